@@ -1,0 +1,2 @@
+//! chase
+fn main() {}

@@ -1,0 +1,314 @@
+//! Cells and the eight directions between them.
+
+/// One square of a map: column `x`, row `y` (growing downward), and the floor it lies on.
+///
+/// `Cell { x: 0, y: 0, .. }` is the upper-left corner. Cells order by floor, then row, then
+/// column, which is reading order and the last tie-break of every queue in this crate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Cell {
+    /// Column, 0 at the left.
+    pub x: u16,
+    /// Row, 0 at the top.
+    pub y: u16,
+    /// Floor, 0 for maps of a single storey.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub floor: u8,
+}
+
+impl Cell {
+    /// The cell in column `x` and row `y` of floor 0.
+    pub const fn new(x: u16, y: u16) -> Self {
+        Self { x, y, floor: 0 }
+    }
+
+    /// The same column and row on another floor.
+    #[must_use]
+    pub const fn on_floor(self, floor: u8) -> Self {
+        Self { floor, ..self }
+    }
+
+    /// The neighbour in `direction`, or `None` where a coordinate would leave `0..=65535`.
+    ///
+    /// The result may lie outside a given map; [`Grid::is_walkable`](crate::Grid::is_walkable)
+    /// answers `false` there.
+    pub const fn step(self, direction: Direction) -> Option<Self> {
+        let (dx, dy) = direction.delta();
+        match (
+            self.x.checked_add_signed(dx as i16),
+            self.y.checked_add_signed(dy as i16),
+        ) {
+            (Some(x), Some(y)) => Some(Self {
+                x,
+                y,
+                floor: self.floor,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The direction of a neighbouring cell on the same floor, or `None` if `other` is not one.
+    pub fn direction_to(self, other: Self) -> Option<Direction> {
+        if self.floor != other.floor {
+            return None;
+        }
+        let dx = i32::from(other.x) - i32::from(self.x);
+        let dy = i32::from(other.y) - i32::from(self.y);
+        Direction::ALL
+            .into_iter()
+            .find(|direction| direction.delta() == (dx, dy))
+    }
+
+    /// Columns or rows apart, whichever is more: the number of 8-way steps on open ground.
+    /// Floors do not count.
+    pub const fn chebyshev(self, other: Self) -> u16 {
+        let dx = self.x.abs_diff(other.x);
+        let dy = self.y.abs_diff(other.y);
+        if dx > dy { dx } else { dy }
+    }
+
+    /// Columns plus rows apart: the number of 4-way steps on open ground. Floors do not count.
+    pub const fn manhattan(self, other: Self) -> u32 {
+        self.x.abs_diff(other.x) as u32 + self.y.abs_diff(other.y) as u32
+    }
+
+    const fn order_key(self) -> u64 {
+        (self.floor as u64) << 32 | (self.y as u64) << 16 | self.x as u64
+    }
+}
+
+impl Ord for Cell {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.order_key().cmp(&other.order_key())
+    }
+}
+
+impl PartialOrd for Cell {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl std::fmt::Display for Cell {
+    /// Writes `x,y`, and `x,y,floor` above the ground floor.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{},{}", self.x, self.y)?;
+        if self.floor > 0 {
+            write!(f, ",{}", self.floor)?;
+        }
+        Ok(())
+    }
+}
+
+impl From<(u16, u16)> for Cell {
+    fn from((x, y): (u16, u16)) -> Self {
+        Self::new(x, y)
+    }
+}
+
+/// One of the eight ways to leave a cell, clockwise from up. Straight ones are even.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[repr(u8)]
+pub enum Direction {
+    /// Up, toward row 0.
+    North = 0,
+    /// Up and right.
+    NorthEast = 1,
+    /// Right.
+    East = 2,
+    /// Down and right.
+    SouthEast = 3,
+    /// Down.
+    South = 4,
+    /// Down and left.
+    SouthWest = 5,
+    /// Left, toward column 0.
+    West = 6,
+    /// Up and left.
+    NorthWest = 7,
+}
+
+impl Direction {
+    /// All eight, clockwise from up; `ALL[d as usize] == d`.
+    pub const ALL: [Self; 8] = [
+        Self::North,
+        Self::NorthEast,
+        Self::East,
+        Self::SouthEast,
+        Self::South,
+        Self::SouthWest,
+        Self::West,
+        Self::NorthWest,
+    ];
+
+    /// Change of column and row, each -1, 0 or 1.
+    pub const fn delta(self) -> (i32, i32) {
+        match self {
+            Self::North => (0, -1),
+            Self::NorthEast => (1, -1),
+            Self::East => (1, 0),
+            Self::SouthEast => (1, 1),
+            Self::South => (0, 1),
+            Self::SouthWest => (-1, 1),
+            Self::West => (-1, 0),
+            Self::NorthWest => (-1, -1),
+        }
+    }
+
+    /// Whether a step this way changes both column and row.
+    pub const fn is_diagonal(self) -> bool {
+        self as u8 & 1 == 1
+    }
+
+    /// The way back.
+    #[must_use]
+    pub const fn opposite(self) -> Self {
+        Self::ALL[(self as usize + 4) % 8]
+    }
+}
+
+/// A set of directions, one bit each: bit `d` stands for `Direction::ALL[d]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Directions(pub u8);
+
+impl Directions {
+    /// No direction.
+    pub const NONE: Self = Self(0);
+    /// All eight.
+    pub const ALL: Self = Self(0xff);
+    /// North, east, south and west.
+    pub const STRAIGHT: Self = Self(0b0101_0101);
+
+    /// Whether `direction` is in the set.
+    pub const fn contains(self, direction: Direction) -> bool {
+        self.0 >> direction as u8 & 1 == 1
+    }
+
+    /// The directions in both sets.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// How many directions are in the set.
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether the set is empty.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl IntoIterator for Directions {
+    type Item = Direction;
+    type IntoIter = DirectionsIter;
+
+    /// Clockwise from north.
+    fn into_iter(self) -> DirectionsIter {
+        DirectionsIter(self.0)
+    }
+}
+
+impl FromIterator<Direction> for Directions {
+    fn from_iter<I: IntoIterator<Item = Direction>>(iter: I) -> Self {
+        Self(
+            iter.into_iter()
+                .fold(0, |bits, direction| bits | 1 << direction as u8),
+        )
+    }
+}
+
+/// Iterator over a [`Directions`] set, clockwise from north.
+#[derive(Clone, Debug)]
+pub struct DirectionsIter(u8);
+
+impl Iterator for DirectionsIter {
+    type Item = Direction;
+
+    #[inline]
+    fn next(&mut self) -> Option<Direction> {
+        if self.0 == 0 {
+            return None;
+        }
+        let direction = Direction::ALL[self.0.trailing_zeros() as usize];
+        self.0 &= self.0 - 1;
+        Some(direction)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = self.0.count_ones() as usize;
+        (len, Some(len))
+    }
+}
+
+impl ExactSizeIterator for DirectionsIter {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_turn_clockwise_and_straight_ones_are_even() {
+        for (index, direction) in Direction::ALL.into_iter().enumerate() {
+            assert_eq!(direction as usize, index);
+            let (dx, dy) = direction.delta();
+            assert_eq!(direction.is_diagonal(), dx != 0 && dy != 0);
+            assert_eq!(direction.opposite().delta(), (-dx, -dy));
+            assert_eq!(
+                Directions::STRAIGHT.contains(direction),
+                !direction.is_diagonal()
+            );
+        }
+    }
+
+    #[test]
+    fn a_step_and_its_direction_agree() {
+        let cell = Cell::new(5, 5);
+        for direction in Direction::ALL {
+            let neighbour = cell.step(direction).unwrap();
+            assert_eq!(cell.direction_to(neighbour), Some(direction));
+            assert_eq!(neighbour.step(direction.opposite()), Some(cell));
+        }
+        assert_eq!(cell.direction_to(cell), None);
+        assert_eq!(cell.direction_to(Cell::new(7, 5)), None);
+        assert_eq!(cell.direction_to(Cell::new(6, 5).on_floor(1)), None);
+    }
+
+    #[test]
+    fn steps_stop_at_the_coordinate_range() {
+        assert_eq!(Cell::new(0, 3).step(Direction::West), None);
+        assert_eq!(Cell::new(3, u16::MAX).step(Direction::SouthEast), None);
+    }
+
+    #[test]
+    fn cells_sort_in_reading_order() {
+        let mut cells = [
+            Cell::new(0, 1),
+            Cell::new(0, 0).on_floor(1),
+            Cell::new(9, 0),
+        ];
+        cells.sort();
+        assert_eq!(
+            cells,
+            [
+                Cell::new(9, 0),
+                Cell::new(0, 1),
+                Cell::new(0, 0).on_floor(1)
+            ]
+        );
+    }
+
+    #[test]
+    fn a_direction_set_iterates_clockwise() {
+        let set: Directions = [Direction::West, Direction::North].into_iter().collect();
+        assert_eq!(set.len(), 2);
+        assert_eq!(
+            set.into_iter().collect::<Vec<_>>(),
+            [Direction::North, Direction::West]
+        );
+    }
+}

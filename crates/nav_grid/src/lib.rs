@@ -1,0 +1,32 @@
+//! Grid maps and bounded, deterministic path searches for game servers.
+//!
+//! This crate knows nothing of engines, clocks, threads or random numbers: the same inputs give
+//! the same answers, to the last counter, on every machine. The Bevy plugin on top of it is the
+//! `nav` crate.
+//!
+//! - [`Grid`] says where agents may stand, [`Frame`] where cells lie in the world.
+//! - [`Rules`] say how an agent moves: what steps cost ([`Metric`]) and which corners it may
+//!   cut ([`CornerRule`]).
+//! - [`Query`], [`Limits`] and [`Outcome`] are the one call shape of all searches; each method
+//!   implements [`Search`] and owns its scratch memory.
+//! - [`Path`] holds the waypoints still to visit.
+//!
+//! # Features
+//!
+//! - `serde`: save and load cells, frames, grids, paths, queries and outcomes.
+
+mod cell;
+pub mod formats;
+mod map;
+mod path;
+mod rules;
+mod search;
+
+pub use cell::{Cell, Direction, Directions, DirectionsIter};
+pub use map::{Axes, CellOutsideGridError, Frame, FrameError, Grid, GridError, Toward, Up};
+pub use path::Path;
+pub use rules::{COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};
+pub use search::{
+    BoundedAStar, Counters, Dijkstra, End, Fallback, Fault, Limits, Outcome, Query, Search, Status,
+    Stopped,
+};

@@ -1,0 +1,273 @@
+//! World coordinates to cells and back.
+
+/// How world coordinates map to the cells of a map: where cell 0,0 lies, how large a cell is,
+/// and which world axes columns and rows follow.
+///
+/// The origin is the *centre* of cell 0,0, and a world point belongs to the nearest centre
+/// (halves round toward the larger column and row). Heights pass through: the axis that points
+/// up chooses no cell.
+///
+/// # Example
+///
+/// A level exported from an editor whose y points up and whose rows run toward −z:
+///
+/// ```
+/// use nav_grid::{Axes, Frame};
+///
+/// let frame = Frame::new([-30.0, 0.0, 30.0], 1.0, Axes::Y_UP)?;
+/// assert_eq!(frame.column_row([-1.6, 3.0, -10.52]), (28, 41));
+/// assert_eq!(frame.world((28, 41)), [-2.0, 0.0, -11.0]);
+/// # Ok::<(), nav_grid::FrameError>(())
+/// ```
+///
+/// # Accuracy
+///
+/// [`Frame::column_row`] of [`Frame::world`] gives back every column and row up to 65,535: a
+/// frame whose origin is so far away that floating point could not tell cells apart is refused.
+/// Only additions, multiplications, divisions and roundings take part, so results are the same
+/// on every platform.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Saved", into = "Saved"))]
+pub struct Frame {
+    origin: [f64; 3],
+    cell_size: f64,
+    axes: Axes,
+}
+
+/// Which world axes a map's columns and rows follow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Axes {
+    /// The axis that points up. The other two span the ground: x, and then z or y.
+    pub up: Up,
+    /// Which way along x the column number grows.
+    pub columns: Toward,
+    /// Which way along the other ground axis the row number grows.
+    pub rows: Toward,
+}
+
+impl Axes {
+    /// Y up, columns toward +x, rows toward −z: what the bitmap exports of Y-up editors use.
+    pub const Y_UP: Self = Self {
+        up: Up::Y,
+        columns: Toward::Positive,
+        rows: Toward::Negative,
+    };
+    /// Z up, columns toward +x, rows toward −y: 2D games whose y points to the top of the screen.
+    pub const Z_UP: Self = Self {
+        up: Up::Z,
+        columns: Toward::Positive,
+        rows: Toward::Negative,
+    };
+}
+
+/// The world axis that points up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Up {
+    /// Rows run along z.
+    #[default]
+    Y,
+    /// Rows run along y.
+    Z,
+}
+
+/// The sign with which a column or row number follows its axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Toward {
+    /// Numbers grow as the coordinate grows.
+    #[default]
+    Positive,
+    /// Numbers grow as the coordinate falls.
+    Negative,
+}
+
+impl Toward {
+    const fn sign(self) -> f64 {
+        match self {
+            Self::Positive => 1.0,
+            Self::Negative => -1.0,
+        }
+    }
+}
+
+impl Default for Frame {
+    /// World x is the column and world z the row, one unit a cell: the frame of a server that
+    /// thinks in cells.
+    fn default() -> Self {
+        Self {
+            origin: [0.0; 3],
+            cell_size: 1.0,
+            axes: Axes::default(),
+        }
+    }
+}
+
+impl Frame {
+    /// A frame with the centre of cell 0,0 at `origin` (x, y, z) and cells of `cell_size` world
+    /// units a side.
+    ///
+    /// # Errors
+    ///
+    /// [`FrameError`] when a number is not finite, the size not positive, or the origin so far
+    /// out that neighbouring cells would share coordinates.
+    pub fn new(origin: [f64; 3], cell_size: f64, axes: Axes) -> Result<Self, FrameError> {
+        if !(cell_size.is_finite() && cell_size > 0.0) {
+            return Err(FrameError::CellSize(cell_size));
+        }
+        if origin.iter().any(|v| !v.is_finite()) {
+            return Err(FrameError::Origin(origin));
+        }
+        // Going out and back rounds three times, each by at most half a unit in the last place
+        // of the farthest coordinate; an eighth of a cell is well inside the half it may be off.
+        let reach = origin.iter().map(|v| v.abs()).fold(0.0, f64::max);
+        let farthest = reach + cell_size * f64::from(u16::MAX);
+        if !farthest.is_finite() || farthest * f64::EPSILON * 2.0 > cell_size / 8.0 {
+            return Err(FrameError::Precision { origin, cell_size });
+        }
+        Ok(Self {
+            origin,
+            cell_size,
+            axes,
+        })
+    }
+
+    /// World position of the centre of cell 0,0.
+    pub const fn origin(&self) -> [f64; 3] {
+        self.origin
+    }
+
+    /// World units along the side of a cell.
+    pub const fn cell_size(&self) -> f64 {
+        self.cell_size
+    }
+
+    /// The axes that columns and rows follow.
+    pub const fn axes(&self) -> Axes {
+        self.axes
+    }
+
+    /// Column and row nearest to a world point. Either may lie outside the map, and saturates
+    /// at the ends of `i32`; a coordinate that is not a number counts as column or row 0.
+    pub fn column_row(&self, world: [f64; 3]) -> (i32, i32) {
+        let (column, row) = self.grid_point(world);
+        ((column + 0.5).floor() as i32, (row + 0.5).floor() as i32)
+    }
+
+    /// Where a world point lies in units of cells, cell centres being whole numbers.
+    pub fn grid_point(&self, world: [f64; 3]) -> (f64, f64) {
+        let ground = self.ground_axis();
+        let along = |axis: usize, toward: Toward| {
+            (world[axis] - self.origin[axis]) * toward.sign() / self.cell_size
+        };
+        (along(0, self.axes.columns), along(ground, self.axes.rows))
+    }
+
+    /// World position of the centre of a column and row, at the height of the origin.
+    pub fn world(&self, (column, row): (i32, i32)) -> [f64; 3] {
+        let mut world = self.origin;
+        world[0] += f64::from(column) * self.cell_size * self.axes.columns.sign();
+        world[self.ground_axis()] += f64::from(row) * self.cell_size * self.axes.rows.sign();
+        world
+    }
+
+    const fn ground_axis(&self) -> usize {
+        match self.axes.up {
+            Up::Y => 2,
+            Up::Z => 1,
+        }
+    }
+}
+
+/// A frame could not be made from the numbers given.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FrameError {
+    /// The cell size is not a positive finite number.
+    #[error("cell size {0} must be a positive number")]
+    CellSize(f64),
+    /// The origin has a coordinate that is not finite.
+    #[error("origin {0:?} must have three finite coordinates")]
+    Origin([f64; 3]),
+    /// Cells this small cannot be told apart this far from zero.
+    #[error(
+        "cells of {cell_size} cannot be told apart with the origin at {origin:?}; move the origin nearer to zero"
+    )]
+    Precision {
+        /// The origin given.
+        origin: [f64; 3],
+        /// The cell size given.
+        cell_size: f64,
+    },
+}
+
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename = "Frame", deny_unknown_fields)]
+struct Saved {
+    origin: [f64; 3],
+    cell_size: f64,
+    #[serde(default)]
+    axes: Axes,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Saved> for Frame {
+    type Error = FrameError;
+
+    fn try_from(saved: Saved) -> Result<Self, FrameError> {
+        Self::new(saved.origin, saved.cell_size, saved.axes)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Frame> for Saved {
+    fn from(frame: Frame) -> Self {
+        Self {
+            origin: frame.origin,
+            cell_size: frame.cell_size,
+            axes: frame.axes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_coordinate_that_is_not_a_number_does_not_panic() {
+        let frame = Frame::default();
+        assert_eq!(
+            frame.column_row([f64::NAN, 0.0, f64::INFINITY]),
+            (0, i32::MAX)
+        );
+    }
+
+    #[test]
+    fn halves_round_toward_the_larger_cell_on_both_sides_of_the_origin() {
+        let frame = Frame::default();
+        assert_eq!(frame.column_row([0.5, 0.0, 1.5]), (1, 2));
+        assert_eq!(frame.column_row([-0.5, 0.0, -1.5]), (0, -1));
+    }
+
+    #[test]
+    fn frames_that_lose_cells_are_refused() {
+        assert!(matches!(
+            Frame::new([1e18, 0.0, 0.0], 1.0, Axes::Y_UP),
+            Err(FrameError::Precision { .. })
+        ));
+        for size in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(matches!(
+                Frame::new([0.0; 3], size, Axes::Y_UP),
+                Err(FrameError::CellSize(_))
+            ));
+        }
+        assert!(matches!(
+            Frame::new([0.0, f64::NAN, 0.0], 1.0, Axes::Y_UP),
+            Err(FrameError::Origin(_))
+        ));
+    }
+}

@@ -1,0 +1,9 @@
+//! The static world: which cells can be walked on, and how cells relate to world coordinates.
+
+mod bitboard;
+mod frame;
+mod grid;
+mod moves;
+
+pub use frame::{Axes, Frame, FrameError, Toward, Up};
+pub use grid::{CellOutsideGridError, Grid, GridError};

@@ -1,0 +1,115 @@
+//! Paths: the cells still to visit.
+
+use crate::Cell;
+
+/// The waypoints that a walker has yet to visit, nearest first; its own cell is not one.
+///
+/// Stored back to front, which is the order in which a search traces parents, so that the next
+/// waypoint is popped from the end in O(1) and a path keeps its buffer for the next search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
+pub struct Path {
+    /// Goal first, next waypoint last.
+    waypoints: Vec<Cell>,
+}
+
+impl Path {
+    /// An empty path. Does not allocate.
+    pub const fn new() -> Self {
+        Self {
+            waypoints: Vec::new(),
+        }
+    }
+
+    /// An empty path with room for `waypoints` of them.
+    pub fn with_capacity(waypoints: usize) -> Self {
+        Self {
+            waypoints: Vec::with_capacity(waypoints),
+        }
+    }
+
+    /// Waypoints left.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.waypoints.len()
+    }
+
+    /// Whether nothing is left to visit.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.waypoints.is_empty()
+    }
+
+    /// The next waypoint.
+    #[inline]
+    pub fn peek(&self) -> Option<Cell> {
+        self.waypoints.last().copied()
+    }
+
+    /// The last waypoint: where the path leads.
+    #[inline]
+    pub fn end(&self) -> Option<Cell> {
+        self.waypoints.first().copied()
+    }
+
+    /// Takes the next waypoint off the path.
+    #[inline]
+    pub fn pop(&mut self) -> Option<Cell> {
+        self.waypoints.pop()
+    }
+
+    /// Puts a waypoint before all others: searches call this from the goal back to the start.
+    #[inline]
+    pub fn prepend(&mut self, waypoint: Cell) {
+        self.waypoints.push(waypoint);
+    }
+
+    /// Forgets all waypoints and keeps the buffer.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.waypoints.clear();
+    }
+
+    /// The waypoints in walking order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Cell> + ExactSizeIterator + '_ {
+        self.waypoints.iter().rev().copied()
+    }
+
+    /// Bytes that the path keeps on the heap.
+    pub fn heap_bytes(&self) -> usize {
+        self.waypoints.capacity() * size_of::<Cell>()
+    }
+}
+
+impl FromIterator<Cell> for Path {
+    /// From waypoints in walking order.
+    fn from_iter<I: IntoIterator<Item = Cell>>(iter: I) -> Self {
+        let mut waypoints: Vec<Cell> = iter.into_iter().collect();
+        waypoints.reverse();
+        Self { waypoints }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waypoints_are_popped_in_walking_order() {
+        let mut path: Path = [(1, 0), (2, 0), (3, 1)]
+            .into_iter()
+            .map(Cell::from)
+            .collect();
+        assert_eq!(path.peek(), Some(Cell::new(1, 0)));
+        assert_eq!(path.end(), Some(Cell::new(3, 1)));
+        assert_eq!(path.pop(), Some(Cell::new(1, 0)));
+        assert_eq!(
+            path.iter().collect::<Vec<_>>(),
+            [Cell::new(2, 0), Cell::new(3, 1)]
+        );
+        path.prepend(Cell::new(9, 9));
+        assert_eq!(path.pop(), Some(Cell::new(9, 9)));
+        assert_eq!(path.len(), 2);
+    }
+}

@@ -1,0 +1,44 @@
+//! Searches, one file a method, all of one call shape.
+//!
+//! A method is a struct that owns its scratch memory and borrows everything else: an immutable
+//! [`Grid`], a [`Query`], and a [`Path`] to fill. The grid can be shared by any number of
+//! threads, each with scratch of its own; a warm search does not allocate.
+//!
+//! ```
+//! use nav_grid::{BoundedAStar, Cell, Grid, Path, Query, Search, Status};
+//!
+//! let grid = Grid::open(64, 64)?;
+//! let mut astar = BoundedAStar::new();
+//! let mut path = Path::new();
+//! let outcome = astar.search(&grid, &Query::new(Cell::new(4, 4), Cell::new(9, 6)), &mut path);
+//! assert_eq!(outcome.status, Status::Found);
+//! assert_eq!(outcome.cost, 5);
+//! assert_eq!(path.end(), Some(Cell::new(9, 6)));
+//! # Ok::<(), nav_grid::GridError>(())
+//! ```
+
+mod bounded_astar;
+mod dijkstra;
+mod node_map;
+mod outcome;
+mod query;
+mod queue;
+mod window;
+
+pub use bounded_astar::BoundedAStar;
+pub use dijkstra::Dijkstra;
+pub use outcome::{Counters, End, Fault, Outcome, Status, Stopped};
+pub use query::{Fallback, Limits, Query};
+
+use crate::{Grid, Path};
+
+/// A search method together with its scratch memory.
+pub trait Search {
+    /// The name by which programs and reports call the method.
+    const NAME: &'static str;
+
+    /// Answers `query` on `grid` and leaves the waypoints in `path`, whose former content is
+    /// dropped. The path is empty unless the status is [`Status::Found`] or
+    /// [`Status::Partial`].
+    fn search(&mut self, grid: &Grid, query: &Query, path: &mut Path) -> Outcome;
+}

@@ -1,0 +1,148 @@
+//! What is asked of a search.
+
+use super::outcome::{End, Fault, Status};
+use crate::{Cell, Grid, Heuristic, Metric, Rules};
+
+/// One question: how to get from `start` to `goal`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Query {
+    /// Where the walker stands.
+    pub start: Cell,
+    /// Where it wants to be.
+    pub goal: Cell,
+    /// How it moves.
+    pub rules: Rules,
+    /// How a best-first search guesses the cost that remains.
+    pub heuristic: Heuristic,
+    /// When to give up.
+    pub limits: Limits,
+    /// What to answer when there is no path to the goal within the limits.
+    pub fallback: Fallback,
+}
+
+impl Query {
+    /// A query with the default rules and limits.
+    pub fn new(start: Cell, goal: Cell) -> Self {
+        Self {
+            start,
+            goal,
+            rules: Rules::default(),
+            heuristic: Heuristic::default(),
+            limits: Limits::default(),
+            fallback: Fallback::default(),
+        }
+    }
+
+    /// The pair that many game servers run: every step costs 1 and the guess is columns plus
+    /// rows. It expands fewer cells than the default and gives up shortest paths: one may be up
+    /// to twice as long as need be, see [`Heuristic::Manhattan`].
+    pub fn classic(start: Cell, goal: Cell) -> Self {
+        let rules = Rules {
+            metric: Metric::Unit,
+            ..Rules::default()
+        };
+        Self {
+            rules,
+            heuristic: Heuristic::Manhattan,
+            ..Self::new(start, goal)
+        }
+    }
+
+    /// Replaces the rules.
+    #[must_use]
+    pub fn with_rules(self, rules: Rules) -> Self {
+        Self { rules, ..self }
+    }
+
+    /// Replaces the heuristic.
+    #[must_use]
+    pub fn with_heuristic(self, heuristic: Heuristic) -> Self {
+        Self { heuristic, ..self }
+    }
+
+    /// Replaces the limits.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// Replaces the fallback.
+    #[must_use]
+    pub fn with_fallback(self, fallback: Fallback) -> Self {
+        Self { fallback, ..self }
+    }
+
+    /// The answer that needs no search, if there is one: an end that cannot be stood on,
+    /// start = goal, or a goal outside the window, in this order.
+    pub(super) fn answer_at_once(&self, grid: &Grid) -> Option<Status> {
+        for (end, cell) in [(End::Start, self.start), (End::Goal, self.goal)] {
+            if !grid.contains(cell) {
+                return Some(Status::Invalid(end, Fault::OutsideMap));
+            }
+            if !grid.is_walkable(cell) {
+                return Some(Status::Invalid(end, Fault::Blocked));
+            }
+        }
+        if self.start == self.goal {
+            Some(Status::AlreadyThere)
+        } else if self.start.chebyshev(self.goal) > self.limits.radius {
+            Some(Status::TooFar)
+        } else {
+            None
+        }
+    }
+}
+
+/// When a search gives up. Limits count cells and expansions, never time, so that an answer
+/// does not depend on the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct Limits {
+    /// Half the side of the window around the start that is searched, in cells: the window has
+    /// `2 * radius + 1` columns and rows. 20 by default, about a screen on each side.
+    pub radius: u16,
+    /// Greatest number of cells whose neighbours are looked at. 150 by default: on open ground
+    /// a path across the window takes 20, and a server that answers thousands of chasers a
+    /// second bounds the worst tick by this number.
+    pub expansions: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            radius: 20,
+            expansions: 150,
+        }
+    }
+}
+
+impl Limits {
+    /// No limit but the map.
+    pub const UNBOUNDED: Self = Self {
+        radius: u16::MAX,
+        expansions: u32::MAX,
+    };
+
+    /// The whole window of `radius`, however many expansions it takes.
+    pub const fn window(radius: u16) -> Self {
+        Self {
+            radius,
+            expansions: u32::MAX,
+        }
+    }
+}
+
+/// What a search answers when the goal cannot be reached within its limits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Fallback {
+    /// Only the reason.
+    #[default]
+    None,
+    /// A path to the expanded cell that the heuristic calls nearest to the goal (the cheaper
+    /// one to reach among equals), if that is nearer than the start.
+    ClosestReached,
+}
