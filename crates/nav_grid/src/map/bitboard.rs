@@ -17,8 +17,9 @@ impl Bitboard {
     pub(crate) fn new(width: u16, height: u16, floors: u8) -> Self {
         let words_per_row = usize::from(width) / 64 + 1;
         let rows_per_floor = usize::from(height) + 1;
-        // A border row above the first floor, and a word for reads that run past the last row.
-        let words = (usize::from(floors) * rows_per_floor + 1) * words_per_row + 1;
+        // A border row above the first floor, and a word before and behind everything for reads
+        // that run past the ends of the border rows.
+        let words = 1 + (usize::from(floors) * rows_per_floor + 1) * words_per_row + 1;
         Self {
             words: vec![0; words].into_boxed_slice(),
             words_per_row,
@@ -30,7 +31,7 @@ impl Bitboard {
     #[inline]
     fn bit(&self, x: u16, y: u16, floor: u8) -> usize {
         let row = usize::from(floor) * self.rows_per_floor + usize::from(y) + 1;
-        row * self.words_per_row * 64 + usize::from(x)
+        (1 + row * self.words_per_row) * 64 + usize::from(x)
     }
 
     #[inline]
