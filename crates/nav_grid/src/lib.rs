@@ -24,7 +24,7 @@ mod search;
 
 pub use cell::{Cell, Direction, Directions, DirectionsIter};
 pub use map::{Axes, CellOutsideGridError, Frame, FrameError, Grid, GridError, Toward, Up};
-pub use path::Path;
+pub use path::{BrokenPathError, Path};
 pub use rules::{COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};
 pub use search::{
     BoundedAStar, Counters, Dijkstra, End, Fallback, Fault, Limits, Outcome, Query, Search, Status,

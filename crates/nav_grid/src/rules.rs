@@ -1,5 +1,7 @@
 //! How agents may move and what a step costs.
 
+use crate::Direction;
+
 /// What a path costs, in the units of its [`Metric`].
 pub type Cost = u32;
 
@@ -47,6 +49,16 @@ impl Metric {
             Self::FourWay => None,
             Self::Grid => Some(14),
             Self::Octile => Some(3363),
+        }
+    }
+
+    /// Cost of a step in `direction`, or `None` where there is none.
+    #[inline]
+    pub const fn step(self, direction: Direction) -> Option<Cost> {
+        if direction.is_diagonal() {
+            self.diagonal()
+        } else {
+            Some(self.straight())
         }
     }
 

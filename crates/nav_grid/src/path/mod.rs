@@ -1,6 +1,6 @@
 //! Paths: the cells still to visit.
 
-use crate::Cell;
+use crate::{Cell, Cost, Grid, Rules};
 
 /// The waypoints that a walker has yet to visit, nearest first; its own cell is not one.
 ///
@@ -76,6 +76,26 @@ impl Path {
         self.waypoints.iter().rev().copied()
     }
 
+    /// Walks the path from `start` on `grid` and returns what it costs.
+    ///
+    /// # Errors
+    ///
+    /// [`BrokenPathError`] at the first waypoint that `rules` do not allow to step to from the
+    /// one before.
+    pub fn walk(&self, grid: &Grid, start: Cell, rules: Rules) -> Result<Cost, BrokenPathError> {
+        let mut from = start;
+        let mut cost: Cost = 0;
+        for (index, to) in self.iter().enumerate() {
+            let step = from
+                .direction_to(to)
+                .filter(|&direction| grid.steps(from, rules).contains(direction))
+                .and_then(|direction| rules.metric.step(direction));
+            cost += step.ok_or(BrokenPathError { index, from, to })?;
+            from = to;
+        }
+        Ok(cost)
+    }
+
     /// Bytes that the path keeps on the heap.
     pub fn heap_bytes(&self) -> usize {
         self.waypoints.capacity() * size_of::<Cell>()
@@ -89,6 +109,18 @@ impl FromIterator<Cell> for Path {
         waypoints.reverse();
         Self { waypoints }
     }
+}
+
+/// A path has a step that the map or the rules forbid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("waypoint {index} is broken: no step leads from {from} to {to}")]
+pub struct BrokenPathError {
+    /// Number of the waypoint in walking order, from 0.
+    pub index: usize,
+    /// The cell before it.
+    pub from: Cell,
+    /// The waypoint.
+    pub to: Cell,
 }
 
 #[cfg(test)]
