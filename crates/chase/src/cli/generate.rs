@@ -1,0 +1,91 @@
+//! `chase generate`: makes a map.
+
+use super::{
+    options::{Size, size},
+    print,
+};
+use crate::{Error, maps};
+use clap::ValueEnum;
+use mapgen::Kind;
+use nav_grid::formats::Format;
+use std::{io::Write, path::PathBuf};
+
+/// Makes a map; the same arguments give the same bytes everywhere
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Args {
+    /// What the map looks like
+    #[arg(value_enum)]
+    kind: KindOption,
+    /// Columns and rows
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    size: Size,
+    /// Which of the maps of this kind and size
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Share of walls in clutter; 20 if left out
+    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u8).range(0..=100))]
+    percent: Option<u8>,
+    /// File to write, ending in .txt or .map; - is standard output, as text
+    out: PathBuf,
+}
+
+/// Kinds of maps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum KindOption {
+    /// No walls
+    Open,
+    /// Single walls at random
+    Clutter,
+    /// Rooms joined by doors
+    Rooms,
+    /// Caves
+    Caves,
+    /// A maze with corridors one cell wide
+    Maze,
+    /// Some of each
+    Mixed,
+}
+
+/// Share of walls in clutter: much in the way, and nearly everything reachable.
+const PERCENT: u8 = 20;
+
+pub(super) fn main(args: &Args) -> Result<(), Error> {
+    let on_stdout = args.out.as_os_str() == "-";
+    let format = if on_stdout {
+        Format::Text
+    } else {
+        maps::format_of(&args.out)?
+    };
+    let Size { width, height } = args.size;
+    let kind = args.kind()?;
+    let grid = mapgen::generate(kind, width, height, args.seed)?;
+    let provenance = mapgen::provenance(kind, width, height, args.seed);
+    let bytes = format.write(&grid, &provenance);
+    if on_stdout {
+        return print(|out| out.write_all(&bytes));
+    }
+    std::fs::write(&args.out, bytes).map_err(|source| Error::write(&args.out, source))
+}
+
+impl Args {
+    fn kind(&self) -> Result<Kind, Error> {
+        let kind = match self.kind {
+            KindOption::Open => Kind::Open,
+            KindOption::Clutter => Kind::Clutter {
+                percent: self.percent.unwrap_or(PERCENT),
+            },
+            KindOption::Rooms => Kind::Rooms,
+            KindOption::Caves => Kind::Caves,
+            KindOption::Maze => Kind::Maze,
+            KindOption::Mixed => Kind::Mixed,
+        };
+        match self.kind.to_possible_value() {
+            Some(value) if self.percent.is_some() && self.kind != KindOption::Clutter => {
+                Err(Error::PercentWithoutClutter {
+                    kind: value.get_name().to_owned(),
+                })
+            }
+            _ => Ok(kind),
+        }
+    }
+}
