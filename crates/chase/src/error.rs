@@ -1,7 +1,7 @@
 //! Every way in which the program can fail.
 
 use crate::{scenario::FieldError, sim::SimError};
-use mapgen::GenerateError;
+use mapgen::{GenerateError, KindError};
 use nav_grid::{Cell, formats::ParseError};
 use std::{
     io::{self, ErrorKind},
@@ -105,12 +105,9 @@ pub enum Error {
     /// A map cannot be made as asked.
     #[error(transparent)]
     Generate(#[from] GenerateError),
-    /// A share of walls was given for a kind of map that has no such thing.
-    #[error("--percent is for clutter only, not for {kind}")]
-    PercentWithoutClutter {
-        /// The kind of map.
-        kind: String,
-    },
+    /// There is no such kind of map.
+    #[error(transparent)]
+    Kind(#[from] KindError),
     /// A picture cannot be made.
     #[error("{}: cannot be written: {source}", path.display())]
     Picture {

@@ -226,7 +226,7 @@ fn bad_choices() {
     );
     assert_eq!(
         program.fail("generate rooms --percent 30 --size 9x9 out.txt"),
-        "--percent is for clutter only, not for rooms"
+        "a map of kind rooms takes no percentage; only clutter does"
     );
 }
 

@@ -56,6 +56,19 @@ fn every_format_holds_the_same_map() {
 }
 
 #[test]
+fn bundled_maps_can_be_made_again() {
+    let program = Program::new("bundled_maps_can_be_made_again");
+    let maps = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/maps");
+    for name in ["mixed-512.txt", "rooms-128.txt", "maze-65.txt"] {
+        let bundled = std::fs::read_to_string(format!("{maps}/{name}")).unwrap();
+        let comment = bundled.lines().next().unwrap();
+        let (_, arguments) = comment.split_once("chase ").unwrap();
+        let made = program.succeed(&format!("{arguments} -"));
+        assert!(made == bundled, "{name} differs from `chase {arguments}`");
+    }
+}
+
+#[test]
 fn provenance() {
     let program = Program::new("provenance");
     let printed = program.succeed("generate mixed --size 64x48 --seed 7 -");

@@ -5,7 +5,7 @@ use super::{
     print,
 };
 use crate::{Error, maps};
-use clap::ValueEnum;
+use clap::builder::PossibleValuesParser;
 use mapgen::Kind;
 use nav_grid::formats::Format;
 use std::{io::Write, path::PathBuf};
@@ -14,40 +14,20 @@ use std::{io::Write, path::PathBuf};
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Args {
     /// What the map looks like
-    #[arg(value_enum)]
-    kind: KindOption,
+    #[arg(value_parser = PossibleValuesParser::new(Kind::NAMES))]
+    kind: String,
     /// Columns and rows
     #[arg(long, value_name = "WxH", value_parser = size)]
     size: Size,
     /// Which of the maps of this kind and size
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Share of walls in clutter; 20 if left out
+    /// Share of walls in clutter, 0 to 100; 20 if left out
     #[arg(long, value_name = "P", value_parser = clap::value_parser!(u8).range(0..=100))]
     percent: Option<u8>,
     /// File to write, ending in .txt or .map; - is standard output, as text
     out: PathBuf,
 }
-
-/// Kinds of maps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum KindOption {
-    /// No walls
-    Open,
-    /// Single walls at random
-    Clutter,
-    /// Rooms joined by doors
-    Rooms,
-    /// Caves
-    Caves,
-    /// A maze with corridors one cell wide
-    Maze,
-    /// Some of each
-    Mixed,
-}
-
-/// Share of walls in clutter: much in the way, and nearly everything reachable.
-const PERCENT: u8 = 20;
 
 pub(super) fn main(args: &Args) -> Result<(), Error> {
     let on_stdout = args.out.as_os_str() == "-";
@@ -56,8 +36,8 @@ pub(super) fn main(args: &Args) -> Result<(), Error> {
     } else {
         maps::format_of(&args.out)?
     };
+    let kind = Kind::from_name(&args.kind, args.percent)?;
     let Size { width, height } = args.size;
-    let kind = args.kind()?;
     let grid = mapgen::generate(kind, width, height, args.seed)?;
     let provenance = mapgen::provenance(kind, width, height, args.seed);
     let bytes = format.write(&grid, &provenance);
@@ -65,27 +45,4 @@ pub(super) fn main(args: &Args) -> Result<(), Error> {
         return print(|out| out.write_all(&bytes));
     }
     std::fs::write(&args.out, bytes).map_err(|source| Error::write(&args.out, source))
-}
-
-impl Args {
-    fn kind(&self) -> Result<Kind, Error> {
-        let kind = match self.kind {
-            KindOption::Open => Kind::Open,
-            KindOption::Clutter => Kind::Clutter {
-                percent: self.percent.unwrap_or(PERCENT),
-            },
-            KindOption::Rooms => Kind::Rooms,
-            KindOption::Caves => Kind::Caves,
-            KindOption::Maze => Kind::Maze,
-            KindOption::Mixed => Kind::Mixed,
-        };
-        match self.kind.to_possible_value() {
-            Some(value) if self.percent.is_some() && self.kind != KindOption::Clutter => {
-                Err(Error::PercentWithoutClutter {
-                    kind: value.get_name().to_owned(),
-                })
-            }
-            _ => Ok(kind),
-        }
-    }
 }
