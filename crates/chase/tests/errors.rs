@@ -191,16 +191,18 @@ fn start_outside_the_map() {
 #[test]
 fn bad_cells() {
     let program = Program::new("bad_cells").with("yard.txt", YARD);
-    assert_eq!(
-        program.fail("show yard.txt --from 3;1 --to 0,0"),
-        "invalid value '3;1' for '--from <X,Y>': expected column,row, such as 3,4"
-    );
+    for cell in ["3;1", "-1,0", "70000,0"] {
+        assert_eq!(
+            program.fail(&format!("show yard.txt --from {cell} --to 0,0")),
+            format!("invalid value '{cell}' for '--from <X,Y>': expected column,row, such as 3,4")
+        );
+    }
 }
 
 #[test]
 fn bad_size() {
     let program = Program::new("bad_size");
-    for size in ["64", "0x4", "axb", "70000x4", "20000x4"] {
+    for size in ["64", "0x4", "-4x4", "axb", "70000x4", "20000x4"] {
         assert_eq!(
             program.fail(&format!("generate open --size {size} out.txt")),
             format!(

@@ -17,7 +17,7 @@ pub(super) struct Args {
     #[arg(value_parser = PossibleValuesParser::new(Kind::NAMES))]
     kind: String,
     /// Columns and rows
-    #[arg(long, value_name = "WxH", value_parser = size)]
+    #[arg(long, value_name = "WxH", value_parser = size, allow_hyphen_values = true)]
     size: Size,
     /// Which of the maps of this kind and size
     #[arg(long, value_name = "N", default_value_t = 1)]

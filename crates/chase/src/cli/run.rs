@@ -10,6 +10,7 @@ use std::{
 
 /// Runs a scenario and reports what it cost
 #[derive(Clone, Debug, Default, clap::Args)]
+#[command(allow_negative_numbers = true)]
 pub(super) struct Args {
     /// Scenario file (RON); the default scenario if left out
     scenario: Option<PathBuf>,
@@ -23,7 +24,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N")]
     targets: Option<u32>,
     /// Simulated time in seconds
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    #[arg(long, value_name = "S")]
     seconds: Option<f64>,
     /// Ticks per simulated second
     #[arg(long, value_name = "N")]

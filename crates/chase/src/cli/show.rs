@@ -21,10 +21,10 @@ pub(super) struct Args {
     /// Map file
     map: PathBuf,
     /// Where the path starts: column,row from the upper left corner
-    #[arg(long, value_name = "X,Y", value_parser = cell, requires = "to")]
+    #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "to")]
     from: Option<Cell>,
     /// Where the path leads
-    #[arg(long, value_name = "X,Y", value_parser = cell, requires = "from")]
+    #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "from")]
     to: Option<Cell>,
     /// Write a picture to this file, too
     #[arg(long, value_name = "FILE")]
