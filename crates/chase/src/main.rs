@@ -1,2 +1,7 @@
-//! chase
-fn main() {}
+//! The `chase` program; everything it does is in the library of the same name.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    chase::cli::main()
+}

@@ -10,6 +10,7 @@
 //! - [`Query`], [`Limits`] and [`Outcome`] are the one call shape of all searches; each method
 //!   implements [`Search`] and owns its scratch memory.
 //! - [`Path`] holds the waypoints still to visit.
+//! - [`formats`] reads and writes map files.
 //!
 //! # Features
 //!

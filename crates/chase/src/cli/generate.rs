@@ -1,0 +1,48 @@
+//! `chase generate`: makes a map.
+
+use super::{
+    options::{Size, size},
+    print,
+};
+use crate::{Error, maps};
+use clap::builder::PossibleValuesParser;
+use mapgen::Kind;
+use nav_grid::formats::Format;
+use std::{io::Write, path::PathBuf};
+
+/// Makes a map; the same arguments give the same bytes everywhere
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Args {
+    /// What the map looks like
+    #[arg(value_parser = PossibleValuesParser::new(Kind::NAMES))]
+    kind: String,
+    /// Columns and rows
+    #[arg(long, value_name = "WxH", value_parser = size, allow_hyphen_values = true)]
+    size: Size,
+    /// Which of the maps of this kind and size
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Share of walls in clutter, 0 to 100; 20 if left out
+    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u8).range(0..=100))]
+    percent: Option<u8>,
+    /// File to write, ending in .txt or .map; - is standard output, as text
+    out: PathBuf,
+}
+
+pub(super) fn main(args: &Args) -> Result<(), Error> {
+    let on_stdout = args.out.as_os_str() == "-";
+    let format = if on_stdout {
+        Format::Text
+    } else {
+        maps::format_of(&args.out)?
+    };
+    let kind = Kind::from_name(&args.kind, args.percent)?;
+    let Size { width, height } = args.size;
+    let grid = mapgen::generate(kind, width, height, args.seed)?;
+    let provenance = mapgen::provenance(kind, width, height, args.seed);
+    let bytes = format.write(&grid, &provenance);
+    if on_stdout {
+        return print(|out| out.write_all(&bytes));
+    }
+    std::fs::write(&args.out, bytes).map_err(|source| Error::write(&args.out, source))
+}

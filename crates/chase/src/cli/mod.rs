@@ -1,0 +1,100 @@
+//! The command line, one file a subcommand.
+
+mod generate;
+mod options;
+mod run;
+mod show;
+
+use crate::{Error, error::one_line};
+use clap::{Parser, Subcommand, error::ErrorKind};
+use std::{
+    io::{self, BufWriter, StdoutLock, Write},
+    process::ExitCode,
+};
+
+/// What every failure ends with.
+const FAILED: u8 = 2;
+
+/// Chase scenarios on grid maps, headless: how NPCs find their way to players, and what that
+/// costs a server.
+#[derive(Debug, Parser)]
+#[command(name = "chase", version)]
+struct Cli {
+    /// What to do; runs the default scenario if left out.
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Run(run::Args),
+    Show(show::Args),
+    Generate(generate::Args),
+}
+
+/// Does what the command line asks for.
+///
+/// The exit code is 0 for success and 2 for any failure, which is told in one line on stderr;
+/// a command line that makes no sense gets the usage on top.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let result = match &cli.command {
+        Some(Command::Run(args)) => run::main(args),
+        Some(Command::Show(args)) => show::main(args),
+        Some(Command::Generate(args)) => generate::main(args),
+        None => run::main(&run::Args::default()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(error) => fail(&error.one_line()),
+    }
+}
+
+/// Prints help where it was asked for, and otherwise what is wrong with the command line.
+fn usage(error: &clap::Error) -> ExitCode {
+    match error.kind() {
+        // The option is right and its value is not: what is expected says all there is to say.
+        ErrorKind::ValueValidation | ErrorKind::InvalidValue => {
+            let text = error.to_string();
+            let message = text.split("\n\n").next().unwrap_or_default();
+            fail(&one_line(
+                message.strip_prefix("error: ").unwrap_or(message),
+            ))
+        }
+        _ => {
+            // Nobody is left to tell if this fails.
+            let _ = error.print();
+            ExitCode::from(error.exit_code() as u8)
+        }
+    }
+}
+
+fn fail(message: &str) -> ExitCode {
+    // `eprintln!` would panic where stderr is closed.
+    let _ = writeln!(io::stderr(), "error: {message}");
+    ExitCode::from(FAILED)
+}
+
+/// Hands standard output to `print`, buffered.
+fn print(
+    print: impl FnOnce(&mut BufWriter<StdoutLock<'_>>) -> io::Result<()>,
+) -> Result<(), Error> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    print(&mut out)
+        .and_then(|()| out.flush())
+        .map_err(Error::Stdout)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

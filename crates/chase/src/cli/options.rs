@@ -1,0 +1,103 @@
+//! Values of options.
+
+use clap::ValueEnum;
+use nav_grid::{Cell, CornerRule, Grid, Metric};
+
+/// Cost of steps.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+#[value(rename_all = "lower")]
+pub(super) enum MetricOption {
+    /// Every step costs 1
+    Unit,
+    /// Every step costs 1, and there are no diagonal ones
+    FourWay,
+    /// Straight steps cost 10, diagonal ones 14
+    Grid,
+    /// Straight steps cost 1, diagonal ones the square root of 2
+    Octile,
+}
+
+impl From<MetricOption> for Metric {
+    fn from(option: MetricOption) -> Self {
+        match option {
+            MetricOption::Unit => Self::Unit,
+            MetricOption::FourWay => Self::FourWay,
+            MetricOption::Grid => Self::Grid,
+            MetricOption::Octile => Self::Octile,
+        }
+    }
+}
+
+/// Diagonal steps past walls.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum CornersOption {
+    /// Forbidden if a wall is beside the step
+    Strict,
+    /// Allowed
+    Cut,
+}
+
+impl From<CornersOption> for CornerRule {
+    fn from(option: CornersOption) -> Self {
+        match option {
+            CornersOption::Strict => Self::Strict,
+            CornersOption::Cut => Self::Cut,
+        }
+    }
+}
+
+/// Sides of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Size {
+    pub(super) width: u16,
+    pub(super) height: u16,
+}
+
+/// Reads `x,y`.
+pub(super) fn cell(text: &str) -> Result<Cell, String> {
+    pair(text, ',').map_or_else(
+        || Err("expected column,row, such as 3,4".to_owned()),
+        |(x, y)| Ok(Cell::new(x, y)),
+    )
+}
+
+/// Reads `WIDTHxHEIGHT`.
+pub(super) fn size(text: &str) -> Result<Size, String> {
+    let sides = 1..=Grid::SIDE_MAX;
+    match pair(text, 'x') {
+        Some((width, height)) if sides.contains(&width) && sides.contains(&height) => {
+            Ok(Size { width, height })
+        }
+        _ => Err(format!(
+            "expected WIDTHxHEIGHT, each 1 to {}, such as 64x48",
+            Grid::SIDE_MAX
+        )),
+    }
+}
+
+fn pair(text: &str, separator: char) -> Option<(u16, u16)> {
+    let (first, second) = text.split_once(separator)?;
+    Some((first.trim().parse().ok()?, second.trim().parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_and_sizes_are_two_numbers() {
+        assert_eq!(cell("3,4"), Ok(Cell::new(3, 4)));
+        assert_eq!(cell("3, 4"), Ok(Cell::new(3, 4)));
+        for wrong in ["", "3", "3,", "3;4", "-1,4", "3,4,5", "70000,1"] {
+            assert!(cell(wrong).is_err(), "{wrong:?}");
+        }
+        let expected = Size {
+            width: 64,
+            height: 48,
+        };
+        assert_eq!(size("64x48"), Ok(expected));
+        for wrong in ["64", "64x", "0x5", "5x0", "16385x1", "64x48x2", "64*48"] {
+            assert!(size(wrong).is_err(), "{wrong:?}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! `chase run`: runs a scenario.
+
+use super::print;
+use crate::{Error, Progress, ProgressBar, Report, Scenario, Silent, maps, sim};
+use std::{
+    fs::File,
+    io::{self, Write},
+    path::{Path, PathBuf},
+};
+
+/// Runs a scenario and reports what it cost
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(allow_negative_numbers = true)]
+pub(super) struct Args {
+    /// Scenario file (RON); the default scenario if left out
+    scenario: Option<PathBuf>,
+    /// Map file, instead of the scenario's map
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    /// Number of chasers
+    #[arg(long, value_name = "N")]
+    chasers: Option<u32>,
+    /// Number of targets
+    #[arg(long, value_name = "N")]
+    targets: Option<u32>,
+    /// Simulated time in seconds
+    #[arg(long, value_name = "S")]
+    seconds: Option<f64>,
+    /// Ticks per simulated second
+    #[arg(long, value_name = "N")]
+    hz: Option<u32>,
+    /// Seed of everything random
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Number of threads; as many as the machine runs at once if neither this nor the scenario
+    /// says
+    #[arg(long, value_name = "N")]
+    threads: Option<u32>,
+    /// Write the report as JSON to this file; - is standard output, where it takes the place of
+    /// the summary
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Show neither progress nor summary
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub(super) fn main(args: &Args) -> Result<(), Error> {
+    let scenario = args.scenario()?;
+    let grid = maps::load(scenario.map.as_deref())?;
+    // Opened now: an hour's run must not end in a folder that does not exist.
+    let json = args.json.as_deref().map(JsonOut::open).transpose()?;
+    let report = sim::run(&scenario, grid, args.progress().as_mut())?;
+    let on_stdout = matches!(json, Some(JsonOut::Stdout));
+    if let Some(json) = json {
+        json.write(&report)?;
+    }
+    if args.quiet || on_stdout {
+        return Ok(());
+    }
+    print(|out| write!(out, "{}", report.summary()))
+}
+
+impl Args {
+    /// The scenario of the file, or the default one, with the options in place of its fields.
+    fn scenario(&self) -> Result<Scenario, Error> {
+        let base = match &self.scenario {
+            Some(path) => Scenario::load(path)?,
+            None => Scenario::default(),
+        };
+        let scenario = Scenario {
+            map: self.map.clone().or(base.map),
+            chasers: self.chasers.unwrap_or(base.chasers),
+            targets: self.targets.unwrap_or(base.targets),
+            seconds: self.seconds.unwrap_or(base.seconds),
+            hz: self.hz.unwrap_or(base.hz),
+            seed: self.seed.unwrap_or(base.seed),
+            threads: self.threads.or(base.threads),
+            ..base
+        };
+        scenario.check().map_err(Error::Options)?;
+        Ok(scenario)
+    }
+
+    fn progress(&self) -> Box<dyn Progress> {
+        let bar = if self.quiet {
+            None
+        } else {
+            ProgressBar::on_terminal()
+        };
+        match bar {
+            Some(bar) => Box::new(bar),
+            None => Box::new(Silent),
+        }
+    }
+}
+
+/// Where the JSON goes.
+enum JsonOut<'a> {
+    Stdout,
+    File(&'a Path, File),
+}
+
+impl<'a> JsonOut<'a> {
+    fn open(path: &'a Path) -> Result<Self, Error> {
+        if path.as_os_str() == "-" {
+            return Ok(Self::Stdout);
+        }
+        let file = File::create(path).map_err(|source| Error::write(path, source))?;
+        Ok(Self::File(path, file))
+    }
+
+    /// One line, so that reports of many runs can share a file.
+    fn write(self, report: &Report) -> Result<(), Error> {
+        let line = || {
+            let mut json = serde_json::to_vec(report)?;
+            json.push(b'\n');
+            Ok::<_, io::Error>(json)
+        };
+        match self {
+            Self::Stdout => print(|out| out.write_all(&line()?)),
+            Self::File(path, mut file) => line()
+                .and_then(|line| file.write_all(&line))
+                .map_err(|source| Error::write(path, source)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_take_the_place_of_fields() {
+        let args = Args {
+            map: Some("a.map".into()),
+            chasers: Some(5),
+            seconds: Some(1.5),
+            threads: Some(3),
+            ..Args::default()
+        };
+        let expected = Scenario {
+            map: Some("a.map".into()),
+            chasers: 5,
+            seconds: 1.5,
+            threads: Some(3),
+            ..Scenario::default()
+        };
+        assert_eq!(args.scenario().unwrap(), expected);
+    }
+
+    #[test]
+    fn options_are_checked() {
+        let args = Args {
+            targets: Some(0),
+            ..Args::default()
+        };
+        assert_eq!(
+            args.scenario().unwrap_err().one_line(),
+            "command line: targets must be 1 to 1000000, not 0"
+        );
+    }
+}

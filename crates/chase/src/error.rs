@@ -1,0 +1,220 @@
+//! Every way in which the program can fail.
+
+use crate::{scenario::FieldError, sim::SimError};
+use mapgen::{GenerateError, KindError};
+use nav_grid::{Cell, formats::ParseError};
+use std::{
+    io::{self, ErrorKind},
+    path::{Path, PathBuf},
+};
+
+/// What went wrong, and what would be right.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A file cannot be read.
+    #[error("{}: cannot be read: {}", path.display(), io_reason(source))]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file cannot be written.
+    #[error("{}: cannot be written: {}", path.display(), write_reason(path, source))]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// Standard output does not take any more. When the reader just went away, the program ends
+    /// without a word.
+    #[error("standard output cannot be written: {0}")]
+    Stdout(io::Error),
+    /// The name of a map file does not say which format it has.
+    #[error("{}: the name of a map file must end in {known}", path.display())]
+    UnknownFormat {
+        /// The file.
+        path: PathBuf,
+        /// The endings that would be right.
+        known: String,
+    },
+    /// A file is not a map.
+    #[error("{}: {source}", path.display())]
+    Map {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, and where.
+        source: ParseError,
+    },
+    /// A file is not a scenario.
+    #[error("{}: line {line}, column {column}: {code}", path.display())]
+    ScenarioSyntax {
+        /// The file.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// Column, from 1.
+        column: usize,
+        /// What is wrong there.
+        code: ron::Error,
+    },
+    /// A scenario file asks for something impossible.
+    #[error("{}: {source}", path.display())]
+    ScenarioField {
+        /// The file.
+        path: PathBuf,
+        /// The field.
+        source: FieldError,
+    },
+    /// Options make the scenario ask for something impossible.
+    #[error("command line: {0}")]
+    Options(FieldError),
+    /// An end of the path to show is not on the map.
+    #[error(
+        "{option} {cell} is outside {}: columns are 0 to {}, rows 0 to {}",
+        map.display(),
+        width - 1,
+        height - 1
+    )]
+    OutsideMap {
+        /// The option that names the cell.
+        option: &'static str,
+        /// The cell.
+        cell: Cell,
+        /// The map file.
+        map: PathBuf,
+        /// Number of columns of the map.
+        width: u16,
+        /// Number of rows of the map.
+        height: u16,
+    },
+    /// An end of the path to show cannot be stood on.
+    #[error(
+        "{option} {cell} is inside a wall of {}: a path starts and ends on floor",
+        map.display()
+    )]
+    InsideWall {
+        /// The option that names the cell.
+        option: &'static str,
+        /// The cell.
+        cell: Cell,
+        /// The map file.
+        map: PathBuf,
+    },
+    /// A map cannot be made as asked.
+    #[error(transparent)]
+    Generate(#[from] GenerateError),
+    /// There is no such kind of map.
+    #[error(transparent)]
+    Kind(#[from] KindError),
+    /// A picture cannot be made.
+    #[error("{}: cannot be written: {source}", path.display())]
+    Picture {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: png::EncodingError,
+    },
+    /// The run failed.
+    #[error(transparent)]
+    Sim(#[from] SimError),
+}
+
+impl Error {
+    /// The file at `path` cannot be read.
+    pub fn read(path: &Path, source: io::Error) -> Self {
+        Self::Read {
+            path: path.to_owned(),
+            source,
+        }
+    }
+
+    /// The file at `path` cannot be written.
+    pub fn write(path: &Path, source: io::Error) -> Self {
+        Self::Write {
+            path: path.to_owned(),
+            source,
+        }
+    }
+
+    /// Whether this is the reader of standard output having gone away, which is no failure:
+    /// `chase show big.map | head`.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Stdout(error) if error.kind() == ErrorKind::BrokenPipe)
+    }
+
+    /// The message as exactly one line, whatever is in file names and messages of others.
+    pub fn one_line(&self) -> String {
+        one_line(&self.to_string())
+    }
+}
+
+/// Joins lines and shows control characters as escapes.
+pub(crate) fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for word in text.split_inclusive(char::is_whitespace) {
+        let (word, space) = match word.strip_suffix(char::is_whitespace) {
+            Some(word) => (word, " "),
+            None => (word, ""),
+        };
+        for character in word.chars() {
+            if character.is_control() {
+                line.extend(character.escape_default());
+            } else {
+                line.push(character);
+            }
+        }
+        if !(line.ends_with(' ') && word.is_empty()) {
+            line.push_str(space);
+        }
+    }
+    line.truncate(line.trim_end().len());
+    line
+}
+
+/// The usual reasons in words, without the number that the system gives them.
+fn io_reason(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "there is no such file".to_owned(),
+        ErrorKind::PermissionDenied => "permission is denied".to_owned(),
+        ErrorKind::IsADirectory => "it is a folder, not a file".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+fn write_reason(path: &Path, error: &io::Error) -> String {
+    match (error.kind(), path.parent()) {
+        (ErrorKind::NotFound, Some(folder)) => {
+            format!(
+                "the folder {} does not exist; make it first",
+                folder.display()
+            )
+        }
+        _ => io_reason(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_one_line() {
+        assert_eq!(one_line("a\n  b\r\nc \u{1b}[0m\n"), "a b c \\u{1b}[0m");
+        assert_eq!(one_line("plain words"), "plain words");
+    }
+
+    #[test]
+    fn reasons_say_what_would_be_right() {
+        let missing = || io::Error::from(ErrorKind::NotFound);
+        assert_eq!(
+            Error::read(Path::new("a.map"), missing()).one_line(),
+            "a.map: cannot be read: there is no such file"
+        );
+        assert_eq!(
+            Error::write(Path::new("out/a.map"), missing()).one_line(),
+            "out/a.map: cannot be written: the folder out does not exist; make it first"
+        );
+    }
+}

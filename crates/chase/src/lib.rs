@@ -1,0 +1,29 @@
+//! Chase scenarios on grid maps, headless: the pieces of the `chase` program.
+//!
+//! - [`cli`] is the command line; `chase --help` lists what it can do.
+//! - [`Scenario`] says what a run consists of; it is read from a RON file, and every field has
+//!   a default.
+//! - [`maps`] reads and writes map files and holds the bundled map.
+//! - [`sim`] runs a scenario and tells a [`Progress`] how far it is.
+//! - [`report`] gathers what happened during a run ([`Recorder`]) into a [`Report`], which is
+//!   printed as JSON or as a summary to read.
+//! - [`picture`] draws maps and paths, as text or PNG.
+//! - [`Error`] is every way in which the program can fail, one line each.
+//!
+//! Wall clock time is taken in [`clock`] only; everything else depends on the scenario alone.
+
+pub mod cli;
+pub mod clock;
+mod error;
+pub mod maps;
+pub mod memory;
+pub mod picture;
+mod progress;
+pub mod report;
+pub mod scenario;
+pub mod sim;
+
+pub use error::Error;
+pub use progress::{Progress, ProgressBar, Silent};
+pub use report::{Recorder, Report};
+pub use scenario::Scenario;

@@ -1,0 +1,85 @@
+//! Maps: the bundled one, and those in files.
+
+use crate::Error;
+use nav_grid::{Grid, formats::Format};
+use std::path::Path;
+
+/// The bundled map, part of the program so that it runs from any folder.
+const BUNDLED: &[u8] = include_bytes!("../../../assets/maps/mixed-512.txt");
+
+/// The map in the file at `path`, or the bundled one: what [`Scenario::map`](crate::Scenario::map)
+/// stands for.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn load(path: Option<&Path>) -> Result<Grid, Error> {
+    match path {
+        Some(path) => read(path),
+        None => parse(Format::Text, Path::new("the bundled map"), BUNDLED),
+    }
+}
+
+/// Reads a map file, whose ending says what format it has.
+///
+/// # Errors
+///
+/// The ending is unknown, the file cannot be read, or it is not a map.
+pub fn read(path: &Path) -> Result<Grid, Error> {
+    let format = format_of(path)?;
+    let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
+    parse(format, path, &bytes)
+}
+
+/// The format that the ending of a file name stands for.
+///
+/// # Errors
+///
+/// No format has this ending; the error lists those that one has.
+pub fn format_of(path: &Path) -> Result<Format, Error> {
+    path.extension()
+        .and_then(|extension| extension.to_str())
+        .and_then(Format::from_extension)
+        .ok_or_else(|| Error::UnknownFormat {
+            path: path.to_owned(),
+            known: known_endings(),
+        })
+}
+
+/// `.txt or .map`
+fn known_endings() -> String {
+    let endings: Vec<String> = Format::ALL
+        .iter()
+        .flat_map(|format| format.extensions())
+        .map(|extension| format!(".{extension}"))
+        .collect();
+    endings.join(" or ")
+}
+
+fn parse(format: Format, path: &Path, bytes: &[u8]) -> Result<Grid, Error> {
+    format.read(bytes).map_err(|source| Error::Map {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bundled_map_is_a_map() {
+        let grid = load(None).unwrap();
+        assert_eq!((grid.width(), grid.height()), (512, 512));
+    }
+
+    #[test]
+    fn an_unknown_ending_is_answered_with_the_known_ones() {
+        let error = read(Path::new("level.tmx")).unwrap_err();
+        assert_eq!(
+            error.one_line(),
+            "level.tmx: the name of a map file must end in .txt or .map"
+        );
+        assert!(format_of(Path::new("level")).is_err());
+    }
+}

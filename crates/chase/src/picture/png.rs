@@ -1,0 +1,168 @@
+//! Maps as pictures.
+
+use super::{Drawing, Mark};
+use nav_grid::Cell;
+use png::{BitDepth, ColorType, Compression, Encoder, EncodingError};
+use std::io::Write;
+
+/// Side of a cell in pixels is chosen so that the map's longer side comes near this many.
+const SIDE_WANTED: u32 = 1024;
+/// Greatest side of a cell in pixels.
+const ZOOM_MAX: u32 = 32;
+/// Smallest side of the squares that mark start and goal, in pixels, so that they are found on
+/// a large map too.
+const MARK_MIN: u32 = 13;
+/// Width of the light rim around such a square, in pixels, which sets it off from walls.
+const RIM: u32 = 2;
+
+/// Red, green and blue by [`index`] of a mark.
+const PALETTE: [[u8; 3]; 5] = [
+    [0xf4, 0xf1, 0xe8], // floor: paper
+    [0x26, 0x2b, 0x38], // wall: ink
+    [0xf2, 0x5c, 0x05], // path: orange
+    [0x00, 0xa3, 0x58], // start: green
+    [0x1a, 0x5c, 0xff], // goal: blue
+];
+
+const fn index(mark: Mark) -> u8 {
+    match mark {
+        Mark::Floor => 0,
+        Mark::Wall => 1,
+        Mark::Path => 2,
+        Mark::Start => 3,
+        Mark::Goal => 4,
+    }
+}
+
+impl Drawing<'_> {
+    /// Writes the drawing as a PNG in which every cell is a square of the same whole number of
+    /// pixels: many on a small map, one on maps of more than 512 cells a side. On large maps
+    /// the squares of start and goal are larger than their cells.
+    ///
+    /// # Errors
+    ///
+    /// `out` fails.
+    pub fn write_png(&self, out: impl Write) -> Result<(), EncodingError> {
+        let (columns, rows) = (self.grid.width(), self.grid.height());
+        let zoom = (SIDE_WANTED / u32::from(columns.max(rows))).clamp(1, ZOOM_MAX);
+        let width = u32::from(columns) * zoom;
+
+        let mut encoder = Encoder::new(out, width, u32::from(rows) * zoom);
+        encoder.set_color(ColorType::Indexed);
+        encoder.set_depth(BitDepth::Eight);
+        encoder.set_palette(PALETTE.as_flattened());
+        encoder.set_compression(Compression::Balanced);
+        let mut writer = encoder.write_header()?;
+        // Row by row: the largest map has 268 million cells.
+        let mut stream = writer.stream_writer()?;
+
+        let squares = match self.ends {
+            Some(ends) if zoom < MARK_MIN => squares(ends, zoom).to_vec(),
+            // On small maps the cells themselves are square enough.
+            _ => Vec::new(),
+        };
+        let mut cells = Vec::with_capacity(width as usize);
+        let mut pixels = Vec::with_capacity(width as usize);
+        for y in 0..rows {
+            cells.clear();
+            for mark in self.row(y) {
+                cells.extend(std::iter::repeat_n(index(mark), zoom as usize));
+            }
+            for pixel_y in u32::from(y) * zoom..(u32::from(y) + 1) * zoom {
+                pixels.clone_from(&cells);
+                for square in &squares {
+                    square.paint(pixel_y, &mut pixels);
+                }
+                stream.write_all(&pixels)?;
+            }
+        }
+        stream.finish()?;
+        writer.finish()
+    }
+}
+
+/// The squares that mark the ends of a path, in painting order.
+fn squares((start, goal): (Cell, Cell), zoom: u32) -> [Square; 4] {
+    let square = |cell: Cell, reach, mark| Square {
+        centre: (
+            u32::from(cell.x) * zoom + zoom / 2,
+            u32::from(cell.y) * zoom + zoom / 2,
+        ),
+        reach,
+        colour: index(mark),
+    };
+    let reach = MARK_MIN / 2;
+    [
+        square(goal, reach + RIM, Mark::Floor),
+        square(goal, reach, Mark::Goal),
+        square(start, reach + RIM, Mark::Floor),
+        square(start, reach, Mark::Start),
+    ]
+}
+
+#[derive(Clone, Copy)]
+struct Square {
+    centre: (u32, u32),
+    /// Pixels from the centre to any side.
+    reach: u32,
+    colour: u8,
+}
+
+impl Square {
+    /// Paints what a row of pixels shows of the square.
+    fn paint(&self, pixel_y: u32, pixels: &mut [u8]) {
+        let (x, y) = self.centre;
+        if pixel_y.abs_diff(y) > self.reach {
+            return;
+        }
+        let left = x.saturating_sub(self.reach) as usize;
+        let right = pixels.len().min((x + self.reach) as usize + 1);
+        pixels[left..right].fill(self.colour);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nav_grid::{Grid, Path};
+    use png::{Decoder, Transformations};
+
+    fn decoded(drawing: &Drawing<'_>) -> (u32, u32, Vec<u8>) {
+        let mut bytes = Vec::new();
+        drawing.write_png(&mut bytes).unwrap();
+        let mut decoder = Decoder::new(std::io::Cursor::new(bytes));
+        decoder.set_transformations(Transformations::IDENTITY);
+        let mut reader = decoder.read_info().unwrap();
+        assert_eq!(
+            reader.info().palette.as_deref(),
+            Some(PALETTE.as_flattened())
+        );
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        let frame = reader.next_frame(&mut pixels).unwrap();
+        (frame.width, frame.height, pixels)
+    }
+
+    #[test]
+    fn small_maps_are_enlarged() {
+        let grid = Grid::from_fn(3, 2, |cell| cell.x != 1).unwrap();
+        let (width, height, pixels) = decoded(&Drawing::new(&grid));
+        assert_eq!((width, height), (96, 64));
+        for (index, &pixel) in pixels.iter().enumerate() {
+            let column = index % 96 / 32;
+            assert_eq!(pixel, u8::from(column == 1));
+        }
+    }
+
+    #[test]
+    fn ends_are_found_on_large_maps() {
+        let grid = Grid::open(1500, 20).unwrap();
+        let path: Path = (1..=1499).map(|x| Cell::new(x, 0)).collect();
+        let drawing = Drawing::new(&grid).with_path(Cell::new(0, 0), Cell::new(1499, 0), &path);
+        let (width, height, pixels) = decoded(&drawing);
+        assert_eq!((width, height), (1500, 20));
+        assert_eq!(pixels[..10], [3, 3, 3, 3, 3, 3, 3, 0, 0, 2]);
+        assert_eq!(pixels[1490..1500], [2, 0, 0, 4, 4, 4, 4, 4, 4, 4]);
+        assert_eq!(pixels[6 * 1500], 3);
+        assert_eq!(pixels[7 * 1500], 0);
+    }
+}

@@ -1,0 +1,244 @@
+//! How many cells searches expanded.
+
+use super::nearest_rank;
+use serde::{Deserialize, Serialize};
+
+/// Expansions of all searches, those included that were answered without any; all 0 if there
+/// was no search.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Expansions {
+    /// Average of a search.
+    pub mean: f64,
+    /// Median, by nearest rank. This and `p99` are exact up to 1,023 and at most a 32nd too
+    /// large above.
+    pub p50: u32,
+    /// 99 of 100 searches needed no more.
+    pub p99: u32,
+    /// The most of one search.
+    pub max: u32,
+    /// Numbers of searches by expansions, from few to many. Bounds are always the same ones:
+    /// 0, then 1, 2, 5, 10 and so on to 1,000,000, with 150 (the default limit) between, and
+    /// 4,294,967,295; empty buckets at the end are left out.
+    pub histogram: Vec<Bucket>,
+}
+
+/// One bar of the histogram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Bucket {
+    /// Greatest number of expansions that counts here; the smallest is one more than the
+    /// bucket before has.
+    pub upto: u32,
+    /// Number of searches.
+    pub count: u64,
+}
+
+/// Upper bounds of the histogram's buckets.
+const BOUNDS: [u32; 22] = [
+    0,
+    1,
+    2,
+    5,
+    10,
+    20,
+    50,
+    100,
+    150,
+    200,
+    500,
+    1_000,
+    2_000,
+    5_000,
+    10_000,
+    20_000,
+    50_000,
+    100_000,
+    200_000,
+    500_000,
+    1_000_000,
+    u32::MAX,
+];
+
+/// Numbers below this have a slot each.
+const EXACT: u32 = 1 << EXACT_BITS;
+const EXACT_BITS: u32 = 10;
+/// Each doubling above is cut into this many slots.
+const CUTS: u32 = 1 << CUT_BITS;
+const CUT_BITS: u32 = 5;
+const SLOTS: usize = (EXACT + (u32::BITS - EXACT_BITS) * CUTS) as usize;
+
+/// Counts searches by their expansions, in 14 KiB however many there are.
+///
+/// Counters of several threads can be [merged](ExpansionCounts::merge): the result does not
+/// depend on who counted what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExpansionCounts {
+    /// Searches by number of expansions, see [`slot`].
+    slots: Box<[u64]>,
+    buckets: [u64; BOUNDS.len()],
+    searches: u64,
+    sum: u64,
+    max: u32,
+}
+
+impl Default for ExpansionCounts {
+    fn default() -> Self {
+        Self {
+            slots: vec![0; SLOTS].into_boxed_slice(),
+            buckets: [0; BOUNDS.len()],
+            searches: 0,
+            sum: 0,
+            max: 0,
+        }
+    }
+}
+
+impl ExpansionCounts {
+    /// Counts one search. O(1).
+    pub fn count(&mut self, expansions: u32) {
+        self.slots[slot(expansions)] += 1;
+        let bucket = BOUNDS.partition_point(|&upto| upto < expansions);
+        self.buckets[bucket] += 1;
+        self.searches += 1;
+        self.sum += u64::from(expansions);
+        self.max = self.max.max(expansions);
+    }
+
+    /// Adds what another one counted.
+    pub fn merge(&mut self, other: &Self) {
+        for (mine, theirs) in self.slots.iter_mut().zip(&other.slots) {
+            *mine += theirs;
+        }
+        for (mine, theirs) in self.buckets.iter_mut().zip(&other.buckets) {
+            *mine += theirs;
+        }
+        self.searches += other.searches;
+        self.sum += other.sum;
+        self.max = self.max.max(other.max);
+    }
+
+    /// What was counted so far.
+    pub fn summarize(&self) -> Expansions {
+        let used = self.buckets.iter().rposition(|&count| count > 0);
+        let histogram = BOUNDS
+            .iter()
+            .zip(&self.buckets)
+            .take(used.map_or(0, |last| last + 1))
+            .map(|(&upto, &count)| Bucket { upto, count })
+            .collect();
+        Expansions {
+            mean: self.sum as f64 / self.searches.max(1) as f64,
+            p50: self.at_percent(50),
+            p99: self.at_percent(99),
+            max: self.max,
+            histogram,
+        }
+    }
+
+    fn at_percent(&self, percent: u64) -> u32 {
+        let rank = nearest_rank(self.searches, percent);
+        let mut below = 0;
+        let holds_rank = |&count: &u64| {
+            below += count;
+            below >= rank
+        };
+        let slot = self.slots.iter().position(holds_rank).unwrap_or(0);
+        slot_max(slot).min(self.max)
+    }
+}
+
+/// The slot in which a number is counted.
+fn slot(expansions: u32) -> usize {
+    if expansions < EXACT {
+        return expansions as usize;
+    }
+    let doubling = expansions.ilog2();
+    let cut = (expansions >> (doubling - CUT_BITS)) - CUTS;
+    (EXACT + (doubling - EXACT_BITS) * CUTS + cut) as usize
+}
+
+/// The largest number that is counted in a slot.
+fn slot_max(slot: usize) -> u32 {
+    let slot = slot as u32;
+    if slot < EXACT {
+        return slot;
+    }
+    let (doubling, cut) = ((slot - EXACT) / CUTS + EXACT_BITS, (slot - EXACT) % CUTS);
+    let next = u64::from(CUTS + cut + 1) << (doubling - CUT_BITS);
+    (next - 1) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(numbers: impl IntoIterator<Item = u32>) -> ExpansionCounts {
+        let mut counts = ExpansionCounts::default();
+        numbers.into_iter().for_each(|number| counts.count(number));
+        counts
+    }
+
+    #[test]
+    fn slots_tile_the_numbers() {
+        for slot_index in 1..SLOTS {
+            let first = slot_max(slot_index - 1) + 1;
+            let last = slot_max(slot_index);
+            assert_eq!((slot(first), slot(last)), (slot_index, slot_index));
+            assert!(first < EXACT || u64::from(last - first) * 32 < u64::from(first));
+        }
+        assert_eq!(slot(0), 0);
+        assert_eq!(slot_max(SLOTS - 1), u32::MAX);
+    }
+
+    #[test]
+    fn small_numbers_are_exact() {
+        let expansions = counted(1..=200).summarize();
+        assert_eq!(
+            (expansions.p50, expansions.p99, expansions.max),
+            (100, 198, 200)
+        );
+        assert!((expansions.mean - 100.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn large_numbers_are_nearly_exact() {
+        let expansions = counted((1..=1000).map(|n| n * 1000)).summarize();
+        assert!((500_000..=515_625).contains(&expansions.p50));
+        assert!((990_000..=1_000_000).contains(&expansions.p99));
+        assert_eq!(counted([u32::MAX; 3]).summarize().p50, u32::MAX);
+    }
+
+    #[test]
+    fn buckets_end_at_their_bound() {
+        let expansions = counted([0, 0, 1, 2, 3, 5, 6, 150, 151]).summarize();
+        let expected = [
+            (0, 2),
+            (1, 1),
+            (2, 1),
+            (5, 2),
+            (10, 1),
+            (20, 0),
+            (50, 0),
+            (100, 0),
+            (150, 1),
+            (200, 1),
+        ];
+        assert_eq!(
+            expansions.histogram,
+            expected.map(|(upto, count)| Bucket { upto, count })
+        );
+    }
+
+    #[test]
+    fn nothing_counted_is_nothing_told() {
+        assert_eq!(counted([]).summarize(), Expansions::default());
+    }
+
+    #[test]
+    fn it_does_not_matter_who_counts() {
+        let mut merged = counted([3, 7000, 150]);
+        merged.merge(&counted([0, 9_000_000]));
+        assert_eq!(merged, counted([0, 3, 150, 7000, 9_000_000]));
+    }
+}

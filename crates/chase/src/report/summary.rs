@@ -1,0 +1,259 @@
+//! A report to read.
+
+use super::{Bucket, Report};
+use std::fmt::{self, Display, Formatter};
+
+/// Length of the longest bar of the histogram.
+const BAR_MAX: u64 = 40;
+
+impl Report {
+    /// The report as lines of text for a terminal.
+    pub fn summary(&self) -> impl Display + '_ {
+        Summary(self)
+    }
+}
+
+struct Summary<'a>(&'a Report);
+
+impl Display for Summary<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.run(f)?;
+        self.tick_times(f)?;
+        self.searches(f)?;
+        self.expansions(f)?;
+        let report = self.0;
+        line(f, "steps", &grouped(report.steps))?;
+        line(f, "reached", &grouped(report.reached))?;
+        if let Some(bytes) = report.peak_rss_bytes {
+            let mebibytes = bytes as f64 / f64::from(1 << 20);
+            line(f, "memory", &format!("{mebibytes:.1} MiB at most"))?;
+        }
+        line(f, "digest", &report.digest.to_string())
+    }
+}
+
+impl Summary<'_> {
+    fn run(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let report = self.0;
+        let run = format!(
+            "{} ticks at {} Hz, {:.1} s simulated, {} threads",
+            grouped(report.ticks),
+            report.hz,
+            report.ticks as f64 / f64::from(report.hz.max(1)),
+            report.threads
+        );
+        line(f, "run", &run)?;
+        let world = format!(
+            "{} chasers, {} targets, seed {}",
+            grouped(report.chasers.into()),
+            grouped(report.targets.into()),
+            report.seed
+        );
+        line(f, "world", &world)
+    }
+
+    fn tick_times(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let times = &self.0.tick_ms;
+        let all = [
+            ("mean", times.mean),
+            ("p50", times.p50),
+            ("p99", times.p99),
+            ("max", times.max),
+        ];
+        let tick = all.map(|(name, ms)| format!("{name} {ms:.3} ms"));
+        line(f, "tick", &tick.join(", "))?;
+        let Some(per_second) = times.per_second() else {
+            return Ok(());
+        };
+        let real_time = per_second / f64::from(self.0.hz.max(1));
+        let speed = format!("{per_second:.0} ticks/s, {real_time:.1} times real time");
+        line(f, "speed", &speed)
+    }
+
+    fn searches(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let searches = &self.0.searches;
+        let total = searches.total();
+        line(f, "searches", &grouped(total))?;
+        for (name, count) in searches.rows() {
+            let share = 100.0 * count as f64 / total.max(1) as f64;
+            writeln!(f, "  {name:<13} {:>15} {share:>7.2} %", grouped(count))?;
+        }
+        Ok(())
+    }
+
+    fn expansions(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let expansions = &self.0.expansions;
+        let numbers = format!(
+            "mean {:.1}, p50 {}, p99 {}, max {}",
+            expansions.mean,
+            grouped(expansions.p50.into()),
+            grouped(expansions.p99.into()),
+            grouped(expansions.max.into())
+        );
+        line(f, "expansions", &numbers)?;
+        let counts = expansions.histogram.iter().map(|bucket| bucket.count);
+        let most = counts.max().unwrap_or(0);
+        let mut first = 0;
+        for &Bucket { upto, count } in &expansions.histogram {
+            let range = if first == upto {
+                grouped(upto.into())
+            } else {
+                format!("{}-{}", grouped(first.into()), grouped(upto.into()))
+            };
+            let bar = bar(count, most);
+            let space = if bar.is_empty() { "" } else { " " };
+            writeln!(f, "  {range:<13} {:>15}{space}{bar}", grouped(count))?;
+            first = upto.saturating_add(1);
+        }
+        Ok(())
+    }
+}
+
+fn line(f: &mut Formatter<'_>, name: &str, value: &str) -> fmt::Result {
+    writeln!(f, "{name:<11} {value}")
+}
+
+/// A bar of up to [`BAR_MAX`] signs, rounded up so that nothing that happened goes unseen.
+fn bar(count: u64, most: u64) -> String {
+    let length = (u128::from(count) * u128::from(BAR_MAX)).div_ceil(u128::from(most.max(1)));
+    "#".repeat(length as usize)
+}
+
+/// A number with commas between thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Digest, ExpansionCounts, Searches, TickTimes};
+    use super::*;
+
+    fn report() -> Report {
+        let mut expansions = ExpansionCounts::default();
+        for (number, times) in [(0, 2), (4, 600), (12, 1000), (150, 7)] {
+            (0..times).for_each(|_| expansions.count(number));
+        }
+        Report {
+            ticks: 1200,
+            hz: 20,
+            chasers: 2000,
+            targets: 16,
+            seed: 1,
+            threads: 2,
+            tick_ms: TickTimes {
+                mean: 0.8,
+                p50: 0.75,
+                p99: 1.5,
+                max: 12.3456,
+            },
+            searches: Searches {
+                found: 1600,
+                budget_spent: 7,
+                already_there: 2,
+                ..Searches::default()
+            },
+            expansions: expansions.summarize(),
+            steps: 1_234_567,
+            reached: 1999,
+            digest: Digest(0x0123_4567_89ab_cdef),
+            peak_rss_bytes: Some(25 << 20),
+        }
+    }
+
+    #[test]
+    fn the_summary_reads_well() {
+        let golden = "\
+run         1,200 ticks at 20 Hz, 60.0 s simulated, 2 threads
+world       2,000 chasers, 16 targets, seed 1
+tick        mean 0.800 ms, p50 0.750 ms, p99 1.500 ms, max 12.346 ms
+speed       1250 ticks/s, 62.5 times real time
+searches    1,609
+  found                   1,600   99.44 %
+  partial                     0    0.00 %
+  unreachable                 0    0.00 %
+  too far                     0    0.00 %
+  budget spent                7    0.44 %
+  already there               2    0.12 %
+  invalid                     0    0.00 %
+expansions  mean 9.6, p50 12, p99 12, max 150
+  0                           2 #
+  1                           0
+  2                           0
+  3-5                       600 ########################
+  6-10                        0
+  11-20                   1,000 ########################################
+  21-50                       0
+  51-100                      0
+  101-150                     7 #
+steps       1,234,567
+reached     1,999
+memory      25.0 MiB at most
+digest      0123456789abcdef
+";
+        assert_eq!(report().summary().to_string(), golden);
+    }
+
+    #[test]
+    fn a_run_in_which_nothing_happened_has_a_summary() {
+        let empty = Report {
+            ticks: 0,
+            tick_ms: TickTimes::default(),
+            searches: Searches::default(),
+            expansions: ExpansionCounts::default().summarize(),
+            peak_rss_bytes: None,
+            ..report()
+        };
+        let text = empty.summary().to_string();
+        assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+    }
+
+    #[test]
+    fn json_is_one_object_and_survives_reading() {
+        let json = serde_json::to_value(report()).unwrap();
+        let object = json.as_object().unwrap();
+        let mut fields: Vec<&str> = object.keys().map(String::as_str).collect();
+        fields.sort_unstable();
+        let expected = [
+            "chasers",
+            "digest",
+            "expansions",
+            "hz",
+            "peak_rss_bytes",
+            "reached",
+            "searches",
+            "seed",
+            "steps",
+            "targets",
+            "threads",
+            "tick_ms",
+            "ticks",
+        ];
+        assert_eq!(fields, expected);
+        assert_eq!(json["digest"], "0123456789abcdef");
+        assert_eq!(json["expansions"]["histogram"][5]["upto"], 20);
+        let read: Report = serde_json::from_value(json).unwrap();
+        assert_eq!(read, report());
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        let cases = [
+            (0, "0"),
+            (999, "999"),
+            (1000, "1,000"),
+            (1_234_567, "1,234,567"),
+        ];
+        for (number, text) in cases {
+            assert_eq!(grouped(number), text);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! How long ticks took.
+
+use super::nearest_rank;
+use serde::{Deserialize, Serialize};
+
+/// Wall clock time of ticks, in milliseconds; all 0 if there was none. Percentiles are by
+/// nearest rank, so each is the time of one real tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TickTimes {
+    /// Average.
+    pub mean: f64,
+    /// Median.
+    pub p50: f64,
+    /// 99 of 100 ticks took no longer.
+    pub p99: f64,
+    /// The longest.
+    pub max: f64,
+}
+
+impl TickTimes {
+    /// From the times of all ticks in any order, which are sorted on the way.
+    pub(super) fn from_all(milliseconds: &mut [f64]) -> Self {
+        let Some(ticks) = std::num::NonZeroUsize::new(milliseconds.len()) else {
+            return Self::default();
+        };
+        milliseconds.sort_unstable_by(f64::total_cmp);
+        let at_percent = |percent| {
+            let rank = nearest_rank(ticks.get() as u64, percent) as usize;
+            milliseconds[rank - 1]
+        };
+        Self {
+            mean: milliseconds.iter().sum::<f64>() / ticks.get() as f64,
+            p50: at_percent(50),
+            p99: at_percent(99),
+            max: at_percent(100),
+        }
+    }
+
+    /// Ticks that the machine could do in a second; `None` if none took any time.
+    pub(super) fn per_second(&self) -> Option<f64> {
+        (self.mean > 0.0).then(|| 1000.0 / self.mean)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_times_of_real_ticks() {
+        let mut times: Vec<f64> = (1..=200).rev().map(f64::from).collect();
+        let ticks = TickTimes::from_all(&mut times);
+        assert_eq!(
+            ticks,
+            TickTimes {
+                mean: 100.5,
+                p50: 100.0,
+                p99: 198.0,
+                max: 200.0,
+            }
+        );
+    }
+
+    #[test]
+    fn one_tick_and_none() {
+        let one = TickTimes::from_all(&mut [4.0]);
+        assert_eq!((one.mean, one.p50, one.p99, one.max), (4.0, 4.0, 4.0, 4.0));
+        assert_eq!(one.per_second(), Some(250.0));
+        let none = TickTimes::from_all(&mut []);
+        assert_eq!(none, TickTimes::default());
+        assert_eq!(none.per_second(), None);
+    }
+}

@@ -1,0 +1,138 @@
+//! Scenario files.
+
+use super::Scenario;
+use crate::Error;
+use ron::{Options, error::SpannedError, extensions::Extensions};
+use std::path::Path;
+
+impl Scenario {
+    /// Reads a scenario from RON. Optional values may be written bare: `threads: 4`.
+    ///
+    /// Values are not [checked](Scenario::check).
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the text, and at which line and column.
+    pub fn parse(bytes: &[u8]) -> Result<Self, SpannedError> {
+        Options::default()
+            .with_default_extension(Extensions::IMPLICIT_SOME)
+            .from_bytes(bytes)
+    }
+
+    /// Reads and checks the scenario file at `path`. A relative path of its map comes out
+    /// relative to the working directory.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, is not a scenario, or asks for something impossible.
+    pub fn load(path: &Path) -> Result<Self, Error> {
+        let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
+        let mut scenario = Self::parse(&bytes).map_err(|error| Error::ScenarioSyntax {
+            path: path.to_owned(),
+            line: error.span.start.line,
+            column: error.span.start.col,
+            code: error.code,
+        })?;
+        scenario.check().map_err(|source| Error::ScenarioField {
+            path: path.to_owned(),
+            source,
+        })?;
+        if let (Some(map), Some(folder)) = (&mut scenario.map, path.parent()) {
+            *map = folder.join(&*map);
+        }
+        Ok(scenario)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ChaserTuning, Spawn};
+    use super::*;
+
+    fn assets() -> std::path::PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/scenarios")
+    }
+
+    #[test]
+    fn the_default_file_spells_out_the_default() {
+        let loaded = Scenario::load(&assets().join("default.ron")).unwrap();
+        assert_eq!(loaded, Scenario::default());
+    }
+
+    #[test]
+    fn the_default_file_names_every_field() {
+        let text = std::fs::read_to_string(assets().join("default.ron")).unwrap();
+        let json = serde_json::to_value(Scenario::default()).unwrap();
+        let blocks = [&json, &json["chaser"], &json["target"]];
+        for field in blocks
+            .iter()
+            .flat_map(|block| block.as_object().unwrap().keys())
+        {
+            assert!(
+                text.contains(&format!("{field}: ")),
+                "{field} is not in default.ron"
+            );
+        }
+    }
+
+    #[test]
+    fn every_shipped_scenario_loads_and_its_map_exists() {
+        let mut count = 0;
+        for entry in std::fs::read_dir(assets()).unwrap() {
+            let path = entry.unwrap().path();
+            let scenario = Scenario::load(&path).unwrap();
+            crate::maps::load(scenario.map.as_deref()).unwrap();
+            count += 1;
+        }
+        assert!(count >= 3);
+    }
+
+    #[test]
+    fn nothing_is_the_default() {
+        assert_eq!(Scenario::parse(b"()").unwrap(), Scenario::default());
+    }
+
+    #[test]
+    fn fields_may_be_given_one_by_one() {
+        let text = b"(threads: 4, spawn: Anywhere, chaser: (radius: 30), map: \"a.txt\")";
+        let expected = Scenario {
+            threads: Some(4),
+            spawn: Spawn::Anywhere,
+            chaser: ChaserTuning {
+                radius: 30,
+                ..ChaserTuning::default()
+            },
+            map: Some("a.txt".into()),
+            ..Scenario::default()
+        };
+        assert_eq!(Scenario::parse(text).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_scenario_survives_being_written() {
+        let scenario = Scenario {
+            threads: Some(3),
+            spawn: Spawn::Near { min: 2, max: 9 },
+            ..Scenario::default()
+        };
+        let text = ron::to_string(&scenario).unwrap();
+        assert_eq!(Scenario::parse(text.as_bytes()).unwrap(), scenario);
+    }
+
+    #[test]
+    fn mistakes_are_located() {
+        // Where something else is expected, RON names the end of what it read before.
+        for (text, line, column, words) in [
+            ("(\n  chaser: (radios: 3),\n)", 2, 12, "radios"),
+            ("(\n  spawn: Near(min: 1, mox: 2),\n)", 2, 23, "mox"),
+            ("(\n  chasers: many,\n)", 2, 11, "xpected"),
+            ("(\n  chaser: (metric: Euclid),\n)", 2, 20, "Euclid"),
+            ("(chasers: 5", 1, 11, "xpected"),
+        ] {
+            let error = Scenario::parse(text.as_bytes()).unwrap_err();
+            let start = error.span.start;
+            assert_eq!((start.line, start.col), (line, column), "{text}: {error}");
+            assert!(error.to_string().contains(words), "{error}");
+        }
+    }
+}

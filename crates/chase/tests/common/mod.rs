@@ -1,0 +1,81 @@
+//! Running the real program in a folder of the test's own.
+
+#![allow(
+    dead_code,
+    reason = "every test file compiles this module and uses what it needs of it"
+)]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output},
+};
+
+/// The program under test, with a working directory that nobody else uses.
+pub struct Program {
+    folder: PathBuf,
+}
+
+impl Program {
+    /// A program in an empty folder. `test` is the name of the test, which no other has.
+    pub fn new(test: &str) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+        if folder.exists() {
+            fs::remove_dir_all(&folder).unwrap();
+        }
+        fs::create_dir_all(&folder).unwrap();
+        Self { folder }
+    }
+
+    /// Puts a file into the folder.
+    pub fn with(self, name: &str, content: impl AsRef<[u8]>) -> Self {
+        fs::write(self.path(name), content).unwrap();
+        self
+    }
+
+    /// The path of a file in the folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// What is in a file of the folder.
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    /// A command that runs the program in the folder, without arguments yet.
+    pub fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+        command.current_dir(&self.folder);
+        command
+    }
+
+    /// Runs the program with arguments, given as on a command line.
+    pub fn run(&self, arguments: &str) -> Output {
+        self.command()
+            .args(arguments.split_whitespace())
+            .output()
+            .unwrap()
+    }
+
+    /// Runs the program, which must succeed silently on stderr, and gives what it prints.
+    pub fn succeed(&self, arguments: &str) -> String {
+        let output = self.run(arguments);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "chase {arguments}: {errors}");
+        assert_eq!(errors, "", "chase {arguments}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Runs the program, which must end with exit code 2, without output and with one line on
+    /// stderr, and gives that line after its `error: `.
+    pub fn fail(&self, arguments: &str) -> String {
+        let output = self.run(arguments);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "chase {arguments}: {errors}");
+        assert!(output.stdout.is_empty(), "chase {arguments}");
+        let line = errors.strip_suffix('\n').unwrap();
+        assert!(!line.contains('\n'), "more than one line: {errors}");
+        line.strip_prefix("error: ").unwrap().to_owned()
+    }
+}

@@ -1,0 +1,14 @@
+//! Cells blocked by chance, each on its own.
+
+use crate::{
+    canvas::{Canvas, Size},
+    random::Random,
+};
+
+pub(crate) fn make(size: Size, percent: u8, random: &mut Random) -> Canvas {
+    let mut canvas = Canvas::open(size);
+    for cell in &mut canvas.open {
+        *cell = !random.chance(percent);
+    }
+    canvas
+}

@@ -1,0 +1,183 @@
+//! One connected region out of many.
+
+use crate::canvas::Canvas;
+use std::collections::VecDeque;
+
+/// Digs from the largest region to every other one of at least `joined_min` cells, the shortest
+/// way there is, and fills those that are still cut off.
+///
+/// Regions are of cells that touch at a side. Of equally large ones the first in reading order
+/// counts as the largest. Where nothing is open, the middle cell is opened.
+pub(crate) fn connect(canvas: &mut Canvas, joined_min: usize) {
+    let regions = Regions::of(canvas);
+    let Some(main) = regions.largest() else {
+        let middle = canvas.at(canvas.width / 2, canvas.height / 2);
+        canvas.open[middle] = true;
+        return;
+    };
+    dig(canvas, &regions, main, joined_min);
+    let start = regions.first_cell(main);
+    let mut reached = vec![false; canvas.open.len()];
+    flood(canvas, start, |cell| {
+        !std::mem::replace(&mut reached[cell], true)
+    });
+    canvas.open = reached;
+}
+
+/// Which region each cell belongs to.
+struct Regions {
+    /// By cell; 0 is no region.
+    of: Vec<u32>,
+    /// Cells by region; that of 0 is not counted.
+    sizes: Vec<usize>,
+}
+
+impl Regions {
+    fn of(canvas: &Canvas) -> Self {
+        let mut of = vec![0; canvas.open.len()];
+        let mut sizes = vec![0];
+        for start in 0..of.len() {
+            if canvas.open[start] && of[start] == 0 {
+                let region = sizes.len() as u32;
+                let mut size = 0;
+                flood(canvas, start, |cell| {
+                    let new = of[cell] == 0;
+                    if new {
+                        of[cell] = region;
+                        size += 1;
+                    }
+                    new
+                });
+                sizes.push(size);
+            }
+        }
+        Self { of, sizes }
+    }
+
+    fn largest(&self) -> Option<u32> {
+        // `max_by_key` takes the last of equals.
+        (1..self.sizes.len() as u32)
+            .rev()
+            .max_by_key(|&region| self.sizes[region as usize])
+    }
+
+    fn first_cell(&self, region: u32) -> usize {
+        self.of
+            .iter()
+            .position(|&other| other == region)
+            .unwrap_or_default()
+    }
+}
+
+/// Visits open cells from `start`; `enter` tells whether a cell is new.
+fn flood(canvas: &Canvas, start: usize, mut enter: impl FnMut(usize) -> bool) {
+    let mut stack = Vec::new();
+    if enter(start) {
+        stack.push(start);
+    }
+    while let Some(cell) = stack.pop() {
+        for next in canvas.neighbours(cell) {
+            if canvas.open[next] && enter(next) {
+                stack.push(next);
+            }
+        }
+    }
+}
+
+/// One wave from the main region over the whole map, on which open cells are free and blocked
+/// ones cost 1: it reaches every region over as few blocked cells as possible.
+fn dig(canvas: &mut Canvas, regions: &Regions, main: u32, joined_min: usize) {
+    const FAR: u32 = u32::MAX;
+    let mut costs = vec![FAR; canvas.open.len()];
+    let mut parents = vec![0_u32; canvas.open.len()];
+    let mut joined = vec![false; regions.sizes.len()];
+    joined[0] = true;
+    joined[main as usize] = true;
+    let mut queue = VecDeque::new();
+    for (cell, &region) in regions.of.iter().enumerate() {
+        if region == main {
+            costs[cell] = 0;
+            parents[cell] = cell as u32;
+            if canvas.neighbours(cell).any(|next| regions.of[next] != main) {
+                queue.push_back((0, cell as u32));
+            }
+        }
+    }
+    while let Some((cost, cell)) = queue.pop_front() {
+        let cell = cell as usize;
+        if cost > costs[cell] {
+            continue;
+        }
+        let region = regions.of[cell] as usize;
+        if !joined[region] && regions.sizes[region] >= joined_min {
+            joined[region] = true;
+            let mut back = cell;
+            while parents[back] as usize != back {
+                canvas.open[back] = true;
+                back = parents[back] as usize;
+            }
+        }
+        for next in canvas.neighbours(cell) {
+            // By region and not by `open`: what was dug meanwhile must not change the costs.
+            let step = u32::from(regions.of[next] == 0);
+            if cost + step < costs[next] {
+                costs[next] = cost + step;
+                parents[next] = cell as u32;
+                if step == 0 {
+                    queue.push_front((cost, next as u32));
+                } else {
+                    queue.push_back((cost + 1, next as u32));
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn canvas(rows: &[&str]) -> Canvas {
+        Canvas {
+            width: rows[0].len(),
+            height: rows.len(),
+            open: rows
+                .iter()
+                .flat_map(|row| row.bytes().map(|byte| byte == b'.'))
+                .collect(),
+        }
+    }
+
+    #[track_caller]
+    fn connected(before: &[&str], joined_min: usize, after: &[&str]) {
+        let mut drawn = canvas(before);
+        connect(&mut drawn, joined_min);
+        assert_eq!(drawn.open, canvas(after).open);
+    }
+
+    #[test]
+    fn large_regions_are_joined_and_small_ones_filled() {
+        connected(
+            &["...#..#.", "...#..##", "#####.##"],
+            3,
+            &["......##", "...#..##", "#####.##"],
+        );
+    }
+
+    #[test]
+    fn a_region_behind_another_is_joined_through_it() {
+        connected(&["....#...#.."], 2, &["..........."]);
+        connected(&["....#.#..##"], 2, &[".........##"]);
+    }
+
+    #[test]
+    fn of_equals_the_first_stays() {
+        connected(&["..#.."], 3, &["..###"]);
+    }
+
+    #[test]
+    fn a_solid_map_is_opened_in_the_middle() {
+        connected(&["###", "###", "###"], 1, &["###", "#.#", "###"]);
+        connected(&["#"], 1, &["."]);
+    }
+}

@@ -1,0 +1,45 @@
+//! Perfect mazes, made depth-first.
+
+use crate::{
+    canvas::{Canvas, Size},
+    random::Random,
+};
+
+/// Corridors run along odd columns and rows, so that odd sides are framed by walls. A side of 1
+/// has only column or row 0.
+pub(crate) fn make(size: Size, random: &mut Random) -> Canvas {
+    let mut canvas = Canvas::blocked(size);
+    let first = |side: usize| usize::from(side > 1);
+    let (left, top) = (first(canvas.width), first(canvas.height));
+    let start = canvas.at(left, top);
+    canvas.open[start] = true;
+    // Where the walk is, and the way back; a stack of its own, since ways are as long as maps.
+    let mut way = vec![(left, top)];
+    while let Some(&(x, y)) = way.last() {
+        let next = [
+            (y >= top + 2).then(|| (x, y - 2)),
+            (x >= left + 2).then(|| (x - 2, y)),
+            (x + 2 < canvas.width).then_some((x + 2, y)),
+            (y + 2 < canvas.height).then_some((x, y + 2)),
+        ];
+        let mut free = [(0, 0); 4];
+        let mut count = 0;
+        for (x, y) in next.into_iter().flatten() {
+            if !canvas.open[canvas.at(x, y)] {
+                free[count] = (x, y);
+                count += 1;
+            }
+        }
+        if count == 0 {
+            way.pop();
+            continue;
+        }
+        let (to_x, to_y) = free[random.index(count)];
+        let wall = canvas.at(x.midpoint(to_x), y.midpoint(to_y));
+        let to = canvas.at(to_x, to_y);
+        canvas.open[wall] = true;
+        canvas.open[to] = true;
+        way.push((to_x, to_y));
+    }
+    canvas
+}

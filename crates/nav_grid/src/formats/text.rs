@@ -1,0 +1,85 @@
+//! This crate's own plain text.
+//!
+//! Lines that start with `;` are comments and may stand on top, as may blank lines. Then come
+//! the rows, all equally wide: `.` is a walkable cell, `#` a blocked one. Lines end in LF or
+//! CRLF; blank lines at the end of the file are skipped.
+//!
+//! ```text
+//! ; A yard with one gate.
+//! #####
+//! #...#
+//! ##.##
+//! ```
+
+use super::{
+    ParseError, Problem,
+    lines::Lines,
+    rows::{self, Alphabet, Rows, Width},
+};
+use crate::Grid;
+
+pub(super) const EXTENSIONS: &[&str] = &["txt"];
+
+const ALPHABET: Alphabet = Alphabet {
+    walkable: b".",
+    blocked: b"#",
+    expected: "'.' or '#'",
+};
+
+/// Reads a map.
+///
+/// # Errors
+///
+/// [`ParseError`] when there is no row, a character is neither `.` nor `#`, rows differ in
+/// width, or a side exceeds [`Grid::SIDE_MAX`].
+pub fn read(bytes: &[u8]) -> Result<Grid, ParseError> {
+    let mut lines = Lines::new(bytes);
+    let first = skip_comments(&mut lines)?;
+    if first.len() > usize::from(Grid::SIDE_MAX) {
+        // A stray character says more about a file that is no map at all than its width does.
+        ALPHABET.check(first, lines.number())?;
+        let found = first.len();
+        return Err(Problem::RowTooWide { found }.on_line(lines.number()));
+    }
+    let width = Width {
+        cells: first.len() as u16,
+        authority: "first row",
+    };
+    let rows = Rows::take(&mut lines, Grid::SIDE_MAX, width, &ALPHABET)?;
+    let after = lines.number();
+    match lines.next() {
+        None => Ok(rows.to_grid()),
+        Some(_) => Err(Problem::TooManyRows.on_line(after)),
+    }
+}
+
+/// Moves `lines` to the first row and returns that row.
+fn skip_comments<'a>(lines: &mut Lines<'a>) -> Result<&'a [u8], ParseError> {
+    loop {
+        let here = lines.clone();
+        match lines.next() {
+            None => return Err(Problem::NoRows.on_line(here.number())),
+            Some([] | [b';', ..]) => {}
+            Some(row) => {
+                *lines = here;
+                return Ok(row);
+            }
+        }
+    }
+}
+
+/// Writes the ground floor of a map, each line of `comment` on top behind `; `.
+///
+/// [`read`] gives back an equal grid.
+pub fn write(grid: &Grid, comment: &str) -> String {
+    let mut out = String::new();
+    for line in comment.lines() {
+        out.push_str("; ");
+        out.push_str(line);
+        // No space at the end of an empty comment line.
+        out.truncate(out.trim_end_matches(' ').len());
+        out.push('\n');
+    }
+    rows::write(grid, '.', '#', &mut out);
+    out
+}
