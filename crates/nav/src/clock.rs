@@ -1,0 +1,77 @@
+//! Time as the plugin counts it: nanoseconds of its schedule's clock, in whole numbers.
+
+use bevy_ecs::prelude::*;
+use std::time::Duration;
+
+/// A moment, in nanoseconds since the plugin's first tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+pub struct NavTime(pub u64);
+
+impl NavTime {
+    /// The moment `period` later; stays at the end of time (584 years) once there.
+    #[must_use]
+    pub const fn after(self, period: Period) -> Self {
+        Self(self.0.saturating_add(period.nanos()))
+    }
+}
+
+/// A length of time in whole microseconds, up to 71 minutes, in 4 bytes: every chaser carries
+/// several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+pub struct Period {
+    /// Microseconds.
+    pub micros: u32,
+}
+
+impl Period {
+    /// A period of so many microseconds.
+    pub const fn from_micros(micros: u32) -> Self {
+        Self { micros }
+    }
+
+    /// A period of so many milliseconds; saturates at 71 minutes.
+    pub const fn from_millis(millis: u32) -> Self {
+        Self {
+            micros: millis.saturating_mul(1000),
+        }
+    }
+
+    pub(crate) const fn nanos(self) -> u64 {
+        self.micros as u64 * 1000
+    }
+}
+
+impl From<Duration> for Period {
+    /// Cut to whole microseconds, so that a period of one tick is never longer than the tick;
+    /// saturates at 71 minutes.
+    fn from(duration: Duration) -> Self {
+        Self {
+            micros: u32::try_from(duration.as_micros()).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+/// The plugin's clock. Follows the [`Time`](bevy_time::Time) of the plugin's schedule; saved
+/// together with the components, since their deadlines refer to it.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Resource))]
+pub struct NavClock {
+    now: NavTime,
+}
+
+impl NavClock {
+    /// The moment of the current tick.
+    pub const fn now(&self) -> NavTime {
+        self.now
+    }
+
+    pub(crate) fn advance(&mut self, delta: Duration) {
+        let nanos = u64::try_from(delta.as_nanos()).unwrap_or(u64::MAX);
+        self.now.0 = self.now.0.saturating_add(nanos);
+    }
+}

@@ -1,0 +1,125 @@
+//! Who chases whom, and how.
+
+use super::{AgentId, CellPosition, MoveTimer, NavTimer, PathCursor};
+use crate::Period;
+use bevy_ecs::prelude::*;
+#[cfg(feature = "reflect")]
+use bevy_reflect::prelude::ReflectDefault;
+#[cfg(all(feature = "reflect", feature = "serialize"))]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+use nav_grid::{Fallback, Heuristic, Limits, Query, Rules};
+use std::collections::BTreeSet;
+
+/// An NPC that can chase: how it moves and how often it may search. Give it a target with
+/// [`Chasing`] and a map with [`OnMap`](super::OnMap).
+///
+/// Tuning may change at any time and counts from the next decision on.
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", serde(default, deny_unknown_fields))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(
+    feature = "reflect",
+    reflect(opaque, Component, Default, Clone, Debug, PartialEq)
+)]
+#[cfg_attr(
+    all(feature = "reflect", feature = "serialize"),
+    reflect(Serialize, Deserialize)
+)]
+#[require(AgentId, CellPosition, PathCursor, NavTimer, MoveTimer)]
+pub struct Chaser {
+    /// Shortest time between two searches of its own; 0.5 s by default, about as long as a
+    /// player's change of direction goes unnoticed.
+    pub repath_interval: Period,
+    /// How far, in cells along either axis, the target must have moved since the last search
+    /// to be worth another one; 0.5 by default.
+    pub displacement: f32,
+    /// Waypoints to stay away from the target, at least 1 (the default): a chaser never steps
+    /// onto its target's cell.
+    pub stop_distance: u16,
+    /// Step costs and corner rule; unit cost and strict corners by default, since every step
+    /// takes one move tick.
+    pub rules: Rules,
+    /// The guess that steers the search; admissible by default.
+    pub heuristic: Heuristic,
+    /// Window and expansions of one search; radius 20 and 150 expansions by default.
+    pub limits: Limits,
+    /// What to follow when a search does not get there;
+    /// [`Fallback::ClosestReached`] by default, since coming nearer looks better than standing.
+    pub fallback: Fallback,
+}
+
+impl Default for Chaser {
+    fn default() -> Self {
+        Self {
+            repath_interval: Period::from_millis(500),
+            displacement: 0.5,
+            stop_distance: 1,
+            rules: Rules::default(),
+            heuristic: Heuristic::default(),
+            limits: Limits::default(),
+            fallback: Fallback::ClosestReached,
+        }
+    }
+}
+
+impl Chaser {
+    /// The chaser of many game servers: unit cost with a Manhattan guess (see
+    /// [`Query::classic`] for what it gives up), and nothing to follow after a failure.
+    pub fn classic() -> Self {
+        Self {
+            heuristic: Heuristic::Manhattan,
+            fallback: Fallback::None,
+            ..Self::default()
+        }
+    }
+
+    /// The question this chaser asks.
+    pub(crate) fn query(&self, from: &CellPosition, to: &CellPosition) -> Query {
+        Query {
+            start: from.cell,
+            goal: to.cell,
+            rules: self.rules,
+            heuristic: self.heuristic,
+            limits: self.limits,
+            fallback: self.fallback,
+        }
+    }
+}
+
+/// The target that an NPC chases. Insert it to start or to switch, remove it to stop.
+///
+/// A relationship: the target carries [`ChasedBy`], and despawning the target removes this, so
+/// a chase can never point at a target that is gone. Tuning lives on [`Chaser`] because
+/// relationship components cannot be changed in place.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+#[relationship(relationship_target = ChasedBy)]
+pub struct Chasing(pub Entity);
+
+/// The chasers of a target; kept up to date by [`Chasing`].
+///
+/// A sorted set, so that one of a million chasers leaves in O(log n).
+#[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+#[relationship_target(relationship = Chasing)]
+pub struct ChasedBy(BTreeSet<Entity>);
+
+impl ChasedBy {
+    /// How many chase this target.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether nobody does.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The chasers in ascending order of entity.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Entity> + '_ {
+        self.0.iter().copied()
+    }
+}

@@ -1,0 +1,13 @@
+//! The components, one concern each.
+
+mod agent;
+mod chaser;
+mod map;
+mod path_cursor;
+mod timers;
+
+pub use agent::{AgentId, AgentIds, CellPosition, OnMap, WorldPosition};
+pub use chaser::{ChasedBy, Chaser, Chasing};
+pub use map::NavMap;
+pub use path_cursor::{ChaseState, PathCursor};
+pub use timers::{MoveTimer, NavTimer};

@@ -1,0 +1,174 @@
+//! What a chaser follows.
+
+use super::CellPosition;
+use bevy_ecs::prelude::*;
+#[cfg(feature = "reflect")]
+use bevy_reflect::prelude::ReflectDefault;
+#[cfg(all(feature = "reflect", feature = "serialize"))]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+use nav_grid::{Cell, Path};
+
+/// The path that a chaser follows, the place of the target for which it was computed, and how
+/// the chase stands.
+///
+/// Path and place belong together: whatever interrupts the chase drops both (see
+/// [`PathCursor::interrupt`]), so that a chaser that wakes from a stun never compares the
+/// target's place with one it has no path to.
+#[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(
+    feature = "reflect",
+    reflect(opaque, Component, Default, Clone, Debug, PartialEq)
+)]
+#[cfg_attr(
+    all(feature = "reflect", feature = "serialize"),
+    reflect(Serialize, Deserialize)
+)]
+pub struct PathCursor {
+    path: Path,
+    // The target's place, taken apart so that the component stays within 32 bytes.
+    x: u16,
+    y: u16,
+    offset: [u8; 2],
+    floor: u8,
+    state: ChaseState,
+}
+
+/// How a chase stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+pub enum ChaseState {
+    /// Nothing was searched yet, or the chase was interrupted.
+    #[default]
+    Idle,
+    /// The last search gave nothing to follow, or what it gave is used up.
+    Waiting,
+    /// There are waypoints ahead.
+    Following,
+    /// The target is within reach.
+    Reached,
+}
+
+impl PathCursor {
+    /// The waypoints ahead.
+    #[inline]
+    pub const fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How the chase stands.
+    #[inline]
+    pub const fn state(&self) -> ChaseState {
+        self.state
+    }
+
+    /// Where the target was when the last search was made, or `None` if that search is
+    /// forgotten.
+    #[inline]
+    pub fn searched_for(&self) -> Option<CellPosition> {
+        (self.state != ChaseState::Idle).then_some(CellPosition {
+            cell: Cell {
+                x: self.x,
+                y: self.y,
+                floor: self.floor,
+            },
+            offset: self.offset,
+        })
+    }
+
+    /// Drops the path and the place it was computed for: the chaser searches anew at its next
+    /// chance. For stuns, teleports, knock-backs and whatever else moves a chaser by force.
+    pub fn interrupt(&mut self) {
+        self.path.clear();
+        self.state = ChaseState::Idle;
+    }
+
+    /// Records that a search was made for a target at `place`. If it found a path, swaps that
+    /// in and leaves the old buffer in its stead; else keeps what there is to follow.
+    pub(crate) fn searched(&mut self, place: CellPosition, found: Option<&mut Path>) {
+        let CellPosition {
+            cell: Cell { x, y, floor },
+            offset,
+        } = place;
+        (self.x, self.y, self.floor, self.offset) = (x, y, floor, offset);
+        if let Some(path) = found {
+            std::mem::swap(&mut self.path, path);
+        }
+        self.settle();
+    }
+
+    /// Drops a path that can no longer be walked; the place it was for is kept.
+    pub(crate) fn drop_path(&mut self) {
+        self.path.clear();
+        if self.state == ChaseState::Following {
+            self.state = ChaseState::Waiting;
+        }
+    }
+
+    /// Takes the next waypoint.
+    pub(crate) fn advance(&mut self) -> Option<Cell> {
+        let waypoint = self.path.pop();
+        self.settle();
+        waypoint
+    }
+
+    /// Whether the target was within reach when last looked at.
+    pub(crate) const fn is_reached(&self) -> bool {
+        matches!(self.state, ChaseState::Reached)
+    }
+
+    /// Says whether the target is within reach and returns whether that is news.
+    pub(crate) fn set_reached(&mut self, reached: bool) -> bool {
+        let before = self.state == ChaseState::Reached;
+        if reached {
+            self.state = ChaseState::Reached;
+        } else if before {
+            self.settle();
+        }
+        reached && !before
+    }
+
+    fn settle(&mut self) {
+        self.state = if self.path.is_empty() {
+            ChaseState::Waiting
+        } else {
+            ChaseState::Following
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hot_components_stay_within_32_bytes() {
+        assert!(size_of::<PathCursor>() <= 32);
+        assert!(size_of::<super::super::Chaser>() <= 32);
+        assert!(size_of::<super::super::NavTimer>() <= 16);
+        assert!(size_of::<super::super::MoveTimer>() <= 16);
+        assert!(size_of::<CellPosition>() <= 8);
+    }
+
+    #[test]
+    fn an_interruption_forgets_path_and_place_together() {
+        let mut cursor = PathCursor::default();
+        let mut path: Path = [Cell::new(1, 1), Cell::new(2, 2)].into_iter().collect();
+        cursor.searched(CellPosition::new(2, 2), Some(&mut path));
+        assert_eq!(cursor.state(), ChaseState::Following);
+        assert_eq!(cursor.searched_for(), Some(CellPosition::new(2, 2)));
+        cursor.interrupt();
+        assert_eq!((cursor.path().len(), cursor.searched_for()), (0, None));
+    }
+
+    #[test]
+    fn reaching_is_news_once() {
+        let mut cursor = PathCursor::default();
+        assert!(cursor.set_reached(true));
+        assert!(!cursor.set_reached(true));
+        assert!(!cursor.set_reached(false));
+        assert_eq!(cursor.state(), ChaseState::Waiting);
+        assert!(cursor.set_reached(true));
+    }
+}

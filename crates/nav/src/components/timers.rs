@@ -1,0 +1,146 @@
+//! When a chaser may search and when it may step.
+
+use crate::{NavTime, Period};
+use bevy_ecs::prelude::*;
+
+/// When a chaser may search again, and how its searches went.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+pub struct NavTimer {
+    /// No throttled search before this moment.
+    pub next_search: NavTime,
+    /// Searches in a row that did not lead to the target.
+    pub failures: u8,
+}
+
+impl NavTimer {
+    /// Failed searches double the wait up to this many times, to eight intervals: an
+    /// unreachable target costs a search every 4 s by default instead of every half second.
+    pub const BACK_OFF_DOUBLINGS_MAX: u8 = 3;
+
+    /// A search led to the target.
+    pub(crate) fn succeeded(&mut self, now: NavTime, interval: Period) {
+        self.failures = 0;
+        self.next_search = now.after(interval);
+    }
+
+    /// A search that took work did not lead to the target: back off.
+    pub(crate) fn failed(&mut self, now: NavTime, interval: Period) {
+        self.next_search = now;
+        let doublings = self.failures.min(Self::BACK_OFF_DOUBLINGS_MAX);
+        for _ in 0..1u8 << doublings {
+            self.next_search = self.next_search.after(interval);
+        }
+        self.failures = self.failures.saturating_add(1);
+    }
+
+    /// There was nothing to search: look again after one interval, since looking is free.
+    pub(crate) fn refused(&mut self, now: NavTime, interval: Period) {
+        self.failures = self.failures.max(1);
+        self.next_search = now.after(interval);
+    }
+}
+
+/// When a chaser may take its next step.
+///
+/// The moment it comes is its *move tick*; it advances at most one waypoint per move tick and
+/// at most once per run of the schedule, however long that took. Time lost to a slow tick is
+/// not made up for: bodies do not dash.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+pub struct MoveTimer {
+    /// The next move tick.
+    pub next_step: NavTime,
+    /// Time between move ticks while there is a path to follow; 250 ms by default.
+    pub chasing: Period,
+    /// Time between move ticks while there is none; 500 ms by default. Also the longest a
+    /// chaser takes to set off.
+    pub idle: Period,
+}
+
+impl Default for MoveTimer {
+    fn default() -> Self {
+        Self {
+            next_step: NavTime::default(),
+            chasing: Period::from_millis(250),
+            idle: Period::from_millis(500),
+        }
+    }
+}
+
+impl MoveTimer {
+    /// Whether this is a move tick; if so, sets the next one.
+    pub(crate) fn tick(&mut self, now: NavTime, chasing: bool) -> bool {
+        if now < self.next_step {
+            return false;
+        }
+        let period = if chasing { self.chasing } else { self.idle };
+        let on_beat = self.next_step.after(period);
+        // Keeps the beat as long as it is not lost, so that periods which are not a multiple
+        // of the tick come out right on average.
+        self.next_step = if on_beat > now {
+            on_beat
+        } else {
+            now.after(period)
+        };
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: u64 = 1_000_000;
+
+    #[test]
+    fn a_period_that_is_no_multiple_of_the_tick_holds_on_average() {
+        let mut timer = MoveTimer {
+            chasing: Period::from_millis(120),
+            ..MoveTimer::default()
+        };
+        let steps = (1..=1200)
+            .filter(|tick| timer.tick(NavTime(tick * 50 * MS), true))
+            .count();
+        assert!(
+            (499..=501).contains(&steps),
+            "{steps} steps in a minute at 120 ms"
+        );
+    }
+
+    #[test]
+    fn a_long_stall_gives_one_step_and_a_new_beat() {
+        let mut timer = MoveTimer::default();
+        assert!(timer.tick(NavTime(0), true));
+        assert!(timer.tick(NavTime(10_000 * MS), true));
+        assert!(!timer.tick(NavTime(10_001 * MS), true));
+        assert_eq!(timer.next_step, NavTime(10_250 * MS));
+    }
+
+    #[test]
+    fn failures_back_off_to_eight_intervals_and_success_resets() {
+        let interval = Period::from_millis(500);
+        let mut timer = NavTimer::default();
+        let mut waits = Vec::new();
+        for _ in 0..6 {
+            timer.failed(NavTime(0), interval);
+            waits.push(timer.next_search.0 / MS);
+        }
+        assert_eq!(waits, [500, 1000, 2000, 4000, 4000, 4000]);
+        timer.succeeded(NavTime(0), interval);
+        assert_eq!((timer.failures, timer.next_search), (0, NavTime(500 * MS)));
+    }
+
+    #[test]
+    fn a_period_of_one_tick_steps_every_tick() {
+        let tick = std::time::Duration::from_secs(1) / 60;
+        let mut timer = MoveTimer {
+            chasing: tick.into(),
+            ..MoveTimer::default()
+        };
+        let tick = tick.as_nanos() as u64;
+        assert!((0..10_000).all(|n| timer.tick(NavTime(n * tick), true)));
+    }
+}

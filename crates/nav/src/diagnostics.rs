@@ -1,0 +1,93 @@
+//! Counters of what the plugin does.
+
+use bevy_ecs::prelude::*;
+use nav_grid::Status;
+
+/// What the plugin did, in the last tick and since it was added. Fixed in size; costs a few
+/// additions per search and step.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Resource))]
+pub struct NavDiagnostics {
+    /// Ticks run.
+    pub ticks: u64,
+    /// Work of the last tick.
+    pub last_tick: NavCounts,
+    /// Work of all ticks.
+    pub total: NavCounts,
+}
+
+/// Work done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+pub struct NavCounts {
+    /// Searches that led to the target.
+    pub found: u64,
+    /// Searches that led only nearer.
+    pub partial: u64,
+    /// Searches that saw all ground within reach, without the target.
+    pub unreachable: u64,
+    /// Targets outside the window.
+    pub too_far: u64,
+    /// Searches that ran out of budget.
+    pub budget_spent: u64,
+    /// Chasers on their target's cell.
+    pub already_there: u64,
+    /// Searches that made no sense: an end in a wall, off the map, or on another one.
+    pub invalid: u64,
+    /// Cells expanded by all searches.
+    pub expanded: u64,
+    /// Steps taken.
+    pub steps: u64,
+    /// Arrivals at a target.
+    pub reached: u64,
+}
+
+impl NavCounts {
+    /// Searches of all outcomes.
+    pub const fn searches(&self) -> u64 {
+        self.found
+            + self.partial
+            + self.unreachable
+            + self.too_far
+            + self.budget_spent
+            + self.already_there
+            + self.invalid
+    }
+
+    pub(crate) fn count_search(&mut self, status: Option<Status>) {
+        let counter = match status {
+            Some(Status::Found) => &mut self.found,
+            Some(Status::Partial(_)) => &mut self.partial,
+            Some(Status::Unreachable) => &mut self.unreachable,
+            Some(Status::TooFar) => &mut self.too_far,
+            Some(Status::BudgetSpent) => &mut self.budget_spent,
+            Some(Status::AlreadyThere) => &mut self.already_there,
+            // Kinds of answers that do not exist yet are failures until they are named here.
+            _ => &mut self.invalid,
+        };
+        *counter += 1;
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.found += other.found;
+        self.partial += other.partial;
+        self.unreachable += other.unreachable;
+        self.too_far += other.too_far;
+        self.budget_spent += other.budget_spent;
+        self.already_there += other.already_there;
+        self.invalid += other.invalid;
+        self.expanded += other.expanded;
+        self.steps += other.steps;
+        self.reached += other.reached;
+    }
+}
+
+impl NavDiagnostics {
+    pub(crate) fn end_tick(&mut self, counts: NavCounts) {
+        self.ticks += 1;
+        self.last_tick = counts;
+        self.total.add(&counts);
+    }
+}

@@ -1,0 +1,75 @@
+//! What happened, for the game to act on. All are written in
+//! [`NavSystems::Report`](crate::NavSystems::Report), in the order in which searches and steps
+//! were settled.
+
+use bevy_ecs::prelude::*;
+use nav_grid::{Outcome, Status};
+
+/// A chaser has a new path. [`Outcome::status`] tells whether it leads to the target or only
+/// nearer.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathFound {
+    /// Who searched.
+    pub chaser: Entity,
+    /// Whom it chases.
+    pub target: Entity,
+    /// Status, cost and counters of the search.
+    pub outcome: Outcome,
+}
+
+/// A chaser searched, or wanted to, and has nothing new to follow.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathFailed {
+    /// Who searched.
+    pub chaser: Entity,
+    /// Whom it chases.
+    pub target: Entity,
+    /// Why there is no path.
+    pub reason: PathFailure,
+}
+
+/// Why a chaser got no path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PathFailure {
+    /// The search says.
+    Search(Outcome),
+    /// The chaser has no [`OnMap`](crate::OnMap), or the entity it names has no
+    /// [`NavMap`](crate::NavMap).
+    ChaserNotOnMap,
+    /// The target has no [`OnMap`](crate::OnMap) or no [`CellPosition`](crate::CellPosition).
+    TargetNotOnMap,
+    /// Chaser and target are on different maps.
+    MapsDiffer,
+}
+
+impl PathFailure {
+    /// The search's status, where there was a search.
+    pub const fn status(&self) -> Option<Status> {
+        match self {
+            Self::Search(outcome) => Some(outcome.status),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for PathFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Search(outcome) => outcome.status.fmt(f),
+            Self::ChaserNotOnMap => f.write_str("the chaser is on no map"),
+            Self::TargetNotOnMap => f.write_str("the target is on no map"),
+            Self::MapsDiffer => f.write_str("chaser and target are on different maps"),
+        }
+    }
+}
+
+/// A chaser has come within its stop distance of the target, where it was not in the tick
+/// before.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TargetReached {
+    /// Who arrived.
+    pub chaser: Entity,
+    /// At whom.
+    pub target: Entity,
+}

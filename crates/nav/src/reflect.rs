@@ -1,0 +1,24 @@
+//! Registration of every reflected type.
+
+use crate::{
+    AgentId, AgentIds, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavClock,
+    NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
+};
+use bevy_app::App;
+
+pub(crate) fn register(app: &mut App) {
+    app.register_type::<AgentId>()
+        .register_type::<AgentIds>()
+        .register_type::<CellPosition>()
+        .register_type::<ChasedBy>()
+        .register_type::<Chaser>()
+        .register_type::<Chasing>()
+        .register_type::<MoveTimer>()
+        .register_type::<NavClock>()
+        .register_type::<NavDiagnostics>()
+        .register_type::<NavMap>()
+        .register_type::<NavTimer>()
+        .register_type::<OnMap>()
+        .register_type::<PathCursor>()
+        .register_type::<WorldPosition>();
+}

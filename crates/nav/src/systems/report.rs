@@ -1,0 +1,51 @@
+//! Report: messages and counters.
+
+use super::{search::SearchQueue, step::StepsTaken};
+use crate::{NavCounts, NavDiagnostics, PathFailed, PathFailure, PathFound, TargetReached};
+use bevy_ecs::prelude::*;
+
+pub(crate) fn report(
+    mut queue: ResMut<SearchQueue>,
+    steps: Res<StepsTaken>,
+    mut found: MessageWriter<PathFound>,
+    mut failed: MessageWriter<PathFailed>,
+    mut reached: MessageWriter<TargetReached>,
+    mut diagnostics: ResMut<NavDiagnostics>,
+) {
+    let mut counts = NavCounts {
+        steps: steps.0,
+        ..NavCounts::default()
+    };
+    for (request, outcome) in queue.answered() {
+        let (chaser, target) = (request.chaser, request.target);
+        counts.count_search(Some(outcome.status));
+        counts.expanded += u64::from(outcome.counters.expanded);
+        if outcome.status.has_path() {
+            found.write(PathFound {
+                chaser,
+                target,
+                outcome,
+            });
+        } else {
+            failed.write(PathFailed {
+                chaser,
+                target,
+                reason: PathFailure::Search(outcome),
+            });
+        }
+    }
+    for &(chaser, target, reason) in queue.refusals() {
+        counts.count_search(reason.status());
+        failed.write(PathFailed {
+            chaser,
+            target,
+            reason,
+        });
+    }
+    for &(chaser, target) in queue.arrivals() {
+        counts.reached += 1;
+        reached.write(TargetReached { chaser, target });
+    }
+    diagnostics.end_tick(counts);
+    queue.clear();
+}

@@ -1,0 +1,151 @@
+//! Search: the queue of searches, answered in parallel and settled in order.
+
+use crate::{
+    AgentId, CellPosition, Chaser, NavClock, NavMap, NavTime, NavTimer, PathCursor, PathFailure,
+};
+use bevy_ecs::prelude::*;
+use bevy_tasks::ComputeTaskPool;
+use nav_grid::{BoundedAStar, Outcome, Path, Query as PathQuery, Search, Status};
+
+/// What the tick's searches ask and answer, and what else there is to report.
+///
+/// Everything in it lives for one tick; buffers are kept, so a warm tick allocates nothing
+/// here.
+#[derive(Resource, Default)]
+pub(crate) struct SearchQueue {
+    requests: Vec<Request>,
+    /// Chasers that wanted to search and could not.
+    refusals: Vec<(Entity, Entity, PathFailure)>,
+    /// Chasers that came within reach of their targets.
+    arrivals: Vec<(Entity, Entity)>,
+    /// Buffers for the paths of later requests.
+    spare: Vec<Path>,
+}
+
+/// One chaser's search.
+pub(crate) struct Request {
+    pub(crate) chaser: Entity,
+    pub(crate) id: AgentId,
+    pub(crate) target: Entity,
+    pub(crate) map: Entity,
+    /// When the chaser was first allowed to search: the longest wait goes first.
+    pub(crate) since: NavTime,
+    /// Where the target is.
+    pub(crate) place: CellPosition,
+    pub(crate) query: PathQuery,
+    /// The path found; after settling, the chaser's former buffer.
+    pub(crate) path: Path,
+    pub(crate) outcome: Option<Outcome>,
+}
+
+impl SearchQueue {
+    pub(crate) fn push(&mut self, request: impl FnOnce(Path) -> Request) {
+        let path = self.spare.pop().unwrap_or_default();
+        self.requests.push(request(path));
+    }
+
+    pub(crate) fn refuse(&mut self, chaser: Entity, target: Entity, failure: PathFailure) {
+        self.refusals.push((chaser, target, failure));
+    }
+
+    pub(crate) fn arrive(&mut self, chaser: Entity, target: Entity) {
+        self.arrivals.push((chaser, target));
+    }
+
+    pub(crate) fn answered(&self) -> impl Iterator<Item = (&Request, Outcome)> {
+        self.requests
+            .iter()
+            .filter_map(|request| Some((request, request.outcome?)))
+    }
+
+    pub(crate) fn refusals(&self) -> &[(Entity, Entity, PathFailure)] {
+        &self.refusals
+    }
+
+    pub(crate) fn arrivals(&self) -> &[(Entity, Entity)] {
+        &self.arrivals
+    }
+
+    /// Forgets the tick.
+    pub(crate) fn clear(&mut self) {
+        self.refusals.clear();
+        self.arrivals.clear();
+        self.spare
+            .extend(self.requests.drain(..).map(|request| request.path));
+    }
+}
+
+/// Scratch memory of the searches, one per task.
+#[derive(Resource, Default)]
+pub(crate) struct Searchers(Vec<BoundedAStar>);
+
+/// Fewer searches than this are not worth a task of their own: handing one to another thread
+/// costs some 10 µs, the time of a handful of searches.
+const TASK_SEARCHES_MIN: usize = 32;
+
+/// Answers all requests. Which task answers which does not show in the result.
+pub(crate) fn run_searches(
+    maps: Query<&NavMap>,
+    mut queue: ResMut<SearchQueue>,
+    mut searchers: ResMut<Searchers>,
+) {
+    let requests = &mut queue.requests;
+    if requests.is_empty() {
+        return;
+    }
+    requests.sort_unstable_by_key(|request| (request.since, request.id, request.chaser));
+
+    let pool = ComputeTaskPool::try_get();
+    // The thread that waits for the tasks works on them, too.
+    let threads = pool.map_or(1, |pool| pool.thread_num().max(1));
+    let tasks = threads.min(requests.len().div_ceil(TASK_SEARCHES_MIN));
+    if searchers.0.len() < tasks {
+        searchers.0.resize_with(tasks, BoundedAStar::new);
+    }
+    let share = requests.len().div_ceil(tasks);
+    let work = requests.chunks_mut(share).zip(&mut searchers.0);
+    match pool {
+        Some(pool) if tasks > 1 => {
+            pool.scope(|scope| {
+                for (share, searcher) in work {
+                    let maps = &maps;
+                    scope.spawn(async move { answer(share, searcher, maps) });
+                }
+            });
+        }
+        _ => work.for_each(|(share, searcher)| answer(share, searcher, &maps)),
+    }
+}
+
+fn answer(requests: &mut [Request], searcher: &mut BoundedAStar, maps: &Query<&NavMap>) {
+    for request in requests {
+        if let Ok(map) = maps.get(request.map) {
+            let outcome = searcher.search(map.grid(), &request.query, &mut request.path);
+            request.outcome = Some(outcome);
+        }
+    }
+}
+
+/// Hands the answers to the chasers, in the order of the queue.
+pub(crate) fn settle_searches(
+    clock: Res<NavClock>,
+    mut queue: ResMut<SearchQueue>,
+    mut chasers: Query<(&Chaser, &mut PathCursor, &mut NavTimer)>,
+) {
+    let now = clock.now();
+    for request in &mut queue.requests {
+        let Some(outcome) = request.outcome else {
+            continue;
+        };
+        let Ok((chaser, mut cursor, mut timer)) = chasers.get_mut(request.chaser) else {
+            continue;
+        };
+        let found = outcome.status.has_path().then_some(&mut request.path);
+        cursor.searched(request.place, found);
+        match outcome.status {
+            Status::Found | Status::AlreadyThere => timer.succeeded(now, chaser.repath_interval),
+            Status::TooFar | Status::Invalid(..) => timer.refused(now, chaser.repath_interval),
+            _ => timer.failed(now, chaser.repath_interval),
+        }
+    }
+}
