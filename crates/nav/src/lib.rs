@@ -1,4 +1,51 @@
 //! Server-side chase navigation for NPCs on grid maps, as a headless Bevy plugin.
+//!
+//! - [`NavPlugin`] runs everything in one schedule, `FixedUpdate` by default, in the order of
+//!   [`NavSystems`].
+//! - [`NavMap`] is a map: a [`Grid`](nav_grid::Grid) and its place in the world. One entity per
+//!   map.
+//! - [`Chaser`] is an NPC and its tuning, [`Chasing`] the target it is after, [`OnMap`] the map
+//!   that either is on, [`CellPosition`] the place.
+//! - [`PathCursor`] says how a chase stands and what is ahead. [`NavTimer`] says when the chaser
+//!   may search again, [`MoveTimer`] when it may step.
+//! - [`PathFound`], [`PathFailed`] and [`TargetReached`] say what happened, [`NavDiagnostics`]
+//!   how often, and [`digest`] whether two worlds are equal.
+//!
+//! # Example
+//!
+//! ```
+//! use bevy_app::{App, TaskPoolPlugin};
+//! use bevy_time::{TimePlugin, TimeUpdateStrategy};
+//! use nav::prelude::*;
+//!
+//! let mut app = App::new();
+//! app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
+//!     .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+//!
+//! let map = app.world_mut().spawn(NavMap::new(Grid::open(16, 16)?)).id();
+//! let player = app.world_mut().spawn((OnMap(map), CellPosition::new(9, 4))).id();
+//! let npc = (Chaser::default(), Chasing(player), OnMap(map), CellPosition::new(2, 2));
+//! let npc = app.world_mut().spawn(npc).id();
+//! for _ in 0..3 {
+//!     app.update();
+//! }
+//! let path = app.world().get::<PathCursor>(npc).unwrap().path();
+//! assert_eq!(path.end(), Some(Cell::new(9, 4)));
+//! # Ok::<(), nav_grid::GridError>(())
+//! ```
+//!
+//! # Features
+//!
+//! None is on by default.
+//!
+//! - `multi_threaded`: searches run on all threads of Bevy's compute task pool.
+//! - `serialize`: serde for all components, the clock, the ids and the counters.
+//! - `reflect`: Bevy reflection of the same, registered by the plugin.
+//!
+//! # Determinism
+//!
+//! Equal inputs give equal states after every tick, for any number of threads. Times and costs
+//! are whole numbers, limits count expansions, and agents are put in order by [`AgentId`].
 
 mod clock;
 mod components;
@@ -29,3 +76,9 @@ pub mod prelude {
     };
     pub use nav_grid::{Cell, Frame, Grid};
 }
+
+// Not the crate's own documentation: the published crate has no file at this path, and the
+// README's relative links lead nowhere in rustdoc.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
