@@ -25,6 +25,8 @@ pub(super) fn build(hz: u32, threads: u32) -> App {
     for (_, schedule) in schedules.iter_mut() {
         schedule.set_executor(SingleThreadedExecutor::new());
     }
+    // The first update only starts the clock: no time has passed, so there is no tick in it.
+    app.update();
     app
 }
 
