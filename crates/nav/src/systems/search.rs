@@ -97,7 +97,7 @@ pub(crate) fn run_searches(
 
     let pool = ComputeTaskPool::try_get();
     // The thread that waits for the tasks works on them, too.
-    let threads = pool.map_or(1, |pool| pool.thread_num().max(1));
+    let threads = pool.map_or(1, |pool| pool.thread_num() + 1);
     let tasks = threads.min(requests.len().div_ceil(TASK_SEARCHES_MIN));
     if searchers.0.len() < tasks {
         searchers.0.resize_with(tasks, BoundedAStar::new);

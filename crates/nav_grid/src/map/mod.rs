@@ -2,8 +2,11 @@
 
 mod bitboard;
 mod frame;
+mod fresh;
 mod grid;
 mod moves;
 
 pub use frame::{Axes, Frame, FrameError, Toward, Up};
 pub use grid::{CellOutsideGridError, Grid, GridError};
+
+pub(crate) use fresh::NO_STEP;

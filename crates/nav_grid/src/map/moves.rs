@@ -24,7 +24,7 @@ static STRICT: MoveTable = build(true, true);
 static CUT: MoveTable = build(true, false);
 static FOUR_WAY: MoveTable = build(false, true);
 
-const fn build(diagonals: bool, strict: bool) -> MoveTable {
+pub(super) const fn build(diagonals: bool, strict: bool) -> MoveTable {
     let mut table = [Directions::NONE; 256];
     let mut around = 0;
     while around < 256 {

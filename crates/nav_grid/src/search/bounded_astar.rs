@@ -3,11 +3,11 @@
 use super::{
     Counters, Fallback, Outcome, Query, Search, Status, Stopped,
     node_map::{Improvement, NodeMap},
-    queue::Queue,
+    queue::{Bounds, Entry, Key, Layout, Queue},
     window::Window,
 };
 use crate::rules::Estimate;
-use crate::{COST_MAX, Cell, Grid, Path};
+use crate::{COST_MAX, Cell, Cost, Direction, Grid, Metric, Path};
 
 /// A* inside a window around the start, with a cap on expansions.
 ///
@@ -16,6 +16,8 @@ use crate::{COST_MAX, Cell, Grid, Path};
 /// cheaper is pushed again, and outdated entries are dropped when they come up. Closed cells
 /// are not reopened, which loses nothing under a consistent heuristic (all admissible ones
 /// here are).
+/// Neighbours that a cell shares with its parent are left out where the parent has seen them at
+/// no higher cost, which changes nothing but the time.
 ///
 /// The path is a cheapest one among those inside the window if
 /// [the heuristic is admissible](crate::Heuristic::is_admissible). With
@@ -38,7 +40,10 @@ use crate::{COST_MAX, Cell, Grid, Path};
 #[derive(Clone, Debug, Default)]
 pub struct BoundedAStar {
     nodes: NodeMap,
-    open: Queue,
+    /// The open list of near searches.
+    narrow: Queue<u64>,
+    /// The open list of searches whose numbers need more bits; without memory until one comes.
+    wide: Queue<u128>,
 }
 
 impl BoundedAStar {
@@ -53,39 +58,95 @@ impl Search for BoundedAStar {
 
     fn search(&mut self, grid: &Grid, query: &Query, path: &mut Path) -> Outcome {
         path.clear();
-        let mut counters = Counters::default();
         if let Some(status) = query.answer_at_once(grid) {
-            return Outcome::without_path(status, counters);
+            return Outcome::without_path(status, Counters::default());
         }
+        let task = Task::new(grid, query);
+        if task.layout.is_narrow() {
+            task.run(&mut self.nodes, &mut self.narrow, path)
+        } else {
+            task.run(&mut self.nodes, &mut self.wide, path)
+        }
+    }
+}
 
+/// One query, with what follows from it before the first expansion.
+struct Task<'a> {
+    grid: &'a Grid,
+    query: &'a Query,
+    window: Window,
+    estimate: Estimate,
+    line: Line,
+    steps: [Step; 8],
+    layout: Layout,
+}
+
+impl<'a> Task<'a> {
+    fn new(grid: &'a Grid, query: &'a Query) -> Self {
+        let metric = query.rules.metric;
+        let window = Window::around(query.start, query.limits.radius, grid);
+        let estimate = Estimate::new(query.heuristic, metric);
+        let line = Line::new(query.start, query.goal);
+        let (columns, rows) = (window.columns() as u16, window.rows() as u16);
+        let bounds = Bounds {
+            steps: query.limits.expansions,
+            dearest_step: metric.diagonal().unwrap_or(metric.straight()),
+            guess: estimate.cost(columns - 1, rows - 1),
+            deviation: line.deviation_max(columns - 1, rows - 1),
+        };
+        Self {
+            grid,
+            query,
+            window,
+            estimate,
+            line,
+            steps: Step::all(&window, metric, line),
+            layout: Layout::new(&window, bounds),
+        }
+    }
+
+    /// The guess for a cell of the window.
+    #[inline]
+    fn guess(&self, cell: Cell) -> Cost {
+        let goal = self.query.goal;
+        self.estimate
+            .cost(cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y))
+    }
+
+    fn run<K: Key>(&self, nodes: &mut NodeMap, open: &mut Queue<K>, path: &mut Path) -> Outcome {
         let Query {
             start,
             goal,
             rules,
             limits,
+            fallback,
             ..
-        } = *query;
-        let window = Window::around(start, limits.radius, grid);
-        let offsets = window.offsets();
-        let moves = rules.move_table();
-        let straight = rules.metric.straight();
-        let step_costs = [straight, rules.metric.diagonal().unwrap_or(straight)];
-        let estimate = Estimate::new(query.heuristic, rules.metric);
-        let guess = |cell: Cell| estimate.cost(cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
-        let line = Line::new(start, goal);
-
-        self.nodes.start(window.area());
-        self.open.clear();
-        self.nodes.open_root(window.index(start.x, start.y));
-        let start_guess = guess(start);
-        self.open.push(start_guess, start_guess, 0, start);
-        counters.touched = 1;
-        counters.pushed = 1;
-        let mut closest = (start_guess, 0, start);
+        } = *self.query;
+        let window = &self.window;
+        let moves = rules.fresh_table();
+        let wants_closest = fallback == Fallback::ClosestReached;
+        let mut closest = (Cost::MAX, 0, start);
         let mut cost_limited = false;
+        let mut counters = Counters {
+            touched: 1,
+            pushed: 1,
+            ..Counters::default()
+        };
+
+        nodes.start(window.area());
+        nodes.open_root(window.index(start.x, start.y));
+        open.clear();
+        let guess = self.guess(start);
+        let root = Entry {
+            total: guess,
+            guess,
+            deviation: 0,
+            place: window.place(start.x, start.y),
+        };
+        open.push(root, &self.layout);
 
         let stopped = loop {
-            let Some(cell) = self.open.pop() else {
+            let Some(place) = open.pop(&self.layout) else {
                 break if cost_limited {
                     Stopped::BudgetSpent
                 } else {
@@ -93,54 +154,59 @@ impl Search for BoundedAStar {
                 };
             };
             counters.popped += 1;
-            let node = window.index(cell.x, cell.y);
+            let (x, y) = window.at(place);
+            let cell = Cell { x, y, ..start };
+            let node = window.index(x, y);
             if cell == goal {
-                let cost = self.nodes.cost(node);
-                self.trace(&window, goal, path);
+                self.trace(nodes, goal, path);
                 return Outcome {
                     status: Status::Found,
-                    cost,
+                    cost: nodes.cost(node),
                     counters,
                 };
             }
-            let Some(cost) = self.nodes.close(node) else {
+            let Some((cost, step)) = nodes.close(node) else {
                 continue;
             };
             if counters.expanded == limits.expansions {
                 break Stopped::BudgetSpent;
             }
             counters.expanded += 1;
-            closest = closest.min((guess(cell), cost, cell));
+            if wants_closest {
+                closest = closest.min((self.guess(cell), cost, cell));
+            }
 
-            let around = grid.surroundings(cell.x, cell.y, cell.floor);
-            for direction in moves[around].intersection(window.inside(cell.x, cell.y)) {
-                let next_cost = cost + step_costs[usize::from(direction.is_diagonal())];
+            let deviation = self.line.deviation(cell);
+            let fresh = moves[step][self.grid.surroundings(x, y, cell.floor)];
+            for direction in fresh.intersection(window.inside(x, y)) {
+                let step = &self.steps[direction as usize];
+                let next_cost = cost + step.cost;
                 if next_cost > COST_MAX {
                     cost_limited = true;
                     continue;
                 }
-                let next_node = node.wrapping_add_signed(offsets[direction as usize]);
-                let improvement = self.nodes.improve(next_node, next_cost, direction);
+                let next_node = node.wrapping_add_signed(step.offset);
+                let improvement = nodes.improve(next_node, next_cost, direction);
                 if improvement == Improvement::None {
                     continue;
                 }
                 counters.touched += u32::from(improvement == Improvement::First);
                 counters.pushed += 1;
-                let (dx, dy) = direction.delta();
-                let next = Cell {
-                    x: cell.x.wrapping_add_signed(dx as i16),
-                    y: cell.y.wrapping_add_signed(dy as i16),
-                    floor: cell.floor,
+                let next = step.from(cell);
+                let guess = self.guess(next);
+                let entry = Entry {
+                    total: next_cost + guess,
+                    guess,
+                    deviation: (deviation + step.deviation).unsigned_abs(),
+                    place: window.place(next.x, next.y),
                 };
-                let rest = guess(next);
-                self.open
-                    .push(next_cost + rest, rest, line.deviation(next), next);
+                open.push(entry, &self.layout);
             }
         };
 
         let (_, cost, cell) = closest;
-        if query.fallback == Fallback::ClosestReached && cell != start {
-            self.trace(&window, cell, path);
+        if cell != start {
+            self.trace(nodes, cell, path);
             return Outcome {
                 status: Status::Partial(stopped),
                 cost,
@@ -153,17 +219,52 @@ impl Search for BoundedAStar {
         };
         Outcome::without_path(status, counters)
     }
+
+    /// Follows parents from `end` to the start.
+    fn trace(&self, nodes: &NodeMap, end: Cell, path: &mut Path) {
+        let mut cell = end;
+        let mut node = self.window.index(end.x, end.y);
+        while let Some(direction) = nodes.parent(node) {
+            path.prepend(cell);
+            cell = self.steps[direction.opposite() as usize].from(cell);
+            node = node.wrapping_add_signed(-self.steps[direction as usize].offset);
+        }
+    }
 }
 
-impl BoundedAStar {
-    /// Follows parents from `end` to the start.
-    fn trace(&self, window: &Window, end: Cell, path: &mut Path) {
-        let mut cell = end;
-        while let Some(direction) = self.nodes.parent(window.index(cell.x, cell.y)) {
-            path.prepend(cell);
+/// What a step in one direction changes.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    cost: Cost,
+    /// What to add to the node's number.
+    offset: i32,
+    /// What to add to the deviation.
+    deviation: i32,
+    delta: (i16, i16),
+}
+
+impl Step {
+    /// The eight, by direction. Steps that the metric lacks have any cost.
+    fn all(window: &Window, metric: Metric, line: Line) -> [Self; 8] {
+        let offsets = window.offsets();
+        Direction::ALL.map(|direction| {
             let (dx, dy) = direction.delta();
-            cell.x = cell.x.wrapping_add_signed(-dx as i16);
-            cell.y = cell.y.wrapping_add_signed(-dy as i16);
+            Self {
+                cost: metric.step(direction).unwrap_or(metric.straight()),
+                offset: offsets[direction as usize],
+                deviation: line.deviation_of(dx, dy),
+                delta: (dx as i16, dy as i16),
+            }
+        })
+    }
+
+    /// The cell that the step leads to, if it is one of the window.
+    #[inline]
+    fn from(&self, cell: Cell) -> Cell {
+        Cell {
+            x: cell.x.wrapping_add_signed(self.delta.0),
+            y: cell.y.wrapping_add_signed(self.delta.1),
+            ..cell
         }
     }
 }
@@ -184,13 +285,67 @@ impl Line {
         }
     }
 
-    /// Distance of a cell from the line, times the line's length.
+    /// Distance of a cell from the line, times the line's length; its sign tells the side.
     #[inline]
-    fn deviation(&self, cell: Cell) -> u32 {
-        let (dx, dy) = (
+    fn deviation(&self, cell: Cell) -> i32 {
+        self.deviation_of(
             i32::from(cell.x) - self.goal.0,
             i32::from(cell.y) - self.goal.1,
-        );
-        (dx * self.run.1 - dy * self.run.0).unsigned_abs()
+        )
+    }
+
+    /// The deviation of a cell so many columns and rows from any cell on the line. Linear, so
+    /// a step adds the same to every cell's.
+    #[inline]
+    fn deviation_of(&self, dx: i32, dy: i32) -> i32 {
+        dx * self.run.1 - dy * self.run.0
+    }
+
+    /// The greatest deviation at most so many columns and rows from the goal.
+    fn deviation_max(&self, columns: u16, rows: u16) -> u32 {
+        u32::from(columns) * self.run.1.unsigned_abs() + u32::from(rows) * self.run.0.unsigned_abs()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Heuristic, Limits, Rules};
+
+    #[test]
+    fn the_width_of_the_keys_does_not_show() {
+        let grid = Grid::from_fn(60, 60, |Cell { x, y, .. }| {
+            (x * 7 + y * 13 + x * y) % 4 != 0
+        });
+        let grid = grid.unwrap();
+        let cells: Vec<Cell> = grid.walkable_cells().step_by(37).collect();
+        let mut search = BoundedAStar::new();
+        let (mut narrow, mut wide) = (Path::new(), Path::new());
+        for (&start, &goal) in cells.iter().zip(cells.iter().cycle().skip(11)) {
+            for metric in Metric::ALL {
+                for heuristic in Heuristic::ALL {
+                    let query = Query::new(start, goal)
+                        .with_rules(Rules {
+                            metric,
+                            ..Rules::default()
+                        })
+                        .with_heuristic(heuristic)
+                        .with_limits(Limits::window(25))
+                        .with_fallback(Fallback::ClosestReached);
+                    let task = Task::new(&grid, &query);
+                    if query.answer_at_once(&grid).is_some() || !task.layout.is_narrow() {
+                        continue;
+                    }
+                    narrow.clear();
+                    wide.clear();
+                    assert_eq!(
+                        task.run(&mut search.nodes, &mut search.narrow, &mut narrow),
+                        task.run(&mut search.nodes, &mut search.wide, &mut wide),
+                        "{query:?}"
+                    );
+                    assert_eq!(narrow, wide, "{query:?}");
+                }
+            }
+        }
     }
 }

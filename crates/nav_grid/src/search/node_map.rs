@@ -1,6 +1,6 @@
 //! What a search knows about each cell, in memory that is never zeroed.
 
-use crate::{Cost, Direction};
+use crate::{Cost, Direction, map::NO_STEP};
 
 /// One node per cell of a window, shared by the open and the closed list.
 ///
@@ -20,7 +20,8 @@ struct Node {
     tag: u32,
 }
 
-const NO_PARENT: u32 = 8;
+const NO_PARENT: u32 = NO_STEP as u32;
+const STEP: u32 = 0xf;
 const CLOSED: u32 = 1 << 4;
 const GENERATION_SHIFT: u32 = 5;
 const GENERATION_MAX: u32 = u32::MAX >> GENERATION_SHIFT;
@@ -65,15 +66,17 @@ impl NodeMap {
         improvement
     }
 
-    /// Closes an open node and returns its cost, or `None` if it was closed before.
+    /// Closes an open node and returns its cost and the number of the step that led there
+    /// ([`NO_STEP`] for the root), or `None` if it was closed before.
     #[inline]
-    pub(super) fn close(&mut self, node: u32) -> Option<Cost> {
+    pub(super) fn close(&mut self, node: u32) -> Option<(Cost, usize)> {
         let entry = &mut self.nodes[node as usize];
         if entry.tag & CLOSED != 0 {
             return None;
         }
+        let step = entry.tag & STEP;
         entry.tag |= CLOSED;
-        Some(entry.cost)
+        Some((entry.cost, step as usize))
     }
 
     /// The cost recorded for a node of the current search.
@@ -114,7 +117,7 @@ mod tests {
         assert_eq!(map.improve(1, 5, Direction::East), Improvement::First);
         assert_eq!(map.improve(1, 5, Direction::North), Improvement::None);
         assert_eq!(map.improve(1, 4, Direction::South), Improvement::Cheaper);
-        assert_eq!(map.close(1), Some(4));
+        assert_eq!(map.close(1), Some((4, Direction::South as usize)));
         assert_eq!(map.close(1), None);
         assert_eq!(map.improve(1, 1, Direction::West), Improvement::None);
         assert_eq!(map.parent(1), Some(Direction::South));

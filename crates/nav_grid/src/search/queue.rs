@@ -1,65 +1,276 @@
 //! The open list: a binary heap with lazy deletion and one total order.
 
-use crate::{Cell, Cost};
+use super::window::Window;
+use crate::{COST_MAX, Cost};
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// Cells to expand, best first.
 ///
 /// Order, each tie broken by the next: smallest sum of cost so far and guess, smallest guess
 /// (deeper first), nearest to the straight line from start to goal, then reading order. The
-/// whole of it is one 128-bit key, so two entries compare in a pair of instructions and no two
+/// whole of it is one number, so two entries compare in an instruction or two and no two
 /// different cells ever tie.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Queue {
-    heap: BinaryHeap<Reverse<u128>>,
+///
+/// The best entry waits in front of the heap if it became the best by being pushed. The child
+/// that leads straight on is then taken off again without a walk down the heap, as all are on
+/// open ground.
+///
+/// # Complexity
+///
+/// O(log n) a push and a pop; O(1) for pushes that are not among the best, as most are not, and
+/// for the pop of an entry in front.
+#[derive(Clone, Debug)]
+pub(super) struct Queue<K> {
+    /// If there is one, it comes before everything in the heap.
+    front: Option<K>,
+    heap: BinaryHeap<Reverse<K>>,
 }
 
-impl Queue {
+/// A cell of the window with what ranks it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// Cost so far and guess.
+    pub(super) total: Cost,
+    pub(super) guess: Cost,
+    /// Distance from the straight line, in any unit.
+    pub(super) deviation: u32,
+    /// Column and row, counted in the window.
+    pub(super) place: (u16, u16),
+}
+
+impl<K: Key> Queue<K> {
     pub(super) fn clear(&mut self) {
+        self.front = None;
         self.heap.clear();
     }
 
     #[inline]
-    pub(super) fn push(&mut self, total: Cost, guess: Cost, deviation: u32, cell: Cell) {
-        let Cell { x, y, floor } = cell;
-        let deviation = deviation.min(0xff_ffff);
-        let high = u64::from(total) << 32 | u64::from(guess);
-        let low =
-            u64::from(deviation) << 40 | u64::from(floor) << 32 | u64::from(y) << 16 | u64::from(x);
-        self.heap
-            .push(Reverse(u128::from(high) << 64 | u128::from(low)));
+    pub(super) fn push(&mut self, entry: Entry, layout: &Layout) {
+        let mut key = K::pack(entry, layout);
+        match &mut self.front {
+            Some(front) => {
+                if key < *front {
+                    std::mem::swap(&mut key, front);
+                }
+                self.heap.push(Reverse(key));
+            }
+            None if self.heap.peek().is_none_or(|best| key < best.0) => self.front = Some(key),
+            None => self.heap.push(Reverse(key)),
+        }
     }
 
-    /// The best cell.
+    /// Takes the best entry and returns its place.
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<Cell> {
-        let Reverse(key) = self.heap.pop()?;
-        Some(Cell {
-            x: key as u16,
-            y: (key >> 16) as u16,
-            floor: (key >> 32) as u8,
-        })
+    pub(super) fn pop(&mut self, layout: &Layout) -> Option<(u16, u16)> {
+        let key = match self.front.take() {
+            Some(front) => front,
+            None => self.heap.pop()?.0,
+        };
+        Some(key.place(layout))
+    }
+}
+
+impl<K: Key> Default for Queue<K> {
+    fn default() -> Self {
+        Self {
+            front: None,
+            heap: BinaryHeap::new(),
+        }
+    }
+}
+
+/// An [`Entry`] as one number that sorts as the queue's order says.
+pub(super) trait Key: Copy + Ord {
+    fn pack(entry: Entry, layout: &Layout) -> Self;
+    fn place(self, layout: &Layout) -> (u16, u16);
+}
+
+/// For near searches, whose numbers are small: half the bytes to compare and to move.
+impl Key for u64 {
+    #[inline]
+    fn pack(entry: Entry, layout: &Layout) -> Self {
+        let Entry {
+            total,
+            guess,
+            deviation,
+            place: (x, y),
+        } = entry;
+        debug_assert!(layout.holds(entry), "{entry:?} does not fit {layout:?}");
+        Self::from(total) << layout.total
+            | Self::from(guess) << layout.guess
+            | Self::from(deviation) << layout.deviation
+            | Self::from(y) << layout.row
+            | Self::from(x)
+    }
+
+    #[inline]
+    fn place(self, layout: &Layout) -> (u16, u16) {
+        let low = |bits: u32| !(Self::MAX << bits);
+        let x = self & low(layout.row);
+        let y = (self & low(layout.deviation)) >> layout.row;
+        (x as u16, y as u16)
+    }
+}
+
+/// For every search.
+impl Key for u128 {
+    #[inline]
+    fn pack(entry: Entry, _: &Layout) -> Self {
+        let (x, y) = entry.place;
+        let high = u64::from(entry.total) << 32 | u64::from(entry.guess);
+        let low = u64::from(entry.deviation) << 32 | u64::from(y) << 16 | u64::from(x);
+        Self::from(high) << 64 | Self::from(low)
+    }
+
+    #[inline]
+    fn place(self, _: &Layout) -> (u16, u16) {
+        (self as u16, (self >> 16) as u16)
+    }
+}
+
+/// Where the parts of a 64-bit key begin, counted from the lowest bit. The column begins at 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    row: u32,
+    deviation: u32,
+    guess: u32,
+    total: u32,
+    end: u32,
+}
+
+/// The greatest numbers that entries of one search can hold.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// Most steps on a path: no more than there are expansions.
+    pub(super) steps: u32,
+    pub(super) dearest_step: Cost,
+    pub(super) guess: Cost,
+    pub(super) deviation: u32,
+}
+
+impl Layout {
+    pub(super) fn new(window: &Window, bounds: Bounds) -> Self {
+        let steps = u64::from(bounds.steps).min(window.area() as u64);
+        let cost = (steps * u64::from(bounds.dearest_step)).min(COST_MAX.into());
+        let bits = |greatest: u64| u64::BITS - greatest.leading_zeros();
+        let row = bits((window.columns() - 1).into());
+        let deviation = row + bits((window.rows() - 1).into());
+        let guess = deviation + bits(bounds.deviation.into());
+        let total = guess + bits(bounds.guess.into());
+        Self {
+            row,
+            deviation,
+            guess,
+            total,
+            end: total + bits(cost + u64::from(bounds.guess)),
+        }
+    }
+
+    /// Whether 64 bits are enough. They are for the default limits under every metric.
+    pub(super) fn is_narrow(&self) -> bool {
+        self.end <= u64::BITS
+    }
+
+    fn holds(&self, entry: Entry) -> bool {
+        let fits = |number: u32, begin: u32, end: u32| u64::from(number) >> (end - begin) == 0;
+        fits(entry.place.0.into(), 0, self.row)
+            && fits(entry.place.1.into(), self.row, self.deviation)
+            && fits(entry.deviation, self.deviation, self.guess)
+            && fits(entry.guess, self.guess, self.total)
+            && fits(entry.total, self.total, self.end)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Cell, Grid};
+
+    const BOUNDS: Bounds = Bounds {
+        steps: 150,
+        dearest_step: 3363,
+        guess: 190_240,
+        deviation: 1600,
+    };
+
+    fn layout(radius: u16, bounds: Bounds) -> Layout {
+        let grid = Grid::open(512, 512).unwrap();
+        Layout::new(&Window::around(Cell::new(256, 256), radius, &grid), bounds)
+    }
+
+    fn sorted<K: Key>(entries: &[Entry], layout: &Layout) -> Vec<(u16, u16)> {
+        let mut queue = Queue::<K>::default();
+        for &entry in entries {
+            queue.push(entry, layout);
+        }
+        std::iter::from_fn(|| queue.pop(layout)).collect()
+    }
 
     #[test]
     fn ties_are_broken_by_guess_then_deviation_then_reading_order() {
-        let mut queue = Queue::default();
-        let entries = [
-            (7, 1, 9, Cell::new(9, 9)),
-            (7, 2, 0, Cell::new(8, 0)),
-            (7, 2, 3, Cell::new(5, 1)),
-            (7, 2, 3, Cell::new(1, 2)),
-            (8, 0, 0, Cell::new(0, 0)),
-        ];
-        for &(total, guess, deviation, cell) in entries.iter().rev() {
-            queue.push(total, guess, deviation, cell);
+        let mut entries = [
+            (7, 1, 9, (9, 9)),
+            (7, 2, 0, (8, 0)),
+            (7, 2, 3, (5, 1)),
+            (7, 2, 3, (1, 2)),
+            (7, 2, 3, (3, 2)),
+            (8, 0, 0, (0, 0)),
+        ]
+        .map(|(total, guess, deviation, place)| Entry {
+            total,
+            guess,
+            deviation,
+            place,
+        });
+        let layout = layout(20, BOUNDS);
+        let best_first = entries.map(|entry| entry.place);
+        for _ in 0..entries.len() {
+            assert_eq!(sorted::<u64>(&entries, &layout), best_first);
+            assert_eq!(sorted::<u128>(&entries, &layout), best_first);
+            entries.rotate_left(1);
         }
-        let popped: Vec<Cell> = std::iter::from_fn(|| queue.pop()).collect();
-        assert_eq!(popped, entries.map(|(.., cell)| cell));
+        entries.reverse();
+        assert_eq!(sorted::<u64>(&entries, &layout), best_first);
+        assert_eq!(sorted::<u128>(&entries, &layout), best_first);
+    }
+
+    #[test]
+    fn a_front_entry_gives_way_to_a_better_one() {
+        let entry = |total| Entry {
+            total,
+            guess: 0,
+            deviation: 0,
+            place: (total as u16, 0),
+        };
+        let layout = layout(20, BOUNDS);
+        let mut queue = Queue::<u64>::default();
+        queue.push(entry(5), &layout);
+        queue.push(entry(3), &layout);
+        queue.push(entry(4), &layout);
+        assert_eq!(queue.pop(&layout), Some((3, 0)));
+        queue.push(entry(6), &layout);
+        assert_eq!(queue.pop(&layout), Some((4, 0)));
+        queue.push(entry(1), &layout);
+        assert_eq!(queue.pop(&layout), Some((1, 0)));
+        assert_eq!(queue.pop(&layout), Some((5, 0)));
+        assert_eq!(queue.pop(&layout), Some((6, 0)));
+        assert_eq!(queue.pop(&layout), None);
+    }
+
+    #[test]
+    fn the_default_limits_fit_narrow_keys() {
+        assert!(layout(20, BOUNDS).is_narrow());
+        let uncapped = Bounds {
+            steps: u32::MAX,
+            ..BOUNDS
+        };
+        assert!(layout(20, uncapped).is_narrow());
+        let far = Bounds {
+            steps: u32::MAX,
+            guess: 512 * 2 * 2378,
+            deviation: 512 * 512 * 2,
+            ..BOUNDS
+        };
+        assert!(!layout(u16::MAX, far).is_narrow());
     }
 }

@@ -28,9 +28,31 @@ impl Window {
         }
     }
 
+    /// Number of columns.
+    pub(super) fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    /// Number of rows.
+    pub(super) fn rows(&self) -> u32 {
+        u32::from(self.bottom - self.top) + 1
+    }
+
     /// Number of cells.
     pub(super) fn area(&self) -> usize {
-        self.columns as usize * (usize::from(self.bottom - self.top) + 1)
+        self.columns as usize * self.rows() as usize
+    }
+
+    /// Column and row of a cell of the window, counted from the window's corner.
+    #[inline]
+    pub(super) fn place(&self, x: u16, y: u16) -> (u16, u16) {
+        (x - self.left, y - self.top)
+    }
+
+    /// The column and row on the map of a place in the window.
+    #[inline]
+    pub(super) fn at(&self, (x, y): (u16, u16)) -> (u16, u16) {
+        (self.left + x, self.top + y)
     }
 
     /// The number of a cell of the window.

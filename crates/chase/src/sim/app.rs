@@ -1,0 +1,51 @@
+//! The app: plugins, time and threads.
+
+use super::wander;
+use bevy_app::{App, FixedUpdate, TaskPoolOptions, TaskPoolPlugin};
+use bevy_ecs::{
+    prelude::*,
+    schedule::{Schedules, SingleThreadedExecutor},
+};
+use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
+use nav::{NavPlugin, NavSystems};
+
+/// An app of which every update is one tick of `1 / hz` seconds.
+pub(super) fn build(hz: u32, threads: u32) -> App {
+    let mut app = App::new();
+    if let Some(task_pools) = task_pools(threads) {
+        app.add_plugins(task_pools);
+    }
+    app.add_plugins((TimePlugin, NavPlugin::default()))
+        .insert_resource(Time::<Fixed>::from_hz(f64::from(hz)))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+        .add_systems(FixedUpdate, wander::wander.before(NavSystems::Observe));
+
+    // The systems of a tick follow one another; threads are for the searches within.
+    let mut schedules = app.world_mut().resource_mut::<Schedules>();
+    for (_, schedule) in schedules.iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
+    // The first update only starts the clock: no time has passed, so there is no tick in it.
+    app.update();
+    app
+}
+
+/// Task pools for searching on `threads` threads, of which the one that runs the schedule is
+/// one: Bevy's own default leaves a two-core machine a single compute thread beside it.
+fn task_pools(threads: u32) -> Option<TaskPoolPlugin> {
+    let helpers = threads.saturating_sub(1) as usize;
+    if helpers == 0 {
+        return None;
+    }
+    let mut options = TaskPoolOptions::default();
+    // Nothing here runs on the other two pools; each must have a thread.
+    for pool in [&mut options.io, &mut options.async_compute] {
+        pool.min_threads = 1;
+        pool.max_threads = 1;
+    }
+    options.compute.min_threads = helpers;
+    options.compute.max_threads = helpers;
+    Some(TaskPoolPlugin {
+        task_pool_options: options,
+    })
+}

@@ -1,0 +1,126 @@
+//! The simulation: a headless Bevy app with the navigation plugin, wandering targets, and
+//! chasers behind them.
+
+mod app;
+mod spawn;
+mod wander;
+
+use crate::{Progress, Recorder, Report, Scenario, clock::Stopwatch, report::Digest};
+use bevy_app::App;
+use bevy_ecs::{
+    message::{Message, MessageCursor, Messages},
+    prelude::*,
+};
+use nav::{NavDiagnostics, NavMap, PathFailed, PathFailure, PathFound};
+use nav_grid::{End, Fault, Grid, Status};
+
+pub use spawn::SimError;
+
+/// Runs `scenario` on `grid`, the map it names.
+///
+/// # Errors
+///
+/// [`SimError`] when the map has no room for the agents.
+pub fn run(
+    scenario: &Scenario,
+    grid: Grid,
+    progress: &mut dyn Progress,
+) -> Result<Report, SimError> {
+    let mut simulation = Simulation::new(scenario, grid)?;
+    let mut recorder = Recorder::new(scenario);
+    let ticks = scenario.ticks();
+    progress.start(ticks);
+    for tick in 1..=ticks {
+        let stopwatch = Stopwatch::start();
+        simulation.tick();
+        recorder.tick(stopwatch.elapsed());
+        simulation.record(&mut recorder);
+        progress.tick(tick);
+    }
+    progress.finish();
+    Ok(recorder.finish(simulation.digest()))
+}
+
+/// A running scenario, one tick at a time.
+///
+/// What happens depends on the scenario and the map alone. The number of threads is that of the
+/// process: the first simulation sets it, since Bevy's task pools are global.
+pub struct Simulation {
+    app: App,
+    map: Entity,
+    found: MessageCursor<PathFound>,
+    failed: MessageCursor<PathFailed>,
+}
+
+impl Simulation {
+    /// A simulation with its agents in place, before the first tick.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`].
+    pub fn new(scenario: &Scenario, grid: Grid) -> Result<Self, SimError> {
+        let places = spawn::places(scenario, &grid)?;
+        let mut app = app::build(scenario.hz, scenario.threads_or_all());
+        let map = app.world_mut().spawn(NavMap::new(grid)).id();
+        spawn::spawn(app.world_mut(), scenario, map, &places);
+        Ok(Self {
+            app,
+            map,
+            found: MessageCursor::default(),
+            failed: MessageCursor::default(),
+        })
+    }
+
+    /// Runs one tick.
+    pub fn tick(&mut self) {
+        self.app.update();
+    }
+
+    /// The entity of the map.
+    pub const fn map(&self) -> Entity {
+        self.map
+    }
+
+    /// The world between two ticks.
+    pub fn world_mut(&mut self) -> &mut World {
+        self.app.world_mut()
+    }
+
+    /// The fingerprint of the world as it is.
+    pub fn digest(&mut self) -> Digest {
+        Digest(nav::digest(self.app.world_mut()))
+    }
+
+    /// Tells `recorder` what the last tick brought.
+    pub fn record(&mut self, recorder: &mut Recorder) {
+        let world = self.app.world();
+        for message in read(world, &mut self.found) {
+            let outcome = message.outcome;
+            recorder.search(outcome.status, outcome.counters.expanded);
+        }
+        for message in read(world, &mut self.failed) {
+            match message.reason {
+                PathFailure::Search(outcome) => {
+                    recorder.search(outcome.status, outcome.counters.expanded);
+                }
+                // Chasers and targets share one map here, so the goal is what is amiss.
+                _ => recorder.search(Status::Invalid(End::Goal, Fault::OutsideMap), 0),
+            }
+        }
+        if let Some(diagnostics) = world.get_resource::<NavDiagnostics>() {
+            recorder.steps(diagnostics.last_tick.steps);
+            recorder.reached(diagnostics.last_tick.reached);
+        }
+    }
+}
+
+fn read<'a, M: Message>(
+    world: &'a World,
+    cursor: &'a mut MessageCursor<M>,
+) -> impl Iterator<Item = &'a M> {
+    world
+        .get_resource::<Messages<M>>()
+        .map(|messages| cursor.read(messages))
+        .into_iter()
+        .flatten()
+}

@@ -1,0 +1,72 @@
+//! Targets that wander about, as players do: straight on for a while, then another way.
+
+use bevy_ecs::prelude::*;
+use nav::{CellPosition, NavClock, NavMap, NavTime, OnMap, Period};
+use nav_grid::{Direction, Rules};
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+
+/// A wandering target.
+///
+/// Each has random numbers of its own, so that where it goes does not depend on the order in
+/// which targets are moved.
+#[derive(Component)]
+pub(super) struct Wanderer {
+    random: Xoshiro256PlusPlus,
+    heading: Direction,
+    next_step: NavTime,
+    period: Period,
+}
+
+/// One in so many steps turns without need.
+const STEPS_PER_TURN: u32 = 8;
+
+impl Wanderer {
+    pub(super) fn new(seed: u64, period: Period) -> Self {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let heading = Direction::ALL[random.random_range(0..8u32) as usize];
+        Self {
+            random,
+            heading,
+            next_step: NavTime(0),
+            period,
+        }
+    }
+}
+
+pub(super) fn wander(
+    clock: Res<NavClock>,
+    maps: Query<&NavMap>,
+    mut wanderers: Query<(&mut Wanderer, &OnMap, &mut CellPosition)>,
+) {
+    let now = clock.now();
+    for (mut wanderer, on_map, mut position) in &mut wanderers {
+        let Ok(map) = maps.get(on_map.0) else {
+            continue;
+        };
+        if now < wanderer.next_step {
+            continue;
+        }
+        let on_beat = wanderer.next_step.after(wanderer.period);
+        wanderer.next_step = if on_beat > now {
+            on_beat
+        } else {
+            now.after(wanderer.period)
+        };
+
+        let ways = map.grid().steps(position.cell, Rules::default());
+        let turn = wanderer.random.random_range(0..STEPS_PER_TURN) == 0;
+        if turn || !ways.contains(wanderer.heading) {
+            let Some(count) = ways.len().checked_sub(1) else {
+                continue;
+            };
+            let pick = wanderer.random.random_range(0..=count);
+            let Some(heading) = ways.into_iter().nth(pick as usize) else {
+                continue;
+            };
+            wanderer.heading = heading;
+        }
+        if let Some(cell) = position.cell.step(wanderer.heading) {
+            *position = CellPosition::at(cell);
+        }
+    }
+}

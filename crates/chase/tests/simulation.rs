@@ -1,0 +1,145 @@
+//! What must hold in every tick of a simulation, on maps made here and on real ones.
+
+use chase::{Scenario, scenario::ChaserTuning, sim::Simulation};
+use nav::{AgentId, CellPosition, Chaser, Chasing, NavDiagnostics};
+use nav_grid::{Cell, Grid, Rules, formats::Format};
+use std::{collections::BTreeMap, path::PathBuf};
+
+/// Runs a scenario and checks after every tick that each chaser stands on floor, took at most
+/// one legal step, and did not step onto its target. Returns how often targets were reached.
+fn run_checked(scenario: &Scenario, grid: &Grid) -> u64 {
+    let mut simulation = Simulation::new(scenario, grid.clone()).unwrap();
+    let mut before = cells(&mut simulation);
+    for tick in 0..scenario.ticks() {
+        simulation.tick();
+        let after = cells(&mut simulation);
+        for (id, now) in &after {
+            let then = &before[id];
+            if let Some(target) = now.target {
+                assert!(
+                    grid.is_walkable(now.cell),
+                    "tick {tick}: {id:?} is in a wall"
+                );
+                if now.cell != then.cell {
+                    assert!(
+                        grid.allows_step(then.cell, now.cell, Rules::default()),
+                        "tick {tick}: {id:?} went from {} to {}",
+                        then.cell,
+                        now.cell
+                    );
+                    assert_ne!(
+                        now.cell, target,
+                        "tick {tick}: {id:?} stepped onto its target"
+                    );
+                }
+            }
+        }
+        before = after;
+    }
+    let diagnostics = simulation.world_mut().resource::<NavDiagnostics>();
+    assert_eq!(
+        diagnostics.ticks,
+        scenario.ticks(),
+        "one tick an update, from the first on"
+    );
+    diagnostics.total.reached
+}
+
+struct Agent {
+    cell: Cell,
+    /// The target's cell, for chasers.
+    target: Option<Cell>,
+}
+
+fn cells(simulation: &mut Simulation) -> BTreeMap<AgentId, Agent> {
+    let world = simulation.world_mut();
+    let mut agents = world.query::<(&AgentId, &CellPosition, Option<&Chasing>, Option<&Chaser>)>();
+    agents
+        .iter(world)
+        .map(|(id, position, chasing, _)| {
+            let target = chasing
+                .and_then(|chasing| world.get::<CellPosition>(chasing.0))
+                .map(|position| position.cell);
+            (
+                *id,
+                Agent {
+                    cell: position.cell,
+                    target,
+                },
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn the_default_scenario() {
+    let grid = chase::maps::load(None).unwrap();
+    let scenario = Scenario {
+        seconds: 20.0,
+        ..Scenario::default()
+    };
+    assert!(run_checked(&scenario, &grid) > 0);
+}
+
+#[test]
+fn the_classic_chaser_without_fallback() {
+    let grid = mapgen::generate(mapgen::Kind::Rooms, 96, 96, 5).unwrap();
+    let chaser = ChaserTuning {
+        heuristic: nav_grid::Heuristic::Manhattan,
+        fallback: nav_grid::Fallback::None,
+        step_seconds: 0.05,
+        ..ChaserTuning::default()
+    };
+    let scenario = Scenario {
+        chasers: 300,
+        targets: 3,
+        seconds: 20.0,
+        chaser,
+        ..Scenario::default()
+    };
+    assert!(run_checked(&scenario, &grid) > 0);
+}
+
+/// Real maps of 512×512 cells, if the benchmark set lies beside the project.
+#[test]
+fn movingai_maps() {
+    let root =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/benchmarks/movingai");
+    for name in [
+        "bg512/AR0012SR.map",
+        "random/random512-25-0.map",
+        "wc3maps512/icecrown.map",
+    ] {
+        let path = root.join(name);
+        let Ok(bytes) = std::fs::read(&path) else {
+            println!("skipped: no {name} beside the project");
+            continue;
+        };
+        let grid = Format::MovingAi.read(&bytes).unwrap();
+        let scenario = Scenario {
+            chasers: 2000,
+            seconds: 15.0,
+            ..Scenario::default()
+        };
+        assert!(run_checked(&scenario, &grid) > 0, "{name}");
+    }
+}
+
+#[test]
+fn a_map_without_room_is_refused_with_a_sentence() {
+    let message = |grid: &Grid| {
+        Simulation::new(&Scenario::default(), grid.clone())
+            .err()
+            .unwrap()
+            .to_string()
+    };
+    assert_eq!(
+        message(&Grid::blocked(9, 9).unwrap()),
+        "the map has no walkable cell: agents need at least one"
+    );
+    assert_eq!(
+        message(&Grid::open(1, 1).unwrap()),
+        "no cell 5 to 20 away from the target at 0,0 can be walked to: use a wider `spawn` or a \
+         larger map"
+    );
+}
