@@ -55,7 +55,7 @@ impl Judge {
 /// The factor, as a fraction, by which an inadmissible guess may exceed the true cost.
 fn overestimate(heuristic: Heuristic, metric: Metric) -> (u64, u64) {
     match (heuristic, metric) {
-        (Heuristic::Manhattan, Metric::Unit) | (Heuristic::Octile, Metric::Unit) => (2, 1),
+        (Heuristic::Manhattan | Heuristic::Octile, Metric::Unit) => (2, 1),
         (Heuristic::Manhattan, Metric::Grid) => (20, 14),
         (Heuristic::Octile, Metric::Grid) => (15, 14),
         (Heuristic::Manhattan, Metric::Octile) => (2 * 2378, 3363),

@@ -1,5 +1,10 @@
 //! Frames: world coordinates to cells and back.
 
+#![expect(
+    clippy::float_cmp,
+    reason = "these coordinates have exact binary values"
+)]
+
 use nav_grid::{Axes, Frame, Toward, Up};
 use proptest::prelude::*;
 
