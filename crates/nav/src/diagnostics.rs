@@ -32,7 +32,7 @@ pub struct NavCounts {
     pub too_far: u64,
     /// Searches that ran out of budget.
     pub budget_spent: u64,
-    /// Chasers on their target's cell.
+    /// Searches that began on their goal. Chasers do not ask for them: they are in reach.
     pub already_there: u64,
     /// Searches that made no sense: an end in a wall, off the map, or on another one.
     pub invalid: u64,

@@ -3,7 +3,8 @@
 use crate::{AgentId, CellPosition, MoveTimer, NavClock, NavTimer, PathCursor};
 use bevy_ecs::prelude::*;
 
-/// A fingerprint of the clock and of every agent: number, place, path and timers.
+/// A fingerprint of the clock and of every chaser and target: number, place, path and timers.
+/// Who is on which map and chases whom is not in it; it shows in the paths.
 ///
 /// Equal worlds have equal digests on every machine, for any number of threads, in debug and
 /// release, and across save and load: agents are told apart by [`AgentId`] and summed up, so

@@ -1,6 +1,7 @@
 //! What happened, for the game to act on. All are written in
-//! [`NavSystems::Report`](crate::NavSystems::Report), in the order in which searches and steps
-//! were settled.
+//! [`NavSystems::Report`](crate::NavSystems::Report), in an order that does not depend on how
+//! Bevy stores agents: answers of searches by longest wait, then refusals, then arrivals by
+//! [`AgentId`](crate::AgentId).
 
 use bevy_ecs::prelude::*;
 use nav_grid::{Outcome, Status};

@@ -100,11 +100,12 @@ pub struct Chasing(pub Entity);
 
 /// The chasers of a target; kept up to date by [`Chasing`].
 ///
-/// A sorted set, so that one of a million chasers leaves in O(log n).
+/// Targets are numbered as chasers are. A sorted set, so that one of a million chasers leaves in O(log n).
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 #[relationship_target(relationship = Chasing)]
+#[require(AgentId)]
 pub struct ChasedBy(BTreeSet<Entity>);
 
 impl ChasedBy {

@@ -10,7 +10,8 @@ use bevy_ecs::prelude::*;
 pub struct NavTimer {
     /// No throttled search before this moment.
     pub next_search: NavTime,
-    /// Searches in a row that did not lead to the target.
+    /// Searches in a row that did not lead to the target. Refusals, which take no search, only
+    /// keep it from being 0.
     pub failures: u8,
 }
 

@@ -128,7 +128,7 @@ pub(crate) fn decide_searches(
                 }
                 if now >= pursuer.timer.next_search {
                     pursuer.timer.refused(now, chaser.repath_interval);
-                    queue.refuse(entity, target, failure);
+                    queue.refuse(*pursuer.id, entity, target, failure);
                 }
                 continue;
             }
@@ -137,7 +137,7 @@ pub(crate) fn decide_searches(
         let reached = decision == Decision::InReach;
         // Looked at first: writing marks the component as changed.
         if reached != pursuer.cursor.is_reached() && pursuer.cursor.set_reached(reached) {
-            queue.arrive(entity, target);
+            queue.arrive(*pursuer.id, entity, target);
         }
         if decision.is_search() {
             queue.push(|path| Request {

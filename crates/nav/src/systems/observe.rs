@@ -1,7 +1,8 @@
 //! Observe: the clock, targets, and edits that closed somebody's way.
 
 use crate::{
-    CellPosition, ChasedBy, Chaser, Chasing, NavClock, NavMap, OnMap, PathCursor, WorldPosition,
+    CellPosition, ChasedBy, Chaser, Chasing, NavClock, NavMap, NavTimer, OnMap, PathCursor,
+    WorldPosition,
 };
 use bevy_ecs::{entity::EntityHashMap, prelude::*};
 use bevy_time::Time;
@@ -36,18 +37,22 @@ pub(crate) fn advance_clock(time: Res<Time>, mut clock: ResMut<NavClock>) {
     clock.advance(time.delta());
 }
 
-type Relocated = (
-    Or<(Changed<WorldPosition>, Changed<OnMap>)>,
-    Without<Chaser>,
+type Located = (
+    Ref<'static, WorldPosition>,
+    Ref<'static, OnMap>,
+    &'static mut CellPosition,
 );
 
-/// Turns world positions that the game wrote into cells.
+/// Turns world positions that the game wrote into cells, and all of them where a map is new.
 pub(crate) fn locate_targets(
-    maps: Query<&NavMap>,
-    mut agents: Query<(&WorldPosition, &OnMap, &mut CellPosition), Relocated>,
+    maps: Query<Ref<NavMap>>,
+    mut targets: Query<Located, Without<Chaser>>,
 ) {
-    for (world, on_map, mut position) in &mut agents {
-        if let Ok(map) = maps.get(on_map.0) {
+    for (world, on_map, mut position) in &mut targets {
+        let Ok(map) = maps.get(on_map.0) else {
+            continue;
+        };
+        if world.is_changed() || on_map.is_changed() || map.is_added() {
             position.set_if_neq(CellPosition::from_world(map.frame(), *world));
         }
     }
@@ -87,12 +92,18 @@ pub(crate) fn end_chases(
 pub(crate) fn drop_broken_paths(
     edited: Query<(), Changed<NavMap>>,
     maps: Query<&NavMap>,
-    mut chasers: Query<(&Chaser, &OnMap, &CellPosition, &mut PathCursor)>,
+    mut chasers: Query<(
+        &Chaser,
+        &OnMap,
+        &CellPosition,
+        &mut PathCursor,
+        &mut NavTimer,
+    )>,
 ) {
     if edited.is_empty() {
         return;
     }
-    for (chaser, on_map, position, mut cursor) in &mut chasers {
+    for (chaser, on_map, position, mut cursor, mut timer) in &mut chasers {
         if cursor.path().is_empty() || !edited.contains(on_map.0) {
             continue;
         }
@@ -105,6 +116,8 @@ pub(crate) fn drop_broken_paths(
             .is_err()
         {
             cursor.drop_path();
+            // What failed before the edit says nothing about the ground as it is now.
+            timer.failures = 0;
         }
     }
 }

@@ -34,7 +34,7 @@ pub(crate) fn report(
             });
         }
     }
-    for &(chaser, target, reason) in queue.refusals() {
+    for &(_, chaser, target, reason) in queue.refusals() {
         counts.count_search(reason.status());
         failed.write(PathFailed {
             chaser,
@@ -42,7 +42,7 @@ pub(crate) fn report(
             reason,
         });
     }
-    for &(chaser, target) in queue.arrivals() {
+    for &(_, chaser, target) in queue.arrivals() {
         counts.reached += 1;
         reached.write(TargetReached { chaser, target });
     }

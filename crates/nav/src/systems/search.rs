@@ -15,9 +15,9 @@ use nav_grid::{BoundedAStar, Outcome, Path, Query as PathQuery, Search, Status};
 pub(crate) struct SearchQueue {
     requests: Vec<Request>,
     /// Chasers that wanted to search and could not.
-    refusals: Vec<(Entity, Entity, PathFailure)>,
+    refusals: Vec<(AgentId, Entity, Entity, PathFailure)>,
     /// Chasers that came within reach of their targets.
-    arrivals: Vec<(Entity, Entity)>,
+    arrivals: Vec<(AgentId, Entity, Entity)>,
     /// Buffers for the paths of later requests.
     spare: Vec<Path>,
 }
@@ -44,12 +44,18 @@ impl SearchQueue {
         self.requests.push(request(path));
     }
 
-    pub(crate) fn refuse(&mut self, chaser: Entity, target: Entity, failure: PathFailure) {
-        self.refusals.push((chaser, target, failure));
+    pub(crate) fn refuse(
+        &mut self,
+        id: AgentId,
+        chaser: Entity,
+        target: Entity,
+        failure: PathFailure,
+    ) {
+        self.refusals.push((id, chaser, target, failure));
     }
 
-    pub(crate) fn arrive(&mut self, chaser: Entity, target: Entity) {
-        self.arrivals.push((chaser, target));
+    pub(crate) fn arrive(&mut self, id: AgentId, chaser: Entity, target: Entity) {
+        self.arrivals.push((id, chaser, target));
     }
 
     pub(crate) fn answered(&self) -> impl Iterator<Item = (&Request, Outcome)> {
@@ -58,11 +64,17 @@ impl SearchQueue {
             .filter_map(|request| Some((request, request.outcome?)))
     }
 
-    pub(crate) fn refusals(&self) -> &[(Entity, Entity, PathFailure)] {
+    /// In the order of agents, whatever order they are stored in.
+    pub(crate) fn refusals(&mut self) -> &[(AgentId, Entity, Entity, PathFailure)] {
+        self.refusals
+            .sort_unstable_by_key(|&(id, chaser, ..)| (id, chaser));
         &self.refusals
     }
 
-    pub(crate) fn arrivals(&self) -> &[(Entity, Entity)] {
+    /// In the order of agents, whatever order they are stored in.
+    pub(crate) fn arrivals(&mut self) -> &[(AgentId, Entity, Entity)] {
+        self.arrivals
+            .sort_unstable_by_key(|&(id, chaser, _)| (id, chaser));
         &self.arrivals
     }
 
@@ -79,7 +91,7 @@ impl SearchQueue {
 #[derive(Resource, Default)]
 pub(crate) struct Searchers(Vec<BoundedAStar>);
 
-/// Fewer searches than this are not worth a task of their own: handing one to another thread
+/// Fewer searches than this are not worth a task: handing one to another thread
 /// costs some 10 µs, the time of a handful of searches.
 const TASK_SEARCHES_MIN: usize = 32;
 
@@ -96,9 +108,12 @@ pub(crate) fn run_searches(
     requests.sort_unstable_by_key(|request| (request.since, request.id, request.chaser));
 
     let pool = ComputeTaskPool::try_get();
-    // The thread that waits for the tasks works on them, too.
-    let threads = pool.map_or(1, |pool| pool.thread_num() + 1);
-    let tasks = threads.min(requests.len().div_ceil(TASK_SEARCHES_MIN));
+    let threads = match pool {
+        // The thread that waits for the tasks works on them, too.
+        Some(pool) if cfg!(feature = "multi_threaded") => pool.thread_num() + 1,
+        _ => 1,
+    };
+    let tasks = threads.min(requests.len() / TASK_SEARCHES_MIN).max(1);
     if searchers.0.len() < tasks {
         searchers.0.resize_with(tasks, BoundedAStar::new);
     }
