@@ -1,8 +1,6 @@
 //! Observe: the clock, targets, and edits that closed somebody's way.
 
-use crate::{
-    CellPosition, ChasedBy, Chaser, Chasing, NavClock, NavMap, OnMap, PathCursor, WorldPosition,
-};
+use crate::{CellPosition, ChasedBy, Chaser, NavClock, NavMap, OnMap, PathCursor, WorldPosition};
 use bevy_ecs::{entity::EntityHashMap, prelude::*};
 use bevy_time::Time;
 
@@ -68,18 +66,6 @@ pub(crate) fn see_targets(
                 },
             )
         }));
-}
-
-/// A chase that was called off, or whose target is gone, leaves nothing to follow.
-pub(crate) fn end_chases(
-    mut ended: RemovedComponents<Chasing>,
-    mut cursors: Query<&mut PathCursor, Without<Chasing>>,
-) {
-    for entity in ended.read() {
-        if let Ok(mut cursor) = cursors.get_mut(entity) {
-            cursor.interrupt();
-        }
-    }
 }
 
 /// Drops paths that an edit of their map has broken, so that their walkers decide anew within
