@@ -2,7 +2,7 @@
 
 use super::{AgentId, CellPosition, MoveTimer, NavTimer, PathCursor};
 use crate::Period;
-use bevy_ecs::prelude::*;
+use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
@@ -92,18 +92,38 @@ impl Chaser {
 /// A relationship: the target carries [`ChasedBy`], and despawning the target removes this, so
 /// a chase can never point at a target that is gone. Tuning lives on [`Chaser`] because
 /// relationship components cannot be changed in place.
+///
+/// Inserted in the same tick as the [`PathCursor`], as loading a game does, it goes with the
+/// path in there; inserted later, it starts afresh.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 #[relationship(relationship_target = ChasedBy)]
+#[component(on_remove = forget_path)]
 pub struct Chasing(pub Entity);
+
+/// A chase that was called off, or whose target is gone, leaves nothing to follow. A hook,
+/// since a list of removals is kept for two frames only, and a tick may come later.
+fn forget_path(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    if let Some(mut cursor) = world.get_mut::<PathCursor>(entity) {
+        cursor.interrupt();
+    }
+}
 
 /// The chasers of a target; kept up to date by [`Chasing`].
 ///
 /// Targets are numbered as chasers are. A sorted set, so that one of a million chasers leaves in O(log n).
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(
+    feature = "reflect",
+    reflect(opaque, Component, Default, Clone, Debug, PartialEq)
+)]
+#[cfg_attr(
+    all(feature = "reflect", feature = "serialize"),
+    reflect(Serialize, Deserialize)
+)]
 #[relationship_target(relationship = Chasing)]
 #[require(AgentId)]
 pub struct ChasedBy(BTreeSet<Entity>);

@@ -5,7 +5,10 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 use bevy_tasks::ComputeTaskPool;
-use nav_grid::{BoundedAStar, Outcome, Path, Query as PathQuery, Search, Status};
+use nav_grid::{
+    BoundedAStar, Cell, Cost, Counters, End, Fault, Grid, Limits, Outcome, Path,
+    Query as PathQuery, Search, Status, Stopped,
+};
 
 /// What the tick's searches ask and answer, and what else there is to report.
 ///
@@ -135,10 +138,76 @@ pub(crate) fn run_searches(
 fn answer(requests: &mut [Request], searcher: &mut BoundedAStar, maps: &Query<&NavMap>) {
     for request in requests {
         if let Ok(map) = maps.get(request.map) {
-            let outcome = searcher.search(map.grid(), &request.query, &mut request.path);
+            let grid = map.grid();
+            let mut outcome = searcher.search(grid, &request.query, &mut request.path);
+            if outcome.status == Status::Invalid(End::Start, Fault::Blocked) {
+                outcome =
+                    walk_out(grid, &request.query, searcher, &mut request.path).unwrap_or(outcome);
+            }
             request.outcome = Some(outcome);
         }
     }
+}
+
+/// The way of a chaser that a wall was built on: out by the free neighbour nearest to the goal
+/// from which a path leads there, or else from which one leads nearer, or else just out. All
+/// ways out share the expansions of one search.
+fn walk_out(
+    grid: &Grid,
+    query: &PathQuery,
+    searcher: &mut BoundedAStar,
+    path: &mut Path,
+) -> Option<Outcome> {
+    let mut exits: Vec<(Cell, Cost)> = grid
+        .steps(query.start, query.rules)
+        .into_iter()
+        .filter_map(|step| Some((query.start.step(step)?, query.rules.metric.step(step)?)))
+        .collect();
+    // Stable: among equals the first one clockwise.
+    exits.sort_by_key(|(exit, _)| exit.manhattan(query.goal));
+    let mut counters = Counters::default();
+    let mut best: Option<(Status, Cost, Path)> = None;
+    for (exit, step) in exits {
+        let expansions = query.limits.expansions - counters.expanded;
+        let limits = Limits {
+            expansions,
+            ..query.limits
+        };
+        let from_exit = PathQuery {
+            start: exit,
+            limits,
+            ..*query
+        };
+        let outcome = searcher.search(grid, &from_exit, path);
+        counters.add(&outcome.counters);
+        path.prepend(exit);
+        if outcome.status == Status::Found {
+            return Some(Outcome {
+                cost: outcome.cost + step,
+                counters,
+                ..outcome
+            });
+        }
+        // A way that leads nearer replaces one that only leads out.
+        if best
+            .as_ref()
+            .is_none_or(|(_, _, kept)| kept.len() == 1 && path.len() > 1)
+        {
+            let status = match outcome.status {
+                Status::Partial(stopped) => Status::Partial(stopped),
+                Status::BudgetSpent => Status::Partial(Stopped::BudgetSpent),
+                _ => Status::Partial(Stopped::Unreachable),
+            };
+            best = Some((status, outcome.cost + step, std::mem::take(path)));
+        }
+    }
+    let (status, cost, kept) = best?;
+    *path = kept;
+    Some(Outcome {
+        status,
+        cost,
+        counters,
+    })
 }
 
 /// Hands the answers to the chasers, in the order of the queue.

@@ -123,3 +123,13 @@ pub struct Counters {
     /// Entries taken off the queue, outdated ones included.
     pub popped: u32,
 }
+
+impl Counters {
+    /// Adds the work of another search.
+    pub const fn add(&mut self, other: &Self) {
+        self.expanded += other.expanded;
+        self.touched += other.touched;
+        self.pushed += other.pushed;
+        self.popped += other.popped;
+    }
+}
