@@ -1,0 +1,79 @@
+//! What must hold in every tick of every chase.
+
+use bevy_ecs::prelude::*;
+use nav::{
+    AgentId, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavClock, NavMap, NavTime, OnMap,
+};
+use nav_grid::Cell;
+use std::collections::BTreeMap;
+
+/// Where everybody was when a tick began.
+pub(crate) struct Snapshot {
+    places: BTreeMap<Entity, Cell>,
+    next_steps: BTreeMap<Entity, NavTime>,
+}
+
+impl Snapshot {
+    pub(crate) fn take(world: &mut World) -> Self {
+        let mut places = world.query::<(Entity, &CellPosition)>();
+        let mut timers = world.query::<(Entity, &MoveTimer)>();
+        Self {
+            places: places
+                .iter(world)
+                .map(|(entity, position)| (entity, position.cell))
+                .collect(),
+            next_steps: timers
+                .iter(world)
+                .map(|(entity, timer)| (entity, timer.next_step))
+                .collect(),
+        }
+    }
+
+    /// Judges the moves of all chasers since then.
+    pub(crate) fn check(&self, world: &mut World) {
+        let now = world.resource::<NavClock>().now();
+        let mut chasers = world.query::<(Entity, &Chaser, &CellPosition, &OnMap, &MoveTimer)>();
+        for (entity, chaser, position, on_map, timer) in chasers.iter(world) {
+            let (Some(&from), to) = (self.places.get(&entity), position.cell) else {
+                continue;
+            };
+            if from == to {
+                continue;
+            }
+            let map = world.get::<NavMap>(on_map.0);
+            let grid = map.expect("a step needs a map").grid();
+            assert!(grid.is_walkable(to), "{entity} went into the wall at {to}");
+            assert!(
+                grid.allows_step(from, to, chaser.rules),
+                "{entity} went from {from} to {to}, which is no step"
+            );
+            assert!(
+                self.next_steps[&entity] <= now && now < timer.next_step,
+                "{entity} stepped at {now:?}, between its move ticks"
+            );
+            let target = world.get::<Chasing>(entity);
+            let target = target.expect("a step needs a target").0;
+            assert_ne!(
+                to,
+                self.seen_by(entity, target, world),
+                "{entity} stepped onto its target"
+            );
+        }
+    }
+
+    /// Where a target was when a chaser made its step: chased chasers go first, by number.
+    fn seen_by(&self, chaser: Entity, target: Entity, world: &World) -> Cell {
+        let turn = |entity| {
+            let chased = world.get::<ChasedBy>(entity).is_some();
+            (!chased, world.get::<AgentId>(entity).copied())
+        };
+        let goes_later = world.get::<Chaser>(target).is_some() && turn(chaser) < turn(target);
+        let now = world.get::<CellPosition>(target);
+        let now = now.expect("nobody steps toward nowhere").cell;
+        if goes_later {
+            self.places[&target]
+        } else {
+            now
+        }
+    }
+}
