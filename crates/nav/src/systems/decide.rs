@@ -194,7 +194,8 @@ fn look(pursuer: &PursuerItem, grid: &Grid, target: &CellPosition, now: NavTime)
 }
 
 /// Whether a chaser is as near to its target as it may come: on its cell, one legal step away,
-/// or with no more waypoints ahead than its stop distance.
+/// or with no more waypoints ahead than its stop distance. Waypoints count only if the path
+/// begins beside the chaser: one that was teleported away from its post has still to return.
 pub(crate) fn in_reach(
     chaser: &Chaser,
     grid: &Grid,
@@ -205,8 +206,12 @@ pub(crate) fn in_reach(
     let (from, to) = (position.cell, target.cell);
     let path = cursor.path();
     from == to
-        || (path.end() == Some(to) && path.len() <= usize::from(chaser.stop_distance))
         || (grid.is_walkable(to) && grid.allows_step(from, to, chaser.rules))
+        || (path.end() == Some(to)
+            && path.len() <= usize::from(chaser.stop_distance)
+            && path
+                .peek()
+                .is_some_and(|next| grid.allows_step(from, next, chaser.rules)))
 }
 
 #[cfg(test)]

@@ -59,17 +59,17 @@ pub(crate) fn take_steps(
         }
         let (target, map) = (target?, maps.get(on_map.0).ok()?);
         let waypoint = cursor.path().peek()?;
-        if waypoint == target.position.cell
-            || in_reach(chaser, map.grid(), &position, &target.position, &cursor)
-        {
-            return None;
-        }
         // A path can lie beside its walker after a teleport, or behind a door that closed.
         if !map
             .grid()
             .allows_step(position.cell, waypoint, chaser.rules)
         {
             cursor.drop_path();
+            return None;
+        }
+        if waypoint == target.position.cell
+            || in_reach(chaser, map.grid(), &position, &target.position, &cursor)
+        {
             return None;
         }
         cursor.advance();
