@@ -3,7 +3,7 @@
 use bevy_app::Update;
 use bevy_ecs::prelude::*;
 use bevy_time::{Time, TimeUpdateStrategy, Virtual};
-use nav::{ChaseState, Chaser, MoveTimer, NavPlugin, Period, WorldPosition};
+use nav::{ChaseState, Chaser, Chasing, MoveTimer, NavPlugin, Period, WorldPosition};
 use nav_grid::{Cell, Grid, Metric, Rules};
 use nav_tests::{STEP_TICKS, TICK_RATE, TestWorld};
 use std::time::Duration;
@@ -180,6 +180,21 @@ fn steps_at_the_chasing_period() {
     let chaser = world.chaser((1, 1), target);
     let ticks = step_ticks(&mut world, chaser, 12);
     assert_eq!(gaps(&ticks), [STEP_TICKS; 11]);
+}
+
+#[test]
+fn a_chase_taken_up_again_steps_no_faster() {
+    for pause in 1..20 {
+        let mut world = TestWorld::open(22, 3);
+        let target = world.target((20, 1));
+        let chaser = world.chaser((1, 1), target);
+        world.tick(7);
+        world.world().entity_mut(chaser).remove::<Chasing>();
+        world.tick(pause);
+        world.chase(chaser, target);
+        let ticks = step_ticks(&mut world, chaser, 4);
+        assert_eq!(gaps(&ticks), [STEP_TICKS; 3], "after {pause} ticks");
+    }
 }
 
 #[test]

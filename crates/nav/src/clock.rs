@@ -62,6 +62,7 @@ impl From<Duration> for Period {
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Resource))]
 pub struct NavClock {
     now: NavTime,
+    previous: NavTime,
 }
 
 impl NavClock {
@@ -70,7 +71,13 @@ impl NavClock {
         self.now
     }
 
+    /// The moment of the tick before.
+    pub const fn previous(&self) -> NavTime {
+        self.previous
+    }
+
     pub(crate) fn advance(&mut self, delta: Duration) {
+        self.previous = self.now;
         let nanos = u64::try_from(delta.as_nanos()).unwrap_or(u64::MAX);
         self.now.0 = self.now.0.saturating_add(nanos);
     }

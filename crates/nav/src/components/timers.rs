@@ -72,16 +72,18 @@ impl Default for MoveTimer {
 }
 
 impl MoveTimer {
-    /// Whether this is a move tick; if so, sets the next one.
-    pub(crate) fn tick(&mut self, now: NavTime, chasing: bool) -> bool {
+    /// Whether this is a move tick; if so, sets the next one. `previous` is the moment of the
+    /// tick before.
+    pub(crate) fn tick(&mut self, now: NavTime, previous: NavTime, chasing: bool) -> bool {
         if now < self.next_step {
             return false;
         }
         let period = if chasing { self.chasing } else { self.idle };
         let on_beat = self.next_step.after(period);
         // Keeps the beat as long as it is not lost, so that periods which are not a multiple
-        // of the tick come out right on average.
-        self.next_step = if on_beat > now {
+        // of the tick come out right on average. Nobody kept it who could have stepped a tick
+        // ago: a beat from before the chase would bring the second step too early.
+        self.next_step = if self.next_step > previous && on_beat > now {
             on_beat
         } else {
             now.after(period)
@@ -103,7 +105,7 @@ mod tests {
             ..MoveTimer::default()
         };
         let steps = (1..=1200)
-            .filter(|tick| timer.tick(NavTime(tick * 50 * MS), true))
+            .filter(|tick| timer.tick(NavTime(tick * 50 * MS), NavTime((tick - 1) * 50 * MS), true))
             .count();
         assert!(
             (499..=501).contains(&steps),
@@ -114,10 +116,18 @@ mod tests {
     #[test]
     fn a_long_stall_gives_one_step_and_a_new_beat() {
         let mut timer = MoveTimer::default();
-        assert!(timer.tick(NavTime(0), true));
-        assert!(timer.tick(NavTime(10_000 * MS), true));
-        assert!(!timer.tick(NavTime(10_001 * MS), true));
+        assert!(timer.tick(NavTime(0), NavTime(0), true));
+        assert!(timer.tick(NavTime(10_000 * MS), NavTime(0), true));
+        assert!(!timer.tick(NavTime(10_001 * MS), NavTime(10_000 * MS), true));
         assert_eq!(timer.next_step, NavTime(10_250 * MS));
+    }
+
+    #[test]
+    fn a_beat_that_nobody_kept_is_lost() {
+        let mut timer = MoveTimer::default();
+        // Due at 0, asked for the first time at 200 ms.
+        assert!(timer.tick(NavTime(200 * MS), NavTime(150 * MS), true));
+        assert_eq!(timer.next_step, NavTime(450 * MS));
     }
 
     #[test]
@@ -142,6 +152,7 @@ mod tests {
             ..MoveTimer::default()
         };
         let tick = tick.as_nanos() as u64;
-        assert!((0..10_000).all(|n| timer.tick(NavTime(n * tick), true)));
+        let moment = |n: u64| NavTime(n * tick);
+        assert!((0..10_000).all(|n| timer.tick(moment(n), moment(n.saturating_sub(1)), true)));
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn take_steps(
     mut order: Local<Vec<(AgentId, Entity)>>,
 ) {
     taken.0 = 0;
-    let now = clock.now();
+    let (now, previous) = (clock.now(), clock.previous());
     let mut step = |walker: WalkerItem, seen: &SeenTargets| -> Option<CellPosition> {
         let WalkerItem {
             chaser,
@@ -54,7 +54,7 @@ pub(crate) fn take_steps(
         }
         let target = seen.get(chasing.0).filter(|target| target.map == on_map.0);
         let following = target.is_some() && !cursor.path().is_empty();
-        if !timer.tick(now, following) || !following {
+        if !timer.tick(now, previous, following) || !following {
             return None;
         }
         let (target, map) = (target?, maps.get(on_map.0).ok()?);
