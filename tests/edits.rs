@@ -1,1 +1,241 @@
-//! edits
+//! Doors that close, walls that fall, and chasers in between.
+
+use bevy_ecs::prelude::*;
+use nav::{Chaser, Chasing};
+use nav_grid::{Cell, Limits};
+use nav_tests::TestWorld;
+
+/// Two rooms with two doors, at rows 2 and 8 of column 5.
+const ROOMS: [&str; 9] = [
+    ".....#.....",
+    ".....#.....",
+    "...........",
+    ".....#.....",
+    ".....#.....",
+    ".....#.....",
+    ".....#.....",
+    ".....#.....",
+    "...........",
+];
+const NEAR_DOOR: Cell = Cell::new(5, 2);
+const FAR_DOOR: Cell = Cell::new(5, 8);
+
+/// A chaser in the left room after a target in the right one.
+fn rooms() -> (TestWorld, Entity, Entity) {
+    let mut world = TestWorld::new(&ROOMS);
+    let target = world.target((10, 2));
+    let chaser = world.chaser((0, 2), target);
+    (world, chaser, target)
+}
+
+fn crosses(world: &TestWorld, chaser: Entity, cell: Cell) -> bool {
+    world.cursor(chaser).path().iter().any(|at| at == cell)
+}
+
+#[test]
+fn a_door_closes_on_the_path() {
+    let (mut world, chaser, target) = rooms();
+    world.tick(1);
+    assert!(crosses(&world, chaser, NEAR_DOOR));
+    world.edit(NEAR_DOOR, false);
+    world.tick(1);
+    // In the same tick, though the interval is far from over.
+    assert_eq!(world.searches(chaser), [1, 2]);
+    assert!(crosses(&world, chaser, FAR_DOOR));
+    world.seconds(10);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn a_door_closes_elsewhere() {
+    let (mut world, chaser, target) = rooms();
+    world.tick(1);
+    world.edit(FAR_DOOR, false);
+    world.seconds(5);
+    assert_eq!(world.searches(chaser), [1]);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn a_door_closes_behind_the_chaser() {
+    let (mut world, chaser, target) = rooms();
+    world.tick_until(|world| world.cell(chaser).x > 5);
+    world.edit(NEAR_DOOR, false);
+    world.seconds(5);
+    assert_eq!(world.searches(chaser), [1]);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn a_door_closes_and_opens_between_two_ticks() {
+    let (mut world, chaser, _) = rooms();
+    world.tick(1);
+    world.edit(NEAR_DOOR, false);
+    world.edit(NEAR_DOOR, true);
+    world.tick(5);
+    assert_eq!(world.searches(chaser), [1]);
+}
+
+#[test]
+fn a_door_opens_at_last() {
+    let (mut world, chaser, target) = rooms();
+    world.edit(NEAR_DOOR, false);
+    world.edit(FAR_DOOR, false);
+    world.seconds(8);
+    assert_eq!(world.cell(chaser).x, 4, "as near as it can come");
+    world.edit(NEAR_DOOR, true);
+    let due = world.get::<nav::NavTimer>(chaser).next_search;
+    world.tick_until(|world| crosses(world, chaser, NEAR_DOOR));
+    assert_eq!(world.clock().now(), due);
+    world.seconds(5);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn a_corner_is_built_that_forbids_a_diagonal() {
+    let mut world = TestWorld::open(10, 10);
+    let target = world.target((7, 7));
+    let chaser = world.chaser((1, 1), target);
+    world.tick(1);
+    // Beside the diagonal, not on it.
+    world.edit((4, 5), false);
+    world.tick(1);
+    assert_eq!(world.searches(chaser), [1, 2]);
+    world.seconds(5);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn a_wall_falls_on_a_chaser_under_way() {
+    let mut world = TestWorld::open(20, 5);
+    let target = world.target((15, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.seconds(1);
+    let at = world.cell(chaser);
+    world.edit(at, false);
+    world.seconds(5);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn a_wall_falls_on_a_chaser_at_rest() {
+    let mut world = TestWorld::open(20, 5);
+    let target = world.target((10, 2));
+    let chaser = world.chaser((9, 2), target);
+    world.seconds(1);
+    world.edit((9, 2), false);
+    world.put(target, (2, 2));
+    world.seconds(5);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn a_wall_falls_on_a_chaser_and_the_nearer_side_is_a_dead_end() {
+    let mut world = TestWorld::new(&[
+        ".......", //
+        ".##.##.", ".#...#.", ".#####.", ".......",
+    ]);
+    let target = world.target((3, 4));
+    let chaser = world.chaser((3, 1), target);
+    world.edit((3, 1), false);
+    world.seconds(8);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn a_chaser_walled_in_on_all_sides_stays() {
+    let mut world = TestWorld::open(9, 9);
+    let target = world.target((8, 8));
+    let chaser = world.chaser((4, 4), target);
+    world.tick(1);
+    let at = world.cell(chaser);
+    for x in at.x - 1..=at.x + 1 {
+        for y in at.y - 1..=at.y + 1 {
+            world.edit((x, y), false);
+        }
+    }
+    world.seconds(10);
+    assert_eq!(world.cell(chaser), at);
+    assert!(!world.failures(chaser).is_empty());
+}
+
+#[test]
+fn a_wall_falls_on_the_target() {
+    let mut world = TestWorld::open(20, 5);
+    let target = world.target((15, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.seconds(1);
+    world.edit((15, 2), false);
+    world.seconds(5);
+    assert!(world.arrivals(chaser).is_empty());
+    world.edit((15, 2), true);
+    world.seconds(5);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn a_maze_is_built_around_a_crowd() {
+    let mut world = TestWorld::open(21, 21);
+    let target = world.target((10, 10));
+    let thorough = Chaser {
+        limits: Limits::UNBOUNDED,
+        ..Chaser::default()
+    };
+    let crowd: Vec<Entity> = (0..21)
+        .flat_map(|n| [(n, 0), (n, 20)])
+        .map(|at| world.chaser_with(thorough, at, target))
+        .collect();
+    // Rings around the target, each open at one corner.
+    for (radius, tick) in (2..10_u16).step_by(2).zip([10, 12, 14, 16]) {
+        for n in 10 - radius..10 + radius {
+            for cell in [
+                (n, 10 - radius),
+                (10 + radius, n),
+                (20 - n, 10 + radius),
+                (10 - radius, 20 - n),
+            ] {
+                world.edit(cell, false);
+            }
+        }
+        let gate = if radius % 4 == 0 {
+            10 - radius
+        } else {
+            10 + radius
+        };
+        world.edit((10, gate), true);
+        world.tick(tick);
+    }
+    world.seconds(40);
+    for chaser in crowd {
+        assert_eq!(world.arrivals(chaser).len(), 1);
+    }
+}
+
+#[test]
+fn an_edit_of_one_map_leaves_the_paths_of_another() {
+    let (mut world, chaser, _) = rooms();
+    let elsewhere = world.add_map(&ROOMS);
+    let target = world.target((10, 2));
+    let other = world.chaser((0, 2), target);
+    for agent in [target, other] {
+        world
+            .world()
+            .entity_mut(agent)
+            .insert(nav::OnMap(elsewhere));
+    }
+    world.tick(1);
+    world.edit(NEAR_DOOR, false);
+    world.tick(1);
+    assert_eq!(world.searches(chaser), [1, 2]);
+    assert_eq!(world.searches(other), [1]);
+}
+
+#[test]
+fn an_edit_wakes_nobody_who_chases_nobody() {
+    let (mut world, chaser, _) = rooms();
+    world.tick(1);
+    world.world().entity_mut(chaser).remove::<Chasing>();
+    world.edit(NEAR_DOOR, false);
+    world.seconds(2);
+    assert_eq!(world.searches(chaser), [1]);
+}
