@@ -5,7 +5,9 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 use bevy_tasks::ComputeTaskPool;
-use nav_grid::{BoundedAStar, Outcome, Path, Query as PathQuery, Search, Status};
+use nav_grid::{
+    BoundedAStar, Cell, Cost, End, Fault, Grid, Outcome, Path, Query as PathQuery, Search, Status,
+};
 
 /// What the tick's searches ask and answer, and what else there is to report.
 ///
@@ -135,10 +137,53 @@ pub(crate) fn run_searches(
 fn answer(requests: &mut [Request], searcher: &mut BoundedAStar, maps: &Query<&NavMap>) {
     for request in requests {
         if let Ok(map) = maps.get(request.map) {
-            let outcome = searcher.search(map.grid(), &request.query, &mut request.path);
+            let grid = map.grid();
+            let mut outcome = searcher.search(grid, &request.query, &mut request.path);
+            if outcome.status == Status::Invalid(End::Start, Fault::Blocked) {
+                outcome =
+                    walk_out(grid, &request.query, searcher, &mut request.path).unwrap_or(outcome);
+            }
             request.outcome = Some(outcome);
         }
     }
+}
+
+/// The way of a chaser that a wall was built on: out by the step nearest to the goal from which
+/// a path leads there, or else from which one leads nearer. Edits are rare, and so are walls on
+/// chasers: up to eight searches for one do not matter.
+fn walk_out(
+    grid: &Grid,
+    query: &PathQuery,
+    searcher: &mut BoundedAStar,
+    path: &mut Path,
+) -> Option<Outcome> {
+    let mut exits: Vec<(Cell, Cost)> = grid
+        .steps(query.start, query.rules)
+        .into_iter()
+        .filter_map(|step| Some((query.start.step(step)?, query.rules.metric.step(step)?)))
+        .collect();
+    // Stable: among equals the first one clockwise.
+    exits.sort_by_key(|(exit, _)| exit.manhattan(query.goal));
+    let mut nearer = None;
+    for (exit, cost) in exits {
+        let from_exit = PathQuery {
+            start: exit,
+            ..*query
+        };
+        let mut outcome = searcher.search(grid, &from_exit, path);
+        if !outcome.status.has_path() {
+            continue;
+        }
+        path.prepend(exit);
+        outcome.cost += cost;
+        if outcome.status == Status::Found {
+            return Some(outcome);
+        }
+        nearer.get_or_insert_with(|| (outcome, path.clone()));
+    }
+    let (outcome, kept) = nearer?;
+    *path = kept;
+    Some(outcome)
 }
 
 /// Hands the answers to the chasers, in the order of the queue.
