@@ -1,1 +1,328 @@
-//! lifecycle
+//! What happens when agents and maps come, go, and are not what they should be.
+
+use bevy_ecs::prelude::*;
+use bevy_time::TimeUpdateStrategy;
+use nav::{
+    CellPosition, ChaseState, ChasedBy, Chaser, Chasing, NavMap, OnMap, PathFailure, TargetReached,
+};
+use nav_grid::{Cell, End, Fault, Status};
+use nav_tests::{REPATH_TICKS, TestWorld};
+use std::time::Duration;
+
+/// A chase under way, with steps taken and more to come.
+fn under_way() -> (TestWorld, Entity, Entity) {
+    let mut world = TestWorld::open(30, 5);
+    let target = world.target((18, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.seconds(1);
+    assert_eq!(world.cursor(chaser).state(), ChaseState::Following);
+    (world, chaser, target)
+}
+
+fn assert_stands(world: &mut TestWorld, chaser: Entity) {
+    let at = world.cell(chaser);
+    let searches = world.diagnostics().total.searches();
+    world.seconds(3);
+    assert_eq!(world.cell(chaser), at);
+    assert_eq!(world.diagnostics().total.searches(), searches);
+    assert!(world.cursor(chaser).path().is_empty());
+    assert_eq!(world.cursor(chaser).searched_for(), None);
+}
+
+/// Runs two seconds in which the chaser is to fail all along for one reason.
+fn assert_fails(world: &mut TestWorld, chaser: Entity, reason: PathFailure) {
+    let at = world.cell(chaser);
+    world.seconds(2);
+    let failures = world.failures(chaser);
+    assert_eq!(failures.first(), Some(&reason));
+    assert!(failures.iter().all(|&failure| failure == reason));
+    let ticks = world.searches(chaser);
+    assert!(ticks.windows(2).all(|two| two[1] - two[0] == REPATH_TICKS));
+    assert_eq!(world.cell(chaser), at);
+    assert!(world.arrivals(chaser).is_empty());
+}
+
+fn status(failure: Option<&PathFailure>) -> Option<Status> {
+    failure.and_then(PathFailure::status)
+}
+
+#[test]
+fn target_despawned() {
+    let (mut world, chaser, target) = under_way();
+    world.world().despawn(target);
+    assert!(!world.world().entity(chaser).contains::<Chasing>());
+    assert_stands(&mut world, chaser);
+}
+
+#[test]
+fn chase_called_off() {
+    let (mut world, chaser, target) = under_way();
+    world.world().entity_mut(chaser).remove::<Chasing>();
+    assert!(!world.world().entity(target).contains::<ChasedBy>());
+    assert_stands(&mut world, chaser);
+}
+
+#[test]
+fn chase_called_off_long_before_the_next_tick() {
+    let (mut world, chaser, _) = under_way();
+    let frame = TimeUpdateStrategy::ManualDuration(Duration::from_millis(1));
+    let tick = world
+        .app
+        .world_mut()
+        .remove_resource::<TimeUpdateStrategy>();
+    world.world().insert_resource(frame);
+    world.world().entity_mut(chaser).remove::<Chasing>();
+    for _ in 0..10 {
+        world.app.update();
+    }
+    world.world().insert_resource(tick.unwrap());
+    world.tick(1);
+    assert_stands(&mut world, chaser);
+}
+
+#[test]
+fn chase_taken_up_again() {
+    let (mut world, chaser, target) = under_way();
+    world.world().entity_mut(chaser).remove::<Chasing>();
+    world.seconds(1);
+    world.chase(chaser, target);
+    world.seconds(5);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn chaser_despawned() {
+    let (mut world, chaser, target) = under_way();
+    let other = world.chaser((2, 4), target);
+    world.tick(1);
+    world.world().despawn(chaser);
+    assert_eq!(world.get::<ChasedBy>(target).len(), 1);
+    world.seconds(5);
+    assert!(world.is_beside(other, target));
+}
+
+#[test]
+fn chaser_and_target_despawned_together() {
+    let (mut world, chaser, target) = under_way();
+    world.world().despawn(target);
+    world.world().despawn(chaser);
+    world.seconds(1);
+    assert!(world.reached.is_empty());
+}
+
+#[test]
+fn a_chaser_is_no_chaser_any_more() {
+    let (mut world, chaser, _) = under_way();
+    let at = world.cell(chaser);
+    world.world().entity_mut(chaser).remove::<Chaser>();
+    world.seconds(2);
+    assert_eq!(world.cell(chaser), at);
+}
+
+#[test]
+fn map_despawned() {
+    let (mut world, chaser, _) = under_way();
+    let (at, map) = (world.cell(chaser), world.map);
+    world.world().despawn(map);
+    world.seconds(1);
+    let reason = PathFailure::ChaserNotOnMap;
+    assert_eq!(world.failures(chaser), [reason, reason]);
+    assert_eq!(world.cell(chaser), at);
+    assert!(world.cursor(chaser).path().is_empty());
+}
+
+#[test]
+fn map_replaced_by_another() {
+    let (mut world, chaser, target) = under_way();
+    let map = world.map;
+    world.world().despawn(map);
+    world.seconds(2);
+    world.map = world.add_map(&["....................."; 5]);
+    let map = world.map;
+    for agent in [chaser, target] {
+        world.world().entity_mut(agent).insert(OnMap(map));
+    }
+    world.seconds(6);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn chaser_without_a_map() {
+    let mut world = TestWorld::open(20, 5);
+    let target = world.target((10, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.world().entity_mut(chaser).remove::<OnMap>();
+    assert_fails(&mut world, chaser, PathFailure::ChaserNotOnMap);
+    let map = world.map;
+    world.world().entity_mut(chaser).insert(OnMap(map));
+    world.seconds(4);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn chaser_on_something_that_is_no_map() {
+    let mut world = TestWorld::open(20, 5);
+    let target = world.target((10, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.world().entity_mut(chaser).insert(OnMap(target));
+    assert_fails(&mut world, chaser, PathFailure::ChaserNotOnMap);
+}
+
+#[test]
+fn target_without_a_map() {
+    let mut world = TestWorld::open(20, 5);
+    let target = world.target((10, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.world().entity_mut(target).remove::<OnMap>();
+    assert_fails(&mut world, chaser, PathFailure::TargetNotOnMap);
+}
+
+#[test]
+fn target_without_a_place() {
+    let mut world = TestWorld::open(20, 5);
+    let target = world.target((10, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.world().entity_mut(target).remove::<CellPosition>();
+    assert_fails(&mut world, chaser, PathFailure::TargetNotOnMap);
+}
+
+#[test]
+fn target_on_another_map() {
+    let mut world = TestWorld::open(20, 5);
+    let elsewhere = world.add_map(&["...................."; 5]);
+    // One step away, if it were the same map.
+    let target = world.target((3, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.world().entity_mut(target).insert(OnMap(elsewhere));
+    assert_fails(&mut world, chaser, PathFailure::MapsDiffer);
+}
+
+#[test]
+fn target_leaves_for_another_map_and_returns() {
+    let (mut world, chaser, target) = under_way();
+    let (here, elsewhere) = (world.map, world.add_map(&["...................."; 5]));
+    world.world().entity_mut(target).insert(OnMap(elsewhere));
+    world.tick(1);
+    let at = world.cell(chaser);
+    assert!(world.cursor(chaser).path().is_empty());
+    world.seconds(2);
+    assert_eq!(world.cell(chaser), at);
+    world.world().entity_mut(target).insert(OnMap(here));
+    world.seconds(6);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn chaser_follows_to_another_map() {
+    let (mut world, chaser, target) = under_way();
+    let elsewhere = world.add_map(&[".............#..............."; 5]);
+    for (agent, at) in [(target, (11, 2)), (chaser, (3, 2))] {
+        world.world().entity_mut(agent).insert(OnMap(elsewhere));
+        world.put(agent, at);
+    }
+    world.seconds(4);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn target_in_a_wall() {
+    let mut world = TestWorld::new(&["..........#....."; 5]);
+    let target = world.target((10, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.seconds(2);
+    let expected = Some(Status::Invalid(End::Goal, Fault::Blocked));
+    assert_eq!(status(world.failures(chaser).last()), expected);
+    assert_eq!(world.diagnostics().total.invalid, 4);
+    world.put(target, (8, 2));
+    world.seconds(4);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn target_off_the_map() {
+    let mut world = TestWorld::open(20, 5);
+    let target = world.target((10, 2));
+    let chaser = world.chaser((2, 2), target);
+    for (column, row) in [(-3.0, 2.0), (25.0, 2.0), (1e12, -1e12), (f64::NAN, 9.0)] {
+        world.put_at(target, column, row);
+        world.chase(chaser, target);
+        world.tick(1);
+        let expected = Some(Status::Invalid(End::Goal, Fault::OutsideMap));
+        assert_eq!(status(world.failures(chaser).last()), expected);
+    }
+    assert_eq!(world.cell(chaser), Cell::new(2, 2));
+    world.put_at(target, 10.0, 2.0);
+    world.seconds(4);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn chaser_off_the_map() {
+    let mut world = TestWorld::open(20, 5);
+    let target = world.target((10, 2));
+    let chaser = world.chaser((90, 90), target);
+    world.seconds(1);
+    let expected = Some(Status::Invalid(End::Start, Fault::OutsideMap));
+    assert_eq!(status(world.failures(chaser).last()), expected);
+    world.put(chaser, (2, 2));
+    world.seconds(4);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn chasing_oneself_leads_nowhere() {
+    let mut world = TestWorld::open(9, 9);
+    let target = world.target((2, 2));
+    let chaser = world.chaser((4, 4), target);
+    // The engine refuses the relation and says so.
+    world.chase(chaser, chaser);
+    world.seconds(1);
+    assert_eq!(world.cell(chaser), Cell::new(4, 4));
+    assert!(!world.world().entity(chaser).contains::<Chasing>());
+}
+
+#[test]
+fn several_maps_do_not_mix() {
+    let mut world = TestWorld::new(&["............"; 5]);
+    let walls = world.add_map(&[
+        "............",
+        ".##########.",
+        ".#..........",
+        ".##########.",
+        "............",
+    ]);
+    let narrow = world.add_map(&["............"; 1]);
+    let mut pairs = Vec::new();
+    for (map, row) in [(world.map, 2), (walls, 2), (narrow, 0)] {
+        let target = world.target((10, row));
+        let chaser = world.chaser((0, row), target);
+        for agent in [target, chaser] {
+            world.world().entity_mut(agent).insert(OnMap(map));
+        }
+        pairs.push((chaser, target));
+    }
+    world.seconds(8);
+    for &(chaser, target) in &pairs {
+        assert!(world.is_beside(chaser, target));
+        assert_eq!(world.arrivals(chaser).len(), 1);
+    }
+    // An edit of one, the end of another.
+    world.edit((9, 2), false);
+    world.world().despawn(walls);
+    world.seconds(1);
+    assert_eq!(world.failures(pairs[2].0), []);
+    assert_eq!(world.get::<NavMap>(narrow).grid().walkable_count(), 12);
+}
+
+#[test]
+fn a_reached_target_despawned_is_not_reached_again() {
+    let mut world = TestWorld::open(20, 5);
+    let target = world.target((4, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.seconds(2);
+    world.world().despawn(target);
+    world.seconds(2);
+    let all: Vec<TargetReached> = world.reached.iter().map(|&(_, message)| message).collect();
+    assert_eq!(all, [TargetReached { chaser, target }]);
+    assert_eq!(world.cursor(chaser).state(), ChaseState::Idle);
+}

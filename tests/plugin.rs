@@ -1,1 +1,187 @@
-//! plugin
+//! The plugin as a guest in somebody else's app.
+
+use bevy_app::{App, FixedPostUpdate, FixedUpdate, TaskPoolPlugin, Update};
+use bevy_ecs::{prelude::*, schedule::ScheduleLabel};
+use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
+use nav::{
+    AgentId, CellPosition, Chaser, NavClock, NavDiagnostics, NavPlugin, NavSystems, NavTime,
+};
+use nav_grid::{Cell, Grid};
+use nav_tests::{TestWorld, app, before_nav, forbid_ambiguity};
+
+fn field() -> Grid {
+    Grid::open(20, 5).unwrap()
+}
+
+/// A chase that ends beside its target shows that the plugin runs at all.
+fn assert_chases(world: &mut TestWorld) {
+    let target = world.target((12, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.seconds(5);
+    assert!(world.is_beside(chaser, target));
+    assert_eq!(world.arrivals(chaser).len(), 1);
+}
+
+#[derive(ScheduleLabel, Clone, Debug, PartialEq, Eq, Hash)]
+struct Ai;
+
+#[test]
+fn in_fixed_update_by_default() {
+    assert_eq!(NavPlugin::default().schedule, FixedUpdate.intern());
+    assert_chases(&mut TestWorld::open(20, 5));
+}
+
+#[test]
+fn in_another_schedule() {
+    assert_chases(&mut TestWorld::with_plugin(field(), NavPlugin::new(Update)));
+    let late = NavPlugin::new(FixedPostUpdate);
+    assert_chases(&mut TestWorld::with_plugin(field(), late));
+}
+
+#[test]
+fn in_a_schedule_of_the_games_own() {
+    let mut app = app();
+    app.init_schedule(Ai)
+        .add_plugins(NavPlugin::new(Ai))
+        .add_systems(FixedUpdate, |world: &mut World| world.run_schedule(Ai));
+    assert_chases(&mut TestWorld::with_app(app, field()));
+}
+
+#[test]
+fn with_task_pools() {
+    let mut app = app();
+    app.add_plugins((TaskPoolPlugin::default(), NavPlugin::default()));
+    assert_chases(&mut TestWorld::with_app(app, field()));
+}
+
+#[test]
+fn before_or_after_time() {
+    let mut app = App::new();
+    app.add_plugins((NavPlugin::default(), TimePlugin))
+        .insert_resource(Time::<Fixed>::from_hz(20.0))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    assert_chases(&mut TestWorld::with_app(app, field()));
+}
+
+#[test]
+fn no_order_is_left_open() {
+    for schedule in [FixedUpdate.intern(), Update.intern()] {
+        let mut app = app();
+        forbid_ambiguity(&mut app, schedule);
+        app.add_plugins(NavPlugin::new(schedule));
+        assert_chases(&mut TestWorld::with_app(app, field()));
+    }
+}
+
+#[test]
+#[should_panic(expected = "ambigu")]
+fn an_order_left_open_by_the_game_is_noticed() {
+    let mut app = app();
+    forbid_ambiguity(&mut app, FixedUpdate);
+    app.add_plugins(NavPlugin::default());
+    app.add_systems(FixedUpdate, |mut agents: Query<&mut CellPosition>| {
+        for mut place in &mut agents {
+            place.set_changed();
+        }
+    });
+    assert_chases(&mut TestWorld::with_app(app, field()));
+}
+
+#[test]
+fn what_the_game_inserted_is_kept() {
+    let diagnostics = NavDiagnostics {
+        ticks: 1000,
+        ..NavDiagnostics::default()
+    };
+    let clock: NavClock = serde_json::from_str(r#"{"now":7000000000,"previous":0}"#).unwrap();
+    let mut app = app();
+    app.insert_resource(diagnostics)
+        .insert_resource(clock)
+        .add_plugins(NavPlugin::default());
+    let mut world = TestWorld::with_app(app, field());
+    assert_eq!(world.ticks(), 1000);
+    assert_eq!(world.clock().now(), NavTime(7_000_000_000));
+    world.tick(2);
+    assert_eq!(world.ticks(), 1002);
+    assert_eq!(world.clock().now(), NavTime(7_100_000_000));
+}
+
+#[test]
+fn agents_spawned_before_the_plugin_are_numbered() {
+    let mut app = app();
+    let one = app.world_mut().spawn(Chaser::default()).id();
+    let given = app.world_mut().spawn((Chaser::default(), AgentId(7))).id();
+    app.add_plugins(NavPlugin::default());
+    let later = app.world_mut().spawn(Chaser::default()).id();
+    let world = TestWorld::with_app(app, field());
+    let number = |agent| world.get::<AgentId>(agent).0;
+    assert_eq!([number(given), number(one), number(later)], [7, 8, 9]);
+}
+
+#[test]
+fn the_clock_stands_still_between_ticks() {
+    let mut world = TestWorld::open(5, 5);
+    world.tick(3);
+    assert_eq!(world.clock().now(), NavTime(150_000_000));
+    assert_eq!(world.clock().previous(), NavTime(100_000_000));
+}
+
+#[derive(Resource)]
+struct Player(Entity);
+
+/// The player walks right, a cell every other tick.
+fn walk(player: Res<Player>, mut places: Query<&mut CellPosition>, mut ticks: Local<u16>) {
+    *ticks += 1;
+    if let Ok(mut place) = places.get_mut(player.0) {
+        place.cell.x = 5 + *ticks / 2;
+    }
+}
+
+#[derive(Resource, Default)]
+struct Seen(Vec<(Cell, bool)>);
+
+/// What a system sees that runs between searching and stepping.
+fn look(
+    mut seen: ResMut<Seen>,
+    player: Res<Player>,
+    places: Query<&CellPosition>,
+    chasers: Query<&nav::PathCursor>,
+) {
+    if let (Ok(place), Ok(cursor)) = (places.get(player.0), chasers.single()) {
+        seen.0
+            .push((place.cell, cursor.path().end() == Some(place.cell)));
+    }
+}
+
+#[test]
+fn games_order_their_systems_around_the_sets() {
+    let mut app = app();
+    app.init_resource::<Seen>()
+        .add_plugins(NavPlugin::default());
+    before_nav(&mut app, walk.run_if(resource_exists::<Player>));
+    app.add_systems(
+        FixedUpdate,
+        look.after(NavSystems::Search)
+            .before(NavSystems::Step)
+            .run_if(resource_exists::<Player>),
+    );
+    let mut world = TestWorld::with_app(app, field());
+    let player = world.target((5, 2));
+    world.chaser((1, 2), player);
+    world.world().insert_resource(Player(player));
+    world.tick(1);
+    // The move of this tick is seen by the search of this tick.
+    let seen = &world.app.world().resource::<Seen>().0;
+    assert_eq!(*seen, [(Cell::new(5, 2), true)]);
+    world.seconds(1);
+    assert_eq!(world.cell(player), Cell::new(15, 2));
+}
+
+#[test]
+fn an_empty_world_costs_nothing_and_breaks_nothing() {
+    let mut world = TestWorld::open(5, 5);
+    let map = world.map;
+    world.world().despawn(map);
+    world.seconds(5);
+    assert_eq!(world.diagnostics().total, nav::NavCounts::default());
+}
