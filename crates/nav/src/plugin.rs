@@ -42,7 +42,7 @@ impl Default for NavPlugin {
 /// before, between or after these sets.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NavSystems {
-    /// Sees the clock, targets, ended chases and map edits. Move targets and edit maps before.
+    /// Sees the clock, targets and map edits. Move targets and edit maps before.
     Observe,
     /// Decides which chasers search now.
     Decide,
@@ -81,7 +81,6 @@ impl Plugin for NavPlugin {
                     observe::advance_clock,
                     observe::locate_targets,
                     observe::see_targets,
-                    observe::end_chases,
                     observe::drop_broken_paths,
                 )
                     .chain()

@@ -2,7 +2,7 @@
 
 use super::{AgentId, CellPosition, MoveTimer, NavTimer, PathCursor};
 use crate::Period;
-use bevy_ecs::prelude::*;
+use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
@@ -96,7 +96,16 @@ impl Chaser {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 #[relationship(relationship_target = ChasedBy)]
+#[component(on_remove = forget_path)]
 pub struct Chasing(pub Entity);
+
+/// A chase that was called off, or whose target is gone, leaves nothing to follow. A hook,
+/// since a list of removals is kept for two frames only, and a tick may come later.
+fn forget_path(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    if let Some(mut cursor) = world.get_mut::<PathCursor>(entity) {
+        cursor.interrupt();
+    }
+}
 
 /// The chasers of a target; kept up to date by [`Chasing`].
 ///

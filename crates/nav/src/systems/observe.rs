@@ -1,8 +1,7 @@
 //! Observe: the clock, targets, and edits that closed somebody's way.
 
 use crate::{
-    CellPosition, ChasedBy, Chaser, Chasing, NavClock, NavMap, NavTimer, OnMap, PathCursor,
-    WorldPosition,
+    CellPosition, ChasedBy, Chaser, NavClock, NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
 };
 use bevy_ecs::{entity::EntityHashMap, prelude::*};
 use bevy_time::Time;
@@ -73,18 +72,6 @@ pub(crate) fn see_targets(
                 },
             )
         }));
-}
-
-/// A chase that was called off, or whose target is gone, leaves nothing to follow.
-pub(crate) fn end_chases(
-    mut ended: RemovedComponents<Chasing>,
-    mut cursors: Query<&mut PathCursor, Without<Chasing>>,
-) {
-    for entity in ended.read() {
-        if let Ok(mut cursor) = cursors.get_mut(entity) {
-            cursor.interrupt();
-        }
-    }
 }
 
 /// Drops paths that an edit of their map has broken, so that their walkers decide anew within
