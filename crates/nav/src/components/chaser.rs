@@ -92,6 +92,9 @@ impl Chaser {
 /// A relationship: the target carries [`ChasedBy`], and despawning the target removes this, so
 /// a chase can never point at a target that is gone. Tuning lives on [`Chaser`] because
 /// relationship components cannot be changed in place.
+///
+/// Inserted in the same tick as the [`PathCursor`], as loading a game does, it goes with the
+/// path in there; inserted later, it starts afresh.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
@@ -112,7 +115,15 @@ fn forget_path(mut world: DeferredWorld, HookContext { entity, .. }: HookContext
 /// Targets are numbered as chasers are. A sorted set, so that one of a million chasers leaves in O(log n).
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(
+    feature = "reflect",
+    reflect(opaque, Component, Default, Clone, Debug, PartialEq)
+)]
+#[cfg_attr(
+    all(feature = "reflect", feature = "serialize"),
+    reflect(Serialize, Deserialize)
+)]
 #[relationship_target(relationship = Chasing)]
 #[require(AgentId)]
 pub struct ChasedBy(BTreeSet<Entity>);

@@ -114,7 +114,8 @@ pub(crate) fn decide_searches(
     let now = clock.now();
     for mut pursuer in &mut pursuers {
         let (entity, chaser, target) = (pursuer.entity, pursuer.chaser, pursuer.chasing.0);
-        if pursuer.chasing.is_changed() {
+        let target_is_new = turned(&pursuer.chasing, &pursuer.cursor);
+        if target_is_new {
             // The way to somebody else is of no use.
             pursuer.cursor.interrupt();
             *pursuer.timer = NavTimer::default();
@@ -133,7 +134,10 @@ pub(crate) fn decide_searches(
                 continue;
             }
         };
-        let decision = decide(look(&pursuer, grid, &place, now));
+        let decision = decide(Situation {
+            target_is_new,
+            ..look(&pursuer, grid, &place, now)
+        });
         let reached = decision == Decision::InReach;
         // Looked at first: writing marks the component as changed.
         if reached != pursuer.cursor.is_reached() && pursuer.cursor.set_reached(reached) {
@@ -171,17 +175,24 @@ fn find<'a>(
     }
 }
 
+/// Whether the chaser turned to another target since the last tick. One that came into the
+/// world together with its target did not: it is new and has no path yet, or it was loaded, and
+/// its path is the one it was saved with.
+fn turned(chasing: &Ref<Chasing>, cursor: &Mut<PathCursor>) -> bool {
+    chasing.is_changed() && !cursor.is_added()
+}
+
+/// What there is to see, whether the target is new aside.
 fn look(pursuer: &PursuerItem, grid: &Grid, target: &CellPosition, now: NavTime) -> Situation {
     let PursuerItem {
         chaser,
-        chasing,
         position,
         cursor,
         timer,
         ..
     } = pursuer;
     Situation {
-        target_is_new: chasing.is_changed(),
+        target_is_new: false,
         in_reach: in_reach(chaser, grid, position, target, cursor),
         has_path: !cursor.path().is_empty(),
         ends_at_target: cursor.path().end() == Some(target.cell),
