@@ -17,6 +17,10 @@ const MAP: &str = "\
 #.........#.........#
 #.........#.........#
 #.........#.........#
+#.........#.........#
+#.........#.........#
+#.........#.........#
+#.........#.........#
 #...................#
 #####################";
 const DOOR: Cell = Cell::new(10, 3);
@@ -31,12 +35,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .spawn((Chaser::default(), place, Chasing(player)))
         .id();
 
-    for tick in 1..=200 {
+    for tick in 1..=120 {
         match tick {
-            25 => set_door(&mut app, map, false)?,
-            90 => set_door(&mut app, map, true)?,
+            20 => set_door(&mut app, map, false)?,
+            30 => set_door(&mut app, map, true)?,
             // The player steps aside, which is news enough for a search.
-            95 => {
+            32 => {
                 app.world_mut()
                     .entity_mut(player)
                     .insert(CellPosition::new(18, 1));

@@ -50,16 +50,16 @@ fn populate(mut commands: Commands) -> Result {
     let grid = mapgen::generate(mapgen::Kind::Mixed, 256, 256, 7)?;
     let ground: Vec<Cell> = grid.walkable_cells().collect();
     let map = commands.spawn(NavMap::new(grid)).id();
-    // Everybody within some screens of the middle, spread by a stride.
-    let spot = |n: usize| CellPosition::at(ground[n * 611_953 % ground.len()]);
-    let players: Vec<Entity> = (0..PLAYERS)
-        .map(|n| commands.spawn((Player(n), spot(n), OnMap(map))).id())
-        .collect();
-    for n in 0..CHASERS {
-        let target = Chasing(players[n % PLAYERS]);
-        // Beside the player at first, a little off.
-        let place = spot(n % PLAYERS + n / PLAYERS * 3 * PLAYERS);
-        commands.spawn((Chaser::default(), place, OnMap(map), target));
+    // Players all over the map, and twenty chasers in a row to the right of each.
+    let spot = |n: usize, beside: usize| {
+        let cell = ground[(n * 15_013 + beside) % ground.len()];
+        (CellPosition::at(cell), OnMap(map))
+    };
+    for n in 0..PLAYERS {
+        let player = commands.spawn((Player(n), spot(n, 0))).id();
+        for beside in 1..=CHASERS / PLAYERS {
+            commands.spawn((Chaser::default(), spot(n, beside), Chasing(player)));
+        }
     }
     Ok(())
 }
