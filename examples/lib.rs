@@ -1,1 +1,39 @@
-//! examples
+//! Small programs that embed the nav plugin. Each prints a few lines and ends by itself:
+//!
+//! ```text
+//! cargo run -p nav_examples --example minimal
+//! ```
+//!
+//! - `minimal`: a map, a player, an NPC that goes for the player.
+//! - `doors`: a door closes and opens again in the middle of a chase.
+//! - `two_maps`: a player leaves for another map, and the NPC after them.
+//! - `headless_server`: a server's loop with a thousand chasers, messages and counters.
+//!
+//! This library is what the examples share: an app whose time is driven by hand.
+
+use bevy_app::App;
+use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
+use nav::NavPlugin;
+
+/// Ticks in a second.
+pub const TICK_RATE: u32 = 20;
+
+/// An app with the plugin in which every update is one tick of 50 ms, as fast as the machine
+/// can. A server that is to run in real time leaves out the `TimeUpdateStrategy`.
+///
+/// Bevy's first update has no time to measure yet and runs no tick; it is behind the app.
+pub fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((TimePlugin, NavPlugin::default()))
+        .insert_resource(Time::<Fixed>::from_hz(f64::from(TICK_RATE)))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    app.update();
+    app
+}
+
+/// Runs so many seconds of simulated time.
+pub fn run_seconds(app: &mut App, seconds: u32) {
+    for _ in 0..seconds * TICK_RATE {
+        app.update();
+    }
+}

@@ -370,5 +370,6 @@ fn world_positions_follow_the_steps_of_chasers() {
         .entity_mut(chaser)
         .insert(WorldPosition([2.0, 0.0, 2.0]));
     world.seconds(4);
-    assert_eq!(world.get::<WorldPosition>(chaser).0, [9.0, 0.0, 2.0]);
+    let expected = WorldPosition([9.0, 0.0, 2.0]);
+    assert_eq!(*world.get::<WorldPosition>(chaser), expected);
 }

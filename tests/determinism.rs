@@ -1,1 +1,120 @@
-//! determinism
+//! The contract: the same world and the same moves give the same digest in every tick.
+//!
+//! What may differ and must not matter: entity ids, storage order, and the order in which
+//! agents that carry numbers were spawned. Threads are in `threads.rs`, save and load in
+//! `saving.rs`. If a test here fails, something is ordered by `Entity`, by a query or by a hash
+//! map that should be ordered by [`AgentId`].
+
+use bevy_ecs::prelude::*;
+use nav::{AgentId, CellPosition, Chaser, Chasing, OnMap};
+use nav_grid::Cell;
+use nav_tests::{
+    TestWorld,
+    crowd::{Crowd, TICKS},
+};
+
+#[test]
+fn equal_runs_have_equal_digests() {
+    let first = Crowd::new(1).run();
+    assert_eq!(first.len(), TICKS);
+    assert!(first == Crowd::new(1).run());
+}
+
+#[test]
+fn another_seed_is_another_run() {
+    let (one, other) = (Crowd::new(1).run(), Crowd::new(2).run());
+    assert!(one.iter().zip(&other).all(|(one, other)| one != other));
+}
+
+#[test]
+fn a_digest_tells_ticks_apart() {
+    let mut digests = Crowd::new(1).run();
+    digests.sort_unstable();
+    digests.dedup();
+    assert_eq!(digests.len(), TICKS);
+}
+
+#[derive(Component)]
+struct Torch;
+
+#[derive(Component)]
+struct Hat;
+
+#[test]
+fn unrelated_entities_do_not_matter() {
+    let plain = Crowd::new(1).run();
+    let mut crowd = Crowd::new(1);
+    let mut digests = Vec::new();
+    for tick in 0..TICKS {
+        let world = crowd.world.world();
+        let torches: Vec<Entity> = (0..tick % 7).map(|_| world.spawn(Torch).id()).collect();
+        if let Some(&torch) = torches.first() {
+            world.despawn(torch);
+        }
+        digests.push(crowd.tick());
+    }
+    assert!(digests == plain);
+}
+
+#[test]
+fn storage_order_does_not_matter() {
+    let plain = Crowd::new(1).run();
+    let mut crowd = Crowd::new(1);
+    let chasers = crowd.chasers.clone();
+    let mut digests = Vec::new();
+    for tick in 0..TICKS {
+        // Hats come and go, which moves their wearers from table to table.
+        let chaser = chasers[tick * 31 % chasers.len()];
+        let mut wearer = crowd.world.world().entity_mut(chaser);
+        if wearer.contains::<Hat>() {
+            wearer.remove::<Hat>();
+        } else {
+            wearer.insert(Hat);
+        }
+        digests.push(crowd.tick());
+    }
+    assert!(digests == plain);
+}
+
+#[test]
+fn spawn_order_does_not_matter_to_numbered_agents() {
+    let run = |order: &mut dyn Iterator<Item = u32>| {
+        let mut world = TestWorld::open(24, 24);
+        let map = world.map;
+        let player = world.target((12, 12));
+        let mut agents = [Entity::PLACEHOLDER; 40];
+        for n in order {
+            let at = Cell::new((n * 7 % 24) as u16, (n * 5 % 24) as u16);
+            let agent = (
+                Chaser::default(),
+                AgentId(n + 1),
+                CellPosition::at(at),
+                OnMap(map),
+            );
+            agents[n as usize] = world.world().spawn(agent).id();
+        }
+        // Chains: every other one goes for its neighbour.
+        for n in 0..40 {
+            let target = if n % 2 == 0 { player } else { agents[n - 1] };
+            world.world().entity_mut(agents[n]).insert(Chasing(target));
+        }
+        let digests: Vec<u64> = (0..200_u16)
+            .map(|tick| {
+                if tick % 10 == 0 {
+                    world.put(player, (tick / 10, 12));
+                }
+                world.tick(1);
+                world.digest()
+            })
+            .collect();
+        let arrivals = world.reached.iter();
+        let arrivals: Vec<(u64, AgentId)> = arrivals
+            .map(|&(tick, message)| (tick, *world.get(message.chaser)))
+            .collect();
+        (digests, arrivals)
+    };
+    let (digests, arrivals) = run(&mut (0..40));
+    let (reversed, arrivals_reversed) = run(&mut (0..40).rev());
+    assert!(digests == reversed);
+    assert_eq!(arrivals, arrivals_reversed);
+}

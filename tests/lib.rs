@@ -19,6 +19,7 @@
 //! assert_eq!(world.arrivals(npc).len(), 1);
 //! ```
 
+pub mod crowd;
 mod rules;
 
 use bevy_app::{App, FixedUpdate, Plugin};
@@ -101,16 +102,6 @@ impl TestWorld {
             failed: Vec::new(),
             reached: Vec::new(),
         }
-    }
-
-    /// Runs all schedules that exist so far on this thread alone, without any task pool.
-    #[must_use]
-    pub fn without_threads(mut self) -> Self {
-        let mut schedules = self.app.world_mut().resource_mut::<Schedules>();
-        for (_, schedule) in schedules.iter_mut() {
-            schedule.set_executor(SingleThreadedExecutor::new());
-        }
-        self
     }
 
     /// The ECS world.
@@ -305,6 +296,14 @@ pub fn app() -> App {
         .insert_resource(Time::<Fixed>::from_hz(TICK_RATE as f64))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app
+}
+
+/// Runs all schedules of an app that exist so far on one thread, without any task pool.
+pub fn without_threads(app: &mut App) {
+    let mut schedules = app.world_mut().resource_mut::<Schedules>();
+    for (_, schedule) in schedules.iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
+    }
 }
 
 /// The grid of a drawing in `.` and `#`.

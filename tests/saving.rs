@@ -1,1 +1,363 @@
-//! saving
+//! Saving and loading: every component by itself, and a chase in the middle.
+
+use bevy_app::App;
+use bevy_ecs::{
+    component::Component,
+    entity::EntityHashMap,
+    prelude::*,
+    reflect::{AppTypeRegistry, ReflectComponent, ReflectResource},
+};
+use bevy_reflect::{
+    FromReflect, GetTypeRegistration, TypeRegistry,
+    serde::{ReflectDeserializer, ReflectSerializer},
+};
+use nav::{
+    AgentId, AgentIds, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavClock,
+    NavDiagnostics, NavMap, NavPlugin, NavTimer, OnMap, PathCursor, WorldPosition,
+};
+use nav_grid::{Axes, Frame, Grid};
+use nav_tests::TestWorld;
+use serde::de::DeserializeSeed;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::fmt::Debug;
+
+/// A world in which every component has something to lose.
+fn busy() -> (TestWorld, Entity, Entity) {
+    let mut world = TestWorld::new(&[
+        "....................",
+        "..........#.........",
+        "..........#.........",
+        "..........#.........",
+        "....................",
+    ]);
+    let target = world.target((16, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.put_at(target, 15.75, 2.125);
+    let place = WorldPosition([2.0, 0.0, 2.0]);
+    world.world().entity_mut(chaser).insert(place);
+    world.tick(17);
+    (world, chaser, target)
+}
+
+fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+    let text = serde_json::to_string(value).unwrap();
+    let back: T = serde_json::from_str(&text).unwrap();
+    assert_eq!(&back, value, "through {text}");
+}
+
+#[test]
+fn every_component_survives_serde() {
+    let (world, chaser, target) = busy();
+    round_trip(world.get::<AgentId>(chaser));
+    round_trip(world.get::<CellPosition>(target));
+    round_trip(world.get::<Chaser>(chaser));
+    round_trip(world.get::<Chasing>(chaser));
+    round_trip(world.get::<ChasedBy>(target));
+    round_trip(world.get::<MoveTimer>(chaser));
+    round_trip(world.get::<NavTimer>(chaser));
+    round_trip(world.get::<OnMap>(chaser));
+    round_trip(world.get::<PathCursor>(chaser));
+    round_trip(world.get::<WorldPosition>(target));
+    round_trip(world.get::<NavMap>(world.map));
+    assert!(
+        !world.cursor(chaser).path().is_empty(),
+        "or it shows little"
+    );
+}
+
+#[test]
+fn every_resource_survives_serde() {
+    let (world, ..) = busy();
+    round_trip(world.clock());
+    round_trip(world.diagnostics());
+    round_trip(world.app.world().resource::<AgentIds>());
+}
+
+#[test]
+fn a_map_keeps_its_frame() {
+    let frame = Frame::new([-30.0, 4.0, 30.0], 0.25, Axes::Y_UP).unwrap();
+    round_trip(&NavMap::with_frame(Grid::open(7, 9).unwrap(), frame));
+}
+
+#[test]
+fn a_tuning_names_only_what_differs() {
+    let chaser: Chaser = serde_json::from_str(r#"{"stop_distance":3}"#).unwrap();
+    assert_eq!(chaser.stop_distance, 3);
+    assert_eq!(chaser.limits, Chaser::default().limits);
+    let typo = serde_json::from_str::<Chaser>(r#"{"stop_distanse":3}"#);
+    assert!(typo.unwrap_err().to_string().contains("stop_distanse"));
+}
+
+fn registry(app: &App) -> TypeRegistry {
+    let shared = app.world().resource::<AppTypeRegistry>().read();
+    let mut copy = TypeRegistry::empty();
+    for registration in shared.iter() {
+        copy.add_registration(registration.clone());
+    }
+    copy
+}
+
+#[test]
+fn every_component_is_registered() {
+    fn check<C: Component + GetTypeRegistration>(registry: &TypeRegistry) {
+        let name = std::any::type_name::<C>();
+        let registration = registry.get(std::any::TypeId::of::<C>());
+        let registration = registration.unwrap_or_else(|| panic!("{name} is not registered"));
+        let data = registration.data::<ReflectComponent>();
+        assert!(data.is_some(), "{name} has no ReflectComponent");
+    }
+    let registry = registry(&busy().0.app);
+    check::<AgentId>(&registry);
+    check::<CellPosition>(&registry);
+    check::<ChasedBy>(&registry);
+    check::<Chaser>(&registry);
+    check::<Chasing>(&registry);
+    check::<MoveTimer>(&registry);
+    check::<NavMap>(&registry);
+    check::<NavTimer>(&registry);
+    check::<OnMap>(&registry);
+    check::<PathCursor>(&registry);
+    check::<WorldPosition>(&registry);
+}
+
+#[test]
+fn every_resource_is_registered() {
+    fn check<R: Resource + GetTypeRegistration>(registry: &TypeRegistry) {
+        let name = std::any::type_name::<R>();
+        let registration = registry.get(std::any::TypeId::of::<R>());
+        let data = registration.and_then(|r| r.data::<ReflectResource>());
+        assert!(data.is_some(), "{name} has no ReflectResource");
+    }
+    let registry = registry(&busy().0.app);
+    check::<AgentIds>(&registry);
+    check::<NavClock>(&registry);
+    check::<NavDiagnostics>(&registry);
+}
+
+#[test]
+fn every_component_survives_reflection() {
+    fn check<C: Component + FromReflect + PartialEq + Debug>(registry: &TypeRegistry, value: &C) {
+        let serializer = ReflectSerializer::new(value.as_partial_reflect(), registry);
+        let text = serde_json::to_string(&serializer).unwrap();
+        let back = ReflectDeserializer::new(registry)
+            .deserialize(&mut serde_json::Deserializer::from_str(&text))
+            .unwrap();
+        let back = C::from_reflect(back.as_partial_reflect());
+        assert_eq!(back.as_ref(), Some(value), "through {text}");
+    }
+    let (world, chaser, target) = busy();
+    let registry = registry(&world.app);
+    check(&registry, world.get::<AgentId>(chaser));
+    check(&registry, world.get::<CellPosition>(target));
+    check(&registry, world.get::<Chaser>(chaser));
+    check(&registry, world.get::<Chasing>(chaser));
+    check(&registry, world.get::<ChasedBy>(target));
+    check(&registry, world.get::<MoveTimer>(chaser));
+    check(&registry, world.get::<NavTimer>(chaser));
+    check(&registry, world.get::<OnMap>(chaser));
+    check(&registry, world.get::<PathCursor>(chaser));
+    check(&registry, world.get::<WorldPosition>(target));
+    check(&registry, world.get::<NavMap>(world.map));
+}
+
+/// A saved game, as a game would write it.
+#[derive(Serialize, Deserialize)]
+struct Save {
+    clock: NavClock,
+    ids: AgentIds,
+    maps: Vec<(Entity, NavMap)>,
+    agents: Vec<SavedAgent>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedAgent {
+    entity: Entity,
+    id: Option<AgentId>,
+    place: CellPosition,
+    on_map: OnMap,
+    world: Option<WorldPosition>,
+    chase: Option<SavedChase>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedChase {
+    chaser: Chaser,
+    chasing: Option<Chasing>,
+    cursor: PathCursor,
+    search: NavTimer,
+    step: MoveTimer,
+}
+
+fn save(world: &mut World) -> String {
+    let maps = world
+        .query::<(Entity, &NavMap)>()
+        .iter(world)
+        .map(|(entity, map)| (entity, map.clone()))
+        .collect();
+    let agents = world
+        .query::<(EntityRef, &CellPosition, &OnMap)>()
+        .iter(world)
+        .map(|(entity, place, on_map)| SavedAgent {
+            entity: entity.id(),
+            id: entity.get().copied(),
+            place: *place,
+            on_map: *on_map,
+            world: entity.get().copied(),
+            chase: entity.get::<Chaser>().map(|chaser| SavedChase {
+                chaser: *chaser,
+                chasing: entity.get().copied(),
+                cursor: entity.get::<PathCursor>().unwrap().clone(),
+                search: *entity.get().unwrap(),
+                step: *entity.get().unwrap(),
+            }),
+        })
+        .collect();
+    let save = Save {
+        clock: *world.resource(),
+        ids: *world.resource(),
+        maps,
+        agents,
+    };
+    serde_json::to_string(&save).unwrap()
+}
+
+/// Loads into a world with entities of its own, last agent first.
+fn load(world: &mut World, save: &str) -> EntityHashMap<Entity> {
+    let save: Save = serde_json::from_str(save).unwrap();
+    world.insert_resource(save.clock);
+    world.insert_resource(save.ids);
+    let mut entities: EntityHashMap<Entity> = EntityHashMap::default();
+    for agent in save.agents.iter().rev() {
+        entities.insert(agent.entity, world.spawn_empty().id());
+    }
+    for (entity, map) in save.maps {
+        entities.insert(entity, world.spawn(map).id());
+    }
+    for mut agent in save.agents.into_iter().rev() {
+        OnMap::map_entities(&mut agent.on_map, &mut entities);
+        let mut entity = world.entity_mut(entities[&agent.entity]);
+        entity.insert((agent.place, agent.on_map));
+        if let Some(id) = agent.id {
+            entity.insert(id);
+        }
+        if let Some(place) = agent.world {
+            entity.insert(place);
+        }
+        if let Some(chase) = agent.chase {
+            entity.insert((chase.chaser, chase.cursor, chase.search, chase.step));
+            if let Some(mut chasing) = chase.chasing {
+                Chasing::map_entities(&mut chasing, &mut entities);
+                entity.insert(chasing);
+            }
+        }
+    }
+    entities
+}
+
+/// Two rooms, a closed one, runners and sitters: chases in every state.
+fn mid_chase(ticks: u64) -> (TestWorld, Vec<Entity>, Vec<Entity>) {
+    let grid = mapgen::generate(mapgen::Kind::Rooms, 40, 32, 11).unwrap();
+    let ground: Vec<_> = grid.walkable_cells().collect();
+    let mut world = TestWorld::on(grid);
+    let pick = |n: usize| ground[n * 7919 % ground.len()];
+    let targets: Vec<Entity> = (0..4).map(|n| world.target(pick(n))).collect();
+    let mut chasers: Vec<Entity> = (0..60)
+        .map(|n| world.chaser(pick(n + 10), targets[n % 4]))
+        .collect();
+    // A chain, and one whose chase was called off.
+    for n in 0..5 {
+        chasers.push(world.chaser(pick(n + 100), chasers[n]));
+    }
+    world.world().entity_mut(chasers[7]).remove::<Chasing>();
+    for tick in 0..ticks {
+        walk(&mut world, &targets, tick);
+    }
+    (world, targets, chasers)
+}
+
+/// One tick in which two of the targets may move a cell.
+fn walk(world: &mut TestWorld, targets: &[Entity], tick: u64) {
+    if tick.is_multiple_of(6) {
+        for (n, &target) in targets.iter().take(2).enumerate() {
+            let from = world.cell(target);
+            let ways: Vec<_> = world
+                .get::<NavMap>(world.get::<OnMap>(target).0)
+                .grid()
+                .steps(from, nav_grid::Rules::default())
+                .into_iter()
+                .collect();
+            let way = ways[(tick as usize / 6 + n) % ways.len()];
+            world.put(target, from.step(way).unwrap());
+        }
+    }
+    world.tick(1);
+}
+
+#[test]
+fn a_chase_goes_on_as_if_nothing_had_happened() {
+    for saved_at in [1, 8, 50, 123, 200] {
+        let (mut original, targets, _) = mid_chase(saved_at);
+        let save = save(original.world());
+
+        let mut loaded = TestWorld::open(1, 1);
+        // Entities are other ones than before.
+        loaded.world().spawn_batch((0..100).map(|_| ()));
+        let entities = load(loaded.world(), &save);
+        let same: Vec<Entity> = targets.iter().map(|target| entities[target]).collect();
+        assert_eq!(loaded.digest(), original.digest(), "as saved");
+
+        original.found.clear();
+        original.failed.clear();
+        original.reached.clear();
+        for tick in saved_at..saved_at + 200 {
+            walk(&mut original, &targets, tick);
+            walk(&mut loaded, &same, tick);
+            assert_eq!(loaded.digest(), original.digest(), "{saved_at} to {tick}");
+        }
+
+        // What happened came in the same order, too.
+        let heard = told(&original, |entity| entities[&entity]);
+        assert!(told(&loaded, |entity| entity) == heard, "from {saved_at}");
+        assert!(heard.iter().all(|kind| !kind.is_empty()));
+    }
+}
+
+/// Who found, failed and arrived when, in the order of the messages.
+fn told(world: &TestWorld, name: impl Fn(Entity) -> Entity) -> [Vec<(u64, Entity)>; 3] {
+    let tick = |tick: u64| tick - (world.ticks() - 200);
+    let found = world.found.iter().map(|(t, m)| (tick(*t), name(m.chaser)));
+    let failed = world.failed.iter().map(|(t, m)| (tick(*t), name(m.chaser)));
+    let reached = world
+        .reached
+        .iter()
+        .map(|(t, m)| (tick(*t), name(m.chaser)));
+    [found.collect(), failed.collect(), reached.collect()]
+}
+
+#[test]
+fn numbers_go_on_where_they_were() {
+    let (mut original, ..) = mid_chase(3);
+    let save = save(original.world());
+    let mut loaded = TestWorld::open(1, 1);
+    load(loaded.world(), &save);
+    let new = |world: &mut TestWorld| {
+        let agent = world.world().spawn(Chaser::default()).id();
+        world.get::<AgentId>(agent).0
+    };
+    assert_eq!(new(&mut loaded), new(&mut original));
+}
+
+#[test]
+fn a_loaded_world_may_get_its_plugin_later() {
+    let (mut original, ..) = mid_chase(50);
+    let save = save(original.world());
+    let mut app = nav_tests::app();
+    load(app.world_mut(), &save);
+    app.add_plugins(NavPlugin::default());
+    let mut loaded = TestWorld::with_app(app, Grid::open(1, 1).unwrap());
+    for _ in 0..50 {
+        original.tick(1);
+        loaded.tick(1);
+        assert_eq!(loaded.digest(), original.digest());
+    }
+}

@@ -112,7 +112,7 @@ fn forget_path(mut world: DeferredWorld, HookContext { entity, .. }: HookContext
 
 /// The chasers of a target; kept up to date by [`Chasing`].
 ///
-/// Targets are numbered as chasers are. A sorted set, so that one of a million chasers leaves in O(log n).
+/// A sorted set, so that one of a million chasers leaves in O(log n).
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
@@ -125,7 +125,6 @@ fn forget_path(mut world: DeferredWorld, HookContext { entity, .. }: HookContext
     reflect(Serialize, Deserialize)
 )]
 #[relationship_target(relationship = Chasing)]
-#[require(AgentId)]
 pub struct ChasedBy(BTreeSet<Entity>);
 
 impl ChasedBy {
