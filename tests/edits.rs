@@ -239,3 +239,20 @@ fn an_edit_wakes_nobody_who_chases_nobody() {
     world.seconds(2);
     assert_eq!(world.searches(chaser), [1]);
 }
+
+#[test]
+fn a_door_closes_on_the_way_to_as_near_as_it_gets() {
+    let (mut world, chaser, target) = rooms();
+    world.edit(NEAR_DOOR, false);
+    world.edit(FAR_DOOR, false);
+    world.tick(2);
+    assert_eq!(world.get::<nav::NavTimer>(chaser).failures, 1);
+    let next = world.cursor(chaser).path().peek().unwrap();
+    world.edit(next, false);
+    world.edit(FAR_DOOR, true);
+    world.tick(1);
+    // The back-off was about the ground as it had been.
+    assert_eq!(world.searches(chaser), [1, 3]);
+    world.seconds(10);
+    assert!(world.is_beside(chaser, target));
+}

@@ -4,8 +4,9 @@
 //! targets that wander and jump, doors, walls on top of agents, teleports, stuns, switched and
 //! ended chases. A failure prints the case, shrunk; add it here as a test of its own.
 
+use bevy_app::FixedUpdate;
 use bevy_ecs::prelude::*;
-use nav::{Chaser, Chasing, NavMap, PathCursor};
+use nav::{CellPosition, Chaser, Chasing, NavMap, NavSystems, PathCursor};
 use nav_grid::{Cell, CornerRule, Fallback, Grid, Metric, Rules};
 use nav_tests::TestWorld;
 use proptest::prelude::*;
@@ -160,4 +161,36 @@ proptest! {
             }
         }
     }
+}
+
+/// A judge who never objects is no judge.
+fn meddle(with: fn(&mut CellPosition)) {
+    let mut world = TestWorld::on(Grid::from_fn(9, 9, |at| at.x != 4).unwrap());
+    let target = world.target((2, 1));
+    world.chaser((1, 1), target);
+    world.tick(1);
+    let meddler = move |mut chasers: Query<&mut CellPosition, With<Chaser>>| {
+        chasers.iter_mut().for_each(|mut place| with(&mut place));
+    };
+    let late = meddler.after(NavSystems::Report);
+    world.app.add_systems(FixedUpdate, late);
+    world.tick(1);
+}
+
+#[test]
+#[should_panic(expected = "which is no step")]
+fn a_leap_is_noticed() {
+    meddle(|place| place.cell.x = 7);
+}
+
+#[test]
+#[should_panic(expected = "went into the wall")]
+fn a_step_into_a_wall_is_noticed() {
+    meddle(|place| place.cell.x = 4);
+}
+
+#[test]
+#[should_panic(expected = "between its move ticks")]
+fn a_step_out_of_turn_is_noticed() {
+    meddle(|place| place.cell.y = 2);
 }

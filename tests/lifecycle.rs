@@ -326,3 +326,21 @@ fn a_reached_target_despawned_is_not_reached_again() {
     assert_eq!(all, [TargetReached { chaser, target }]);
     assert_eq!(world.cursor(chaser).state(), ChaseState::Idle);
 }
+
+#[test]
+fn map_arrives_after_those_who_are_on_it() {
+    let mut world = TestWorld::open(1, 1);
+    let map = world.world().spawn_empty().id();
+    let target = world.target((0, 0));
+    let chaser = world.chaser((2, 2), target);
+    world.put_at(target, 10.0, 2.0);
+    for agent in [target, chaser] {
+        world.world().entity_mut(agent).insert(OnMap(map));
+    }
+    world.seconds(2);
+    let map_component = NavMap::new(nav_tests::draw(&["..............."; 5]));
+    world.world().entity_mut(map).insert(map_component);
+    world.seconds(4);
+    assert_eq!(world.cell(target), Cell::new(10, 2));
+    assert!(world.is_beside(chaser, target));
+}

@@ -233,6 +233,7 @@ fn load(world: &mut World, save: &str) -> EntityHashMap<Entity> {
     for (entity, map) in save.maps {
         entities.insert(entity, world.spawn(map).id());
     }
+    let mut chases = Vec::new();
     for mut agent in save.agents.into_iter().rev() {
         OnMap::map_entities(&mut agent.on_map, &mut entities);
         let mut entity = world.entity_mut(entities[&agent.entity]);
@@ -245,11 +246,13 @@ fn load(world: &mut World, save: &str) -> EntityHashMap<Entity> {
         }
         if let Some(chase) = agent.chase {
             entity.insert((chase.chaser, chase.cursor, chase.search, chase.step));
-            if let Some(mut chasing) = chase.chasing {
-                Chasing::map_entities(&mut chasing, &mut entities);
-                entity.insert(chasing);
-            }
+            chases.extend(chase.chasing.map(|chasing| (entity.id(), chasing)));
         }
+    }
+    // Last, when everybody has the number that a target would else be given.
+    for (chaser, mut chasing) in chases {
+        Chasing::map_entities(&mut chasing, &mut entities);
+        world.entity_mut(chaser).insert(chasing);
     }
     entities
 }
