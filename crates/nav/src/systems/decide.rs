@@ -134,10 +134,7 @@ pub(crate) fn decide_searches(
                 continue;
             }
         };
-        let decision = decide(Situation {
-            target_is_new,
-            ..look(&pursuer, grid, &place, now)
-        });
+        let decision = decide(look(&pursuer, target_is_new, grid, &place, now));
         let reached = decision == Decision::InReach;
         // Looked at first: writing marks the component as changed.
         if reached != pursuer.cursor.is_reached() && pursuer.cursor.set_reached(reached) {
@@ -182,8 +179,13 @@ fn turned(chasing: &Ref<Chasing>, cursor: &Mut<PathCursor>) -> bool {
     chasing.is_changed() && !cursor.is_added()
 }
 
-/// What there is to see, whether the target is new aside.
-fn look(pursuer: &PursuerItem, grid: &Grid, target: &CellPosition, now: NavTime) -> Situation {
+fn look(
+    pursuer: &PursuerItem,
+    target_is_new: bool,
+    grid: &Grid,
+    target: &CellPosition,
+    now: NavTime,
+) -> Situation {
     let PursuerItem {
         chaser,
         position,
@@ -192,7 +194,7 @@ fn look(pursuer: &PursuerItem, grid: &Grid, target: &CellPosition, now: NavTime)
         ..
     } = pursuer;
     Situation {
-        target_is_new: false,
+        target_is_new,
         in_reach: in_reach(chaser, grid, position, target, cursor),
         has_path: !cursor.path().is_empty(),
         ends_at_target: cursor.path().end() == Some(target.cell),
@@ -217,7 +219,7 @@ pub(crate) fn in_reach(
     let (from, to) = (position.cell, target.cell);
     let path = cursor.path();
     from == to
-        || (grid.is_walkable(to) && grid.allows_step(from, to, chaser.rules))
+        || grid.allows_step(from, to, chaser.rules)
         || (path.end() == Some(to)
             && path.len() <= usize::from(chaser.stop_distance)
             && path

@@ -156,7 +156,7 @@ impl Grid {
         usize::from(self.walkable.around(x, y, floor))
     }
 
-    /// Whether `rules` allow one step from `from` to `to`. O(1).
+    /// Whether `rules` allow one step from `from` to `to`, which must be walkable. O(1).
     pub fn allows_step(&self, from: Cell, to: Cell, rules: Rules) -> bool {
         from.direction_to(to)
             .is_some_and(|direction| self.steps(from, rules).contains(direction))
