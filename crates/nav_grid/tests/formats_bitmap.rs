@@ -86,7 +86,7 @@ fn commas_blanks_line_ends_and_the_order_of_the_header_do_not_matter() {
 fn frames_round_trip_to_the_last_bit() {
     for (origin, size) in [
         ([0.1, -0.2, 0.3], 0.1),
-        ([-1234.567_891_234, 1e-300, 8910.11], 1.0 / 3.0),
+        ([-1_234.567_891_234, 1e-300, 8910.11], 1.0 / 3.0),
         ([1e12, 0.0, -1e12], 123_456.789),
         ([1e-9, 2e-9, 3e-9], 5e-9),
     ] {

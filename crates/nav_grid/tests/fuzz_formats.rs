@@ -401,7 +401,7 @@ proptest! {
             }
         };
         let again = frugally(&bytes, |bytes| format.read(bytes)).unwrap();
-        prop_assert_eq!(again.grid, map.grid);
+        prop_assert_eq!(&again.grid, &map.grid);
         if format.holds().contains(map.features()) && map.frame.is_some() {
             prop_assert_eq!(again.frame, map.frame);
         }
