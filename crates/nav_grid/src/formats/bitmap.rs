@@ -23,7 +23,8 @@ use super::{
     Format, ParseError, Problem, WriteError,
     error::{quote, quote_first},
     lines::Lines,
-    numbers, words,
+    numbers,
+    words::{self, Word},
 };
 use crate::{Axes, Cell, Frame, Grid};
 use std::fmt::Write as _;
@@ -37,14 +38,7 @@ pub(super) fn looks_like(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     Lines::new(bytes)
         .find(|line| !words::is_blank(line))
-        .is_some_and(|line| {
-            words::trim(line, 0)
-                .bytes
-                .split(|&byte| byte == b'=')
-                .next()
-                .is_some_and(|key| Key::from_bytes(key.trim_ascii_end()).is_some())
-                && line.contains(&b'=')
-        })
+        .is_some_and(|line| key_and_value(words::trim(line, 0)).is_some())
 }
 
 /// Reads a map and where it lies in the world.
@@ -112,6 +106,14 @@ impl Key {
             Self::Accuracy => "'accuracy=' and a number",
         }
     }
+}
+
+/// Cuts a header line at its `=`; `None` if it is no header line.
+fn key_and_value(content: Word<'_>) -> Option<(Key, Word<'_>)> {
+    let at = content.bytes.iter().position(|&byte| byte == b'=')?;
+    let key = Key::from_bytes(content.bytes[..at].trim_ascii_end())?;
+    let value = words::trim(&content.bytes[at + 1..], content.column + at);
+    Some((key, value))
 }
 
 /// The header lines seen so far.
@@ -187,20 +189,12 @@ impl Header {
                 *lines = here;
                 return Self::new(&seen, number);
             }
-            let unknown = || {
-                Problem::HeaderLine {
+            let Some((key, value)) = key_and_value(content) else {
+                return Err(Problem::HeaderLine {
                     found: quote(content.bytes),
                     expected: seen.expected(),
                 }
-                .on_line(number)
-            };
-            let equals = content.bytes.iter().position(|&byte| byte == b'=');
-            let Some((key, value)) = equals.and_then(|at| {
-                let key = Key::from_bytes(content.bytes[..at].trim_ascii_end())?;
-                let value = words::trim(&content.bytes[at + 1..], content.column - 1 + at + 1);
-                Some((key, value))
-            }) else {
-                return Err(unknown());
+                .on_line(number));
             };
             seen.take(key, value.bytes, number)
                 .map_err(|problem| match problem {
