@@ -28,6 +28,9 @@ impl MapFile {
     pub fn features(&self) -> Features {
         [
             (self.grid.floors() > 1, Features::FLOORS),
+            (self.grid.has_costs(), Features::COSTS),
+            (self.grid.has_exits(), Features::EXITS),
+            (!self.grid.links().is_empty(), Features::LINKS),
             (self.frame.is_some(), Features::FRAME),
         ]
         .into_iter()

@@ -1,0 +1,243 @@
+//! Edits of a live map: what they change, what they refuse, and how they are noticed.
+
+use nav_grid::{
+    Area, Cell, CornerRule, Direction, Directions, Edit, EditError, Footprint, Grid, Link, Metric,
+    Rules, Size, Tile,
+};
+use proptest::prelude::*;
+
+const UNIT: Rules = Rules::new(Metric::Unit, CornerRule::Strict);
+
+fn area(left: u16, top: u16, right: u16, bottom: u16) -> Area {
+    Area::new(Cell::new(left, top), Cell::new(right, bottom))
+}
+
+fn tile(column: u8, row: u8) -> Tile {
+    Tile {
+        floor: 0,
+        row,
+        column,
+    }
+}
+
+#[test]
+fn a_door_closes_and_opens_with_the_cost_it_had() {
+    let mut grid = Grid::open(5, 5).unwrap();
+    let door = Cell::new(2, 2);
+    assert_eq!(grid.set_cost(door, 7), Ok(1));
+    assert_eq!(grid.set_walkable(door, false), Ok(1));
+    assert_eq!((grid.cost(door), grid.is_walkable(door)), (0, false));
+    assert_eq!(grid.set_walkable(door, true), Ok(1));
+    assert_eq!(grid.cost(door), 7);
+}
+
+#[test]
+fn a_cost_opens_and_no_cost_blocks() {
+    let mut grid = Grid::blocked(5, 5).unwrap();
+    assert_eq!(grid.set_cost(area(1, 1, 3, 3), 3), Ok(9));
+    assert_eq!(grid.walkable_count(), 9);
+    assert_eq!(grid.set_cost(Cell::new(2, 2), 0), Ok(1));
+    assert!(!grid.is_walkable(Cell::new(2, 2)));
+}
+
+#[test]
+fn a_step_costs_what_the_metric_says_times_the_cell_it_leads_to() {
+    let mut grid = Grid::open(5, 5).unwrap();
+    grid.set_cost(Cell::new(2, 2), 5).unwrap();
+    let grid_metric = Rules::new(Metric::Grid, CornerRule::Strict);
+    let from = Cell::new(1, 1);
+    assert_eq!(
+        grid.step_cost(from, Direction::SouthEast, grid_metric),
+        Some(70)
+    );
+    assert_eq!(grid.step_cost(from, Direction::East, grid_metric), Some(10));
+    // A 2x2 body on 1,1 covers 2,2 after a step south, too.
+    let large = grid_metric.with_footprint(Footprint::new(2).unwrap());
+    assert_eq!(grid.step_cost(from, Direction::South, large), Some(50));
+}
+
+#[test]
+fn a_ledge_is_jumped_down_and_not_climbed() {
+    let mut grid = Grid::open(5, 5).unwrap();
+    let up = [Direction::NorthWest, Direction::North, Direction::NorthEast];
+    let not_up = Directions(!up.into_iter().collect::<Directions>().0);
+    assert_eq!(grid.set_exits(area(0, 3, 4, 3), not_up), Ok(5));
+    assert!(grid.allows_step(Cell::new(2, 2), Cell::new(2, 3), UNIT));
+    assert!(!grid.allows_step(Cell::new(2, 3), Cell::new(2, 2), UNIT));
+    // Nor by a body that stands on the ledge with one of its cells only.
+    let large = UNIT.with_footprint(Footprint::new(2).unwrap());
+    assert!(!grid.allows_step(Cell::new(2, 2), Cell::new(2, 1), large));
+}
+
+#[test]
+fn a_link_is_a_move_in_one_direction_and_can_be_taken_away() {
+    let mut grid = Grid::build(Size::new(5, 5).with_floors(2), |_| true).unwrap();
+    let (foot, head) = (Cell::new(1, 1), Cell::new(3, 1).on_floor(1));
+    assert_eq!(grid.set_link(Link::new(foot, head).with_cost(3)), Ok(None));
+    assert_eq!(grid.set_link(Link::new(foot, head)), Ok(Some(3)));
+    let grid_metric = Rules::new(Metric::Grid, CornerRule::Strict);
+    assert_eq!(grid.move_cost(foot, head, grid_metric), Some(10));
+    assert!(!grid.allows_move(head, foot, UNIT));
+    assert_eq!(grid.links_from(foot), grid.links_to(head));
+
+    grid.set_walkable(head, false).unwrap();
+    assert!(!grid.allows_move(foot, head, UNIT), "it ends in a wall");
+    grid.set_walkable(head, true).unwrap();
+    assert_eq!(grid.remove_link(foot, head), Some(Link::new(foot, head)));
+    assert_eq!(grid.remove_link(foot, head), None);
+    assert!(grid.links_from(foot).is_empty());
+}
+
+#[test]
+fn a_link_between_neighbours_competes_with_the_step() {
+    let mut grid = Grid::open(3, 1).unwrap();
+    let (left, right) = (Cell::new(0, 0), Cell::new(1, 0));
+    grid.set_cost(right, 9).unwrap();
+    grid.set_link(Link::new(left, right).with_cost(4)).unwrap();
+    assert_eq!(grid.move_cost(left, right, UNIT), Some(4));
+    grid.set_link(Link::new(left, right).with_cost(40)).unwrap();
+    assert_eq!(grid.move_cost(left, right, UNIT), Some(9));
+}
+
+#[test]
+fn a_refused_edit_changes_nothing_and_says_why() {
+    let mut grid = Grid::open(4, 4).unwrap();
+    let before = grid.clone();
+    let outside = area(2, 2, 4, 3);
+    let upstairs = Cell::new(0, 0).on_floor(1);
+    let errors = [
+        grid.set_walkable(outside, false).unwrap_err(),
+        grid.set_walkable(upstairs, false).unwrap_err(),
+        grid.set_cost(outside, 3).unwrap_err(),
+        grid.set_cost(Cell::new(0, 0), 65).unwrap_err(),
+        grid.set_exits(outside, Directions::NONE).unwrap_err(),
+        grid.set_link(Link::new(Cell::new(0, 0), upstairs))
+            .unwrap_err(),
+        grid.set_link(Link::new(Cell::new(0, 0), Cell::new(3, 3)).with_cost(0))
+            .unwrap_err(),
+    ];
+    assert_eq!(
+        errors.map(|error: EditError| error.to_string()),
+        [
+            "2,2..4,3 is outside the grid of 4x4 cells",
+            "0,0,1 is outside the grid of 4x4 cells",
+            "2,2..4,3 is outside the grid of 4x4 cells",
+            "step cost 65 is out of range: it must be 0, for blocked, to 64",
+            "2,2..4,3 is outside the grid of 4x4 cells",
+            "0,0,1 is outside the grid of 4x4 cells",
+            "the link from 0,0 to 3,3 costs 0: it must cost at least 1",
+        ]
+    );
+    assert_eq!((&grid, grid.version()), (&before, 0));
+}
+
+#[test]
+fn an_edit_is_seen_in_its_tile_and_in_those_whose_bodies_it_meets() {
+    let mut grid = Grid::open(300, 300).unwrap();
+    grid.set_walkable(Cell::new(100, 100), false).unwrap();
+    assert_eq!(grid.version(), 1);
+    assert_eq!(grid.tile_version(tile(1, 1)), 1);
+    assert_eq!(grid.tiles_edited_since(0).collect::<Vec<_>>(), [tile(1, 1)]);
+    // The last column of a tile: who stands right of it may have wanted to cut the corner. And
+    // the first: an 8x8 body covers it from the tile to the left.
+    grid.set_walkable(Cell::new(63, 30), false).unwrap();
+    grid.set_walkable(Cell::new(192, 30), false).unwrap();
+    assert_eq!(
+        grid.tiles_edited_since(1).collect::<Vec<_>>(),
+        [tile(0, 0), tile(1, 0), tile(2, 0), tile(3, 0)]
+    );
+}
+
+#[test]
+fn an_edit_that_changes_nothing_is_no_edit() {
+    let mut grid = Grid::open(70, 70).unwrap();
+    assert_eq!(grid.set_walkable(area(0, 0, 69, 69), true), Ok(0));
+    assert_eq!(grid.set_cost(area(0, 0, 69, 69), 1), Ok(0));
+    assert_eq!(grid.set_exits(Cell::new(1, 1), Directions::ALL), Ok(0));
+    assert_eq!(grid.remove_link(Cell::new(0, 0), Cell::new(900, 900)), None);
+    assert_eq!(grid.version(), 0);
+}
+
+#[test]
+fn layers_are_paid_for_by_the_maps_that_have_them() {
+    let mut grid = Grid::open(512, 512).unwrap();
+    let uniform = grid.heap_bytes();
+    assert!(uniform < 40 << 10);
+    grid.set_cost(Cell::new(5, 5), 2).unwrap();
+    grid.set_exits(Cell::new(5, 5), Directions::NONE).unwrap();
+    assert_eq!(grid.heap_bytes(), uniform + 2 * 512 * 512);
+    grid.set_cost(Cell::new(5, 5), 1).unwrap();
+    grid.set_exits(Cell::new(5, 5), Directions::ALL).unwrap();
+    grid.compact();
+    assert_eq!(grid.heap_bytes(), uniform);
+}
+
+const SIZE: Size = Size::new(90, 40).with_floors(2);
+
+fn any_cell() -> impl Strategy<Value = Cell> {
+    (0..SIZE.width, 0..SIZE.height, 0..SIZE.floors).prop_map(|(x, y, floor)| Cell { x, y, floor })
+}
+
+fn any_area() -> impl Strategy<Value = Area> {
+    prop_oneof![
+        any_cell().prop_map(Area::from),
+        (any_cell(), any_cell()).prop_map(Area::from)
+    ]
+}
+
+fn any_edit() -> impl Strategy<Value = Edit> {
+    prop_oneof![
+        4 => (any_area(), any::<bool>()).prop_map(|(area, open)| Edit::Walkable(area, open)),
+        2 => (any_area(), 0..=Grid::COST_WORST).prop_map(|(area, cost)| Edit::Cost(area, cost)),
+        1 => (any_area(), any::<u8>()).prop_map(|(area, exits)| Edit::Exits(area, Directions(exits))),
+        1 => (any_cell(), any_cell()).prop_map(|(from, to)| Edit::Link(Link::new(from, to))),
+        1 => (any_cell(), any_cell()).prop_map(|(from, to)| Edit::Unlink { from, to }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+
+    /// Prepared footprints follow every edit: they say what counting cells says.
+    #[test]
+    fn prepared_footprints_follow_edits(edits in prop::collection::vec(any_edit(), 1..12)) {
+        let mut prepared = Grid::build(SIZE, |_| true).unwrap();
+        let mut plain = prepared.clone();
+        for footprint in Footprint::all() {
+            prepared.prepare_footprint(footprint);
+        }
+        for edit in &edits {
+            prop_assert_eq!(prepared.apply(edit), plain.apply(edit));
+        }
+        prop_assert_eq!(&prepared, &plain);
+        for footprint in Footprint::all() {
+            for cell in Area::new(Cell::new(0, 0), Cell::new(89, 39)).cells() {
+                let free = footprint.area(cell).cells().all(|cell| plain.is_walkable(cell));
+                prop_assert_eq!(prepared.fits(cell, footprint), free);
+                let rules = UNIT.with_footprint(footprint);
+                prop_assert_eq!(prepared.steps(cell, rules), plain.steps(cell, rules));
+            }
+        }
+    }
+
+    /// Where an edit changes what a body can do, the version of its tile says so.
+    #[test]
+    fn versions_miss_no_change(first in any_edit(), second in any_edit(), side in 1..=8_u8) {
+        let mut grid = Grid::build(SIZE, |cell| (cell.x * 7 + cell.y * 3) % 11 != 0).unwrap();
+        grid.apply(&first).unwrap();
+        let before = grid.clone();
+        grid.apply(&second).unwrap();
+        let rules = UNIT.with_footprint(Footprint::new(side).unwrap());
+        for floor in 0..SIZE.floors {
+            for cell in Area::new(Cell::new(0, 0).on_floor(floor), Cell::new(89, 39)).cells() {
+                let moves = |grid: &Grid| {
+                    let steps = Direction::ALL.map(|way| grid.step_cost(cell, way, rules));
+                    (steps, grid.links_from(cell).to_vec())
+                };
+                if moves(&before) != moves(&grid) {
+                    prop_assert!(grid.tile_version(Tile::of(cell)) > before.version());
+                }
+            }
+        }
+    }
+}
