@@ -8,6 +8,7 @@
 //! |---|---|---|
 //! | [`text`] | `txt` | this crate's own: rows of `.` and `#`, comments on top |
 //! | [`movingai`] | `map` | the grid format of the `MovingAI` benchmarks |
+//! | `tiled` | `tmx`, `tmj` | maps of the Tiled editor, behind the feature `tiled` |
 //!
 //! # Example
 //!
@@ -34,6 +35,8 @@ mod lines;
 pub mod movingai;
 mod rows;
 pub mod text;
+#[cfg(feature = "tiled")]
+pub mod tiled;
 
 pub use error::{ParseError, Problem};
 
