@@ -20,14 +20,16 @@ pub fn load(path: Option<&Path>) -> Result<Grid, Error> {
     }
 }
 
-/// Reads a map file, whose ending says what format it has.
+/// Reads a map file, whose ending says what format it has; where that leaves a choice, its
+/// content does.
 ///
 /// # Errors
 ///
 /// The ending is unknown, the file cannot be read, or it is not a map.
 pub fn read(path: &Path) -> Result<Grid, Error> {
-    let format = format_of(path)?;
+    let by_ending = format_of(path)?;
     let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
+    let format = Format::detect(ending(path), &bytes).unwrap_or(by_ending);
     parse(format, path, &bytes)
 }
 
@@ -37,8 +39,7 @@ pub fn read(path: &Path) -> Result<Grid, Error> {
 ///
 /// No format has this ending; the error lists those that one has.
 pub fn format_of(path: &Path) -> Result<Format, Error> {
-    path.extension()
-        .and_then(|extension| extension.to_str())
+    ending(path)
         .and_then(Format::from_extension)
         .ok_or_else(|| Error::UnknownFormat {
             path: path.to_owned(),
@@ -46,21 +47,29 @@ pub fn format_of(path: &Path) -> Result<Format, Error> {
         })
 }
 
-/// `.txt or .map`
+fn ending(path: &Path) -> Option<&str> {
+    path.extension().and_then(|extension| extension.to_str())
+}
+
+/// `.txt, .map or .bitmap`
 fn known_endings() -> String {
     let endings: Vec<String> = Format::ALL
         .iter()
         .flat_map(|format| format.extensions())
         .map(|extension| format!(".{extension}"))
         .collect();
-    endings.join(" or ")
+    match endings.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => endings.concat(),
+    }
 }
 
 fn parse(format: Format, path: &Path, bytes: &[u8]) -> Result<Grid, Error> {
-    format.read(bytes).map_err(|source| Error::Map {
+    let map = format.read(bytes).map_err(|source| Error::Map {
         path: path.to_owned(),
         source,
-    })
+    })?;
+    Ok(map.grid)
 }
 
 #[cfg(test)]
@@ -78,7 +87,7 @@ mod tests {
         let error = read(Path::new("level.tmx")).unwrap_err();
         assert_eq!(
             error.one_line(),
-            "level.tmx: the name of a map file must end in .txt or .map"
+            "level.tmx: the name of a map file must end in .txt, .map, .bitmap or .navmesh"
         );
         assert!(format_of(Path::new("level")).is_err());
     }

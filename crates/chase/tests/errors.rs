@@ -98,7 +98,7 @@ fn unknown_ending() {
     ] {
         assert_eq!(
             program.fail(arguments),
-            "level.tmx: the name of a map file must end in .txt or .map"
+            "level.tmx: the name of a map file must end in .txt, .map, .bitmap or .navmesh"
         );
     }
 }

@@ -115,7 +115,7 @@ fn movingai_maps() {
             println!("skipped: no {name} beside the project");
             continue;
         };
-        let grid = Format::MovingAi.read(&bytes).unwrap();
+        let grid = Format::MovingAi.read(&bytes).unwrap().grid;
         let scenario = Scenario {
             chasers: 2000,
             seconds: 15.0,

@@ -112,7 +112,7 @@ fn assert_connected(grid: &Grid, kind: Kind, seed: u64) {
     let start = grid.walkable_cells().next();
     let mut stack: Vec<Cell> = start.into_iter().collect();
     while let Some(cell) = stack.pop() {
-        if !reached.set_walkable(cell, true).unwrap() {
+        if reached.set_walkable(cell, true).unwrap() == 1 {
             stack.extend(
                 straight_neighbours(cell)
                     .filter(|&next| grid.is_walkable(next) && !reached.is_walkable(next)),

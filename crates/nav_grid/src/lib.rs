@@ -15,6 +15,7 @@
 //! # Features
 //!
 //! - `serde`: save and load cells, frames, grids, paths, queries and outcomes.
+//! - `tiled`: read and write maps of the Tiled editor.
 
 mod cell;
 pub mod formats;
@@ -24,9 +25,12 @@ mod rules;
 mod search;
 
 pub use cell::{Cell, Direction, Directions, DirectionsIter};
-pub use map::{Axes, CellOutsideGridError, Frame, FrameError, Grid, GridError, Toward, Up};
+pub use map::{
+    Area, Axes, Edit, EditError, Footprint, FootprintError, Frame, FrameError, Grid, GridError,
+    Link, Size, Tile, Toward, Up,
+};
 pub use path::{BrokenPathError, Path};
-pub use rules::{COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};
+pub use rules::{BodyPolicy, COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};
 pub use search::{
     BoundedAStar, Counters, Dijkstra, End, Fallback, Fault, Limits, Outcome, Query, Search, Status,
     Stopped,

@@ -1,8 +1,10 @@
 //! Map files: what is read, what is refused and in which words.
 
 use nav_grid::{
-    Cell, Grid,
-    formats::{Format, ParseError, Problem, movingai, text},
+    Axes, Cell, Frame, Grid,
+    formats::{
+        Features, Format, MapFile, ParseError, Position, Problem, WriteError, movingai, text,
+    },
 };
 use std::{
     fs,
@@ -323,7 +325,8 @@ mod movingai_files {
 #[test]
 fn errors_can_be_told_apart_by_code() {
     let error = text::read(b"...\n..\n").unwrap_err();
-    assert_eq!((error.line, error.column), (2, None));
+    let column = None;
+    assert_eq!(error.position, Position::Line { line: 2, column });
     assert_eq!(
         error.problem,
         Problem::RowWidth {
@@ -348,10 +351,173 @@ fn formats_are_chosen_by_extension() {
 }
 
 #[test]
-fn every_format_reads_what_it_writes() {
-    for format in Format::ALL {
-        let file = format.write(&yard(), "A yard.");
-        assert_eq!(format.read(&file), Ok(yard()), "{format:?}");
+fn a_place_in_a_file_without_lines_is_a_byte() {
+    let error = ParseError {
+        position: Position::Byte(17),
+        problem: Problem::NoRows,
+    };
+    assert_eq!(
+        error.to_string(),
+        "byte 17: no rows; expected at least one row of cells"
+    );
+}
+
+mod detection {
+    use super::*;
+
+    const BITMAP: &[u8] = b"\nwide = 1\nheight=1\nstartpos=(0,0,0)\naccuracy=1\n{1}\n";
+
+    #[test]
+    fn the_extension_decides_where_it_can() {
+        let detect = |extension, bytes| Format::detect(Some(extension), bytes);
+        assert_eq!(detect("map", BITMAP), Some(Format::MovingAi));
+        assert_eq!(detect("BITMAP", b"..."), Some(Format::Bitmap));
+        assert_eq!(detect("navmesh", b""), Some(Format::Bitmap));
+        assert_eq!(detect("jpeg", BITMAP), None);
+        assert_eq!(detect("", BITMAP), None);
+    }
+
+    #[test]
+    fn a_txt_file_is_a_bitmap_if_it_starts_like_one() {
+        let detect = |bytes| Format::detect(Some("txt"), bytes);
+        assert_eq!(detect(BITMAP), Some(Format::Bitmap));
+        assert_eq!(
+            detect(b"\xef\xbb\xbfstartpos=(0, 0, 0)"),
+            Some(Format::Bitmap)
+        );
+        for other in [
+            YARD_TEXT,
+            "",
+            "; wide=3\n...",
+            "wide",
+            "width=3",
+            "=",
+            "{1,0,},",
+        ] {
+            assert_eq!(detect(other.as_bytes()), Some(Format::Text), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn without_extension_the_content_decides() {
+        let detect = |bytes| Format::detect(None, bytes);
+        assert_eq!(detect(YARD_TEXT.as_bytes()), Some(Format::Text));
+        assert_eq!(detect(b"\n; A yard."), Some(Format::Text));
+        assert_eq!(detect(YARD_MOVINGAI.as_bytes()), Some(Format::MovingAi));
+        assert_eq!(detect(BITMAP), Some(Format::Bitmap));
+        assert_eq!(detect(b""), None);
+        assert_eq!(detect(b"\x89PNG\r\n\x1a\n"), None);
+    }
+
+    #[test]
+    fn every_format_knows_its_own_files() {
+        for format in Format::ALL {
+            let file = format.write_what_fits(&yard().into(), "A yard.");
+            assert_eq!(Format::detect(None, &file), Some(format));
+            assert!(Format::detect(Some("txt"), &file).is_some());
+        }
+    }
+}
+
+mod writing {
+    use super::*;
+
+    fn framed_yard() -> MapFile {
+        MapFile {
+            grid: yard(),
+            frame: Some(Frame::new([-30.0, 0.5, 1e-7], 0.1, Axes::Y_UP).unwrap()),
+        }
+    }
+
+    #[test]
+    fn a_format_gives_back_what_it_holds_and_refuses_what_it_does_not() {
+        for map in [MapFile::from(yard()), framed_yard()] {
+            for format in Format::ALL {
+                let written = format.write(&map, "A yard.");
+                if format.holds().contains(map.features()) {
+                    let again = format.read(&written.unwrap()).unwrap();
+                    assert_eq!(again.grid, map.grid, "{format}");
+                    if map.frame.is_some() {
+                        assert_eq!(again.frame, map.frame, "{format}");
+                    }
+                } else {
+                    let lost = map.features().without(format.holds());
+                    assert_eq!(written, Err(WriteError::Loses { format, lost }));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_refusal_names_the_format_and_what_it_would_lose() {
+        let refused = |format: Format| format.write(&framed_yard(), "").unwrap_err().to_string();
+        assert_eq!(
+            refused(Format::Text),
+            "the plain text format cannot hold a frame of this map; \
+             choose a format that can, or write only what fits"
+        );
+        assert_eq!(
+            refused(Format::MovingAi),
+            "the MovingAI format cannot hold a frame of this map; \
+             choose a format that can, or write only what fits"
+        );
+    }
+
+    #[test]
+    fn what_fits_is_written_on_request() {
+        for format in Format::ALL {
+            let file = format.write_what_fits(&framed_yard(), "A yard.");
+            assert_eq!(format.read(&file).unwrap().grid, yard(), "{format}");
+        }
+        assert_eq!(
+            Format::MovingAi.write_what_fits(&framed_yard(), "A yard."),
+            YARD_MOVINGAI.as_bytes()
+        );
+    }
+
+    #[test]
+    fn features_print_as_a_list() {
+        let all = Features::FLOORS
+            .union(Features::COSTS)
+            .union(Features::EXITS)
+            .union(Features::LINKS)
+            .union(Features::FRAME);
+        assert_eq!(
+            all.to_string(),
+            "several floors, step costs, exits, links and a frame"
+        );
+        let two = Features::FRAME.union(Features::FLOORS);
+        assert_eq!(two.to_string(), "several floors and a frame");
+        assert_eq!(two.without(Features::FLOORS).to_string(), "a frame");
+        assert_eq!(Features::NONE.to_string(), "nothing");
+        assert!(all.contains(two) && !two.contains(all) && two.contains(Features::NONE));
+    }
+}
+
+#[test]
+fn bundled_maps_go_through_every_format() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/maps");
+    let paths: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    assert!(!paths.is_empty());
+    for path in paths {
+        let bytes = fs::read(&path).unwrap();
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        let format = Format::detect(extension, &bytes).unwrap();
+        let map = format.read(&bytes).unwrap();
+        let mut written_in = 0;
+        for format in Format::ALL {
+            if !format.holds().contains(map.features()) {
+                continue;
+            }
+            let file = format.write(&map, "A map.").unwrap();
+            let again = format.read(&file).unwrap();
+            assert_eq!(again.grid, map.grid, "{path:?} as {format}");
+            written_in += 1;
+        }
+        assert!(written_in > 0, "{path:?}");
     }
 }
 

@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
-use nav_grid::{Cell, CellOutsideGridError, Frame, Grid};
+use nav_grid::{Area, EditError, Frame, Grid};
 
 /// A map that agents walk on. Spawn one entity per map: a room, an instance, a world.
 ///
@@ -48,16 +48,16 @@ impl NavMap {
         &self.frame
     }
 
-    /// Opens or blocks one cell and returns whether it was walkable before.
+    /// Opens or blocks a cell or an area and returns how many cells that changed.
     ///
     /// # Errors
     ///
-    /// When the cell is not on the map, which is left as it was.
+    /// When part of the area is not on the map, which is left as it was.
     pub fn set_walkable(
         &mut self,
-        cell: Cell,
+        area: impl Into<Area>,
         walkable: bool,
-    ) -> Result<bool, CellOutsideGridError> {
-        self.grid.set_walkable(cell, walkable)
+    ) -> Result<u32, EditError> {
+        self.grid.set_walkable(area, walkable)
     }
 }

@@ -1,39 +1,60 @@
 //! What is wrong with a map file, and where.
 
-use crate::Grid;
+use crate::{FrameError, Grid};
 use std::fmt;
 
 /// A map file cannot be read.
 ///
 /// Prints as one sentence, such as `line 9: row has 17 cells, expected 20 as in the first row`.
 /// Bytes of the file appear in it escaped and cut short, so it is safe to log.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ParseError {
-    /// Line, 1 for the first. One past the last where something is missing at the end.
-    pub line: usize,
-    /// Column, 1 for the first; `None` where the whole line is meant.
-    pub column: Option<usize>,
+    /// Where it is.
+    pub position: Position,
     /// What is wrong there.
     pub problem: Problem,
 }
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}", self.line)?;
-        if let Some(column) = self.column {
-            write!(f, ", column {column}")?;
-        }
-        write!(f, ": {}", self.problem)
+        write!(f, "{}: {}", self.position, self.problem)
     }
 }
 
 // No source: the problem is part of this error's own sentence and would be printed twice.
 impl std::error::Error for ParseError {}
 
-/// What is wrong with a line of a map file.
+/// A place in a file. Prints as `line 2`, `line 2, column 5` or `byte 17`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// In a file of lines.
+    Line {
+        /// Line, 1 for the first. One past the last where something is missing at the end.
+        line: usize,
+        /// Column in bytes, 1 for the first; `None` where the whole line is meant.
+        column: Option<usize>,
+    },
+    /// In a file without lines: so many bytes stand before the place.
+    Byte(u64),
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Line { line, column: None } => write!(f, "line {line}"),
+            Self::Line {
+                line,
+                column: Some(column),
+            } => write!(f, "line {line}, column {column}"),
+            Self::Byte(offset) => write!(f, "byte {offset}"),
+        }
+    }
+}
+
+/// What is wrong with a map file.
 ///
 /// `found` is text of the file as printed: escaped, and cut short if long.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
     /// The file ends before the first row of cells.
@@ -94,16 +115,16 @@ pub enum Problem {
         /// The lines that may stand here.
         expected: &'static str,
     },
-    /// A side is given twice.
-    #[error("{side} is given twice")]
-    SideTwice {
-        /// `height` or `width`.
-        side: &'static str,
+    /// A line of the header is given twice.
+    #[error("{name} is given twice")]
+    GivenTwice {
+        /// What the line sets, such as `height`.
+        name: &'static str,
     },
     /// A side is not a whole number.
     #[error("{side} '{found}' is not a whole number; expected 1 to {max}", max = Grid::SIDE_MAX)]
     SideNotANumber {
-        /// `height` or `width`.
+        /// Which side, such as `height`.
         side: &'static str,
         /// What stands in the number's place.
         found: String,
@@ -111,9 +132,70 @@ pub enum Problem {
     /// A side is 0 or larger than a map may be.
     #[error("{side} {found} is out of range; expected 1 to {max}", max = Grid::SIDE_MAX)]
     SideOutOfRange {
-        /// `height` or `width`.
+        /// Which side, such as `height`.
         side: &'static str,
         /// The number, which may have any number of digits.
+        found: String,
+    },
+    /// A line ends where more must follow.
+    #[error("the line ends here; expected {expected}")]
+    LineEnds {
+        /// The characters that may stand here.
+        expected: &'static str,
+    },
+    /// A place in the world is not three numbers.
+    #[error("{name} '{found}' is not a point; expected three numbers such as (-30, 0, 30)")]
+    NotAPoint {
+        /// What the point is.
+        name: &'static str,
+        /// What stands in its place.
+        found: String,
+    },
+    /// A size is not a positive number.
+    #[error("{name} '{found}' is not a size; expected a number above 0")]
+    NotPositive {
+        /// What the size is.
+        name: &'static str,
+        /// What stands in its place.
+        found: String,
+    },
+    /// The numbers of the header make no frame.
+    #[error("{0}")]
+    Frame(FrameError),
+    /// A line has more or fewer fields than it must have.
+    #[error("line has {found} fields, expected {expected}")]
+    Fields {
+        /// Fields in the line.
+        found: usize,
+        /// Fields that it must have.
+        expected: usize,
+    },
+    /// A field is not a whole number in its range.
+    #[error("{name} '{found}' is not a whole number from {min} to {max}")]
+    WholeNumber {
+        /// The field.
+        name: &'static str,
+        /// What stands in its place.
+        found: String,
+        /// The least number that it may be.
+        min: u32,
+        /// The greatest.
+        max: u32,
+    },
+    /// A field is not the length of a path.
+    #[error("{name} '{found}' is not a length; expected a number of at least 0")]
+    NotALength {
+        /// The field.
+        name: &'static str,
+        /// What stands in its place.
+        found: String,
+    },
+    /// A field is not a name.
+    #[error("{name} '{found}' is not a name; expected UTF-8 without control characters")]
+    NotAName {
+        /// The field.
+        name: &'static str,
+        /// What stands in its place.
         found: String,
     },
 }
@@ -122,8 +204,7 @@ impl Problem {
     /// This problem with a whole line.
     pub(super) fn on_line(self, line: usize) -> ParseError {
         ParseError {
-            line,
-            column: None,
+            position: Position::Line { line, column: None },
             problem: self,
         }
     }
@@ -131,8 +212,10 @@ impl Problem {
     /// This problem with one character.
     pub(super) fn at(self, line: usize, column: usize) -> ParseError {
         ParseError {
-            line,
-            column: Some(column),
+            position: Position::Line {
+                line,
+                column: Some(column),
+            },
             problem: self,
         }
     }

@@ -21,7 +21,9 @@ use super::{
     ParseError, Problem,
     error::quote,
     lines::Lines,
+    numbers,
     rows::{self, Alphabet, Rows, Width},
+    words,
 };
 use crate::Grid;
 
@@ -32,6 +34,13 @@ const ALPHABET: Alphabet = Alphabet {
     blocked: b"@OTW",
     expected: "'.', 'G', 'S', '@', 'O', 'T' or 'W'",
 };
+
+/// Whether the first line that is not blank is the first of this format's header.
+pub(super) fn looks_like(bytes: &[u8]) -> bool {
+    Lines::new(bytes)
+        .find(|line| !words::is_blank(line))
+        .is_some_and(|line| words::trim(line, 0).bytes.starts_with(b"type"))
+}
 
 /// Reads a map.
 ///
@@ -90,9 +99,9 @@ fn read_header(lines: &mut Lines<'_>) -> Result<(u16, u16), ParseError> {
             &mut width
         };
         if slot.is_some() {
-            return Err(Problem::SideTwice { side }.on_line(number));
+            return Err(Problem::GivenTwice { name: side }.on_line(number));
         }
-        *slot = Some(read_side(side, value).map_err(|problem| problem.on_line(number))?);
+        *slot = Some(numbers::side(side, value).map_err(|problem| problem.on_line(number))?);
     }
 }
 
@@ -109,7 +118,7 @@ fn read_line<'a, T>(
         return Err(Problem::HeaderEnds { expected }.on_line(number));
     };
     let words: Vec<&[u8]> = line
-        .split(|byte| matches!(byte, b' ' | b'\t'))
+        .split(|&byte| words::is_space(byte))
         .filter(|word| !word.is_empty())
         .take(WORDS_MAX)
         .collect();
@@ -120,25 +129,6 @@ fn read_line<'a, T>(
         }
         .on_line(number)
     })
-}
-
-fn read_side(side: &'static str, value: &[u8]) -> Result<u16, Problem> {
-    let found = || quote(value);
-    if !value.iter().all(u8::is_ascii_digit) {
-        return Err(Problem::SideNotANumber {
-            side,
-            found: found(),
-        });
-    }
-    // Only digits: what does not parse is too large.
-    str::from_utf8(value)
-        .ok()
-        .and_then(|digits| digits.parse().ok())
-        .filter(|number| (1..=Grid::SIDE_MAX).contains(number))
-        .ok_or_else(|| Problem::SideOutOfRange {
-            side,
-            found: found(),
-        })
 }
 
 /// Writes the ground floor of a map with `.` and `@`.

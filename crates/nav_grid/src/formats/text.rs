@@ -26,6 +26,13 @@ const ALPHABET: Alphabet = Alphabet {
     expected: "'.' or '#'",
 };
 
+/// Whether the first line that is not blank is a comment or starts with a cell.
+pub(super) fn looks_like(bytes: &[u8]) -> bool {
+    Lines::new(bytes)
+        .find(|line| !line.is_empty())
+        .is_some_and(|line| matches!(line.first(), Some(b';' | b'.' | b'#')))
+}
+
 /// Reads a map.
 ///
 /// # Errors

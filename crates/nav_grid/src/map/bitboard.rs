@@ -1,5 +1,11 @@
 //! Rows of bits with a zero border, the storage under every map layer.
 
+use super::{
+    footprint::{Footprint, Rows},
+    size::{Area, Size},
+};
+use crate::Cell;
+
 /// One bit per cell, row after row, each row followed by at least one zero bit and each floor
 /// framed by zero rows above and below.
 ///
@@ -14,12 +20,12 @@ pub(crate) struct Bitboard {
 }
 
 impl Bitboard {
-    pub(crate) fn new(width: u16, height: u16, floors: u8) -> Self {
-        let words_per_row = usize::from(width) / 64 + 1;
-        let rows_per_floor = usize::from(height) + 1;
+    pub(crate) fn new(size: Size) -> Self {
+        let words_per_row = usize::from(size.width) / 64 + 1;
+        let rows_per_floor = usize::from(size.height) + 1;
         // A border row above the first floor, and a word before and behind everything for reads
         // that run past the ends of the border rows.
-        let words = 1 + (usize::from(floors) * rows_per_floor + 1) * words_per_row + 1;
+        let words = 1 + (usize::from(size.floors) * rows_per_floor + 1) * words_per_row + 1;
         Self {
             words: vec![0; words].into_boxed_slice(),
             words_per_row,
@@ -77,6 +83,83 @@ impl Bitboard {
         &self.words[start..start + self.words_per_row]
     }
 
+    /// The first 16 bits of a row from column `x`, which may be -1. Only bits on the map mean
+    /// anything: what lies past the right border is the next row's.
+    #[inline]
+    pub(crate) fn strip(&self, x: i32, y: u16, floor: u8) -> u16 {
+        let bit = self.bit(0, y, floor).wrapping_add_signed(x as isize);
+        let (word, shift) = (bit / 64, bit % 64);
+        let low = self.words[word] >> shift;
+        let high = self.words[word + 1] << 1 << (63 - shift);
+        (low | high) as u16
+    }
+
+    /// The bits that decide where a body at `cell` can go next: `side + 2` rows of them from the
+    /// one above, each from the column to the left. What lies outside the map is not set.
+    #[inline]
+    pub(crate) fn rows_around(&self, cell: Cell, footprint: Footprint, size: Size) -> Rows {
+        let mut rows = Rows::default();
+        let count = usize::from(footprint.side()) + 2;
+        // One column more than from here to the right border, since the strip begins left.
+        let mask = match size.width - cell.x + 1 {
+            columns @ ..16 => !(u16::MAX << columns),
+            _ => u16::MAX,
+        };
+        for (row, y) in rows[..count].iter_mut().zip(i32::from(cell.y) - 1..) {
+            if (0..i32::from(size.height)).contains(&y) {
+                *row = self.strip(i32::from(cell.x) - 1, y as u16, cell.floor) & mask;
+            }
+        }
+        rows
+    }
+
+    /// Sets all bits of an area of the map and returns how many changed.
+    pub(crate) fn fill(&mut self, area: Area, value: bool) -> u32 {
+        let (first, last) = (area.first(), area.last());
+        let mut changed = 0;
+        for y in first.y..=last.y {
+            let row = self.bit(0, y, first.floor) / 64;
+            for word in usize::from(first.x / 64)..=usize::from(last.x / 64) {
+                let column = (word * 64) as u16;
+                let mut mask = u64::MAX;
+                mask &= u64::MAX << first.x.saturating_sub(column);
+                mask &= u64::MAX >> (63 - (last.x - column).min(63));
+                let bits = &mut self.words[row + word];
+                let filled = if value { *bits | mask } else { *bits & !mask };
+                changed += (filled ^ *bits).count_ones();
+                *bits = filled;
+            }
+        }
+        changed
+    }
+
+    /// Sets the bits of `area` to say where squares of `side` cells, counted from their upper
+    /// left one, lie wholly on set bits of `source`.
+    ///
+    /// Bits beside the area in the same words are brought up to date, too.
+    pub(crate) fn erode(&mut self, source: &Self, side: u8, area: Area) {
+        let (first, last) = (area.first(), area.last());
+        for y in first.y..=last.y {
+            for word in usize::from(first.x / 64)..=usize::from(last.x / 64) {
+                let at = self.bit(0, y, first.floor) / 64 + word;
+                let mut bits = u64::MAX;
+                // The border rows and the zero behind each row end every square that sticks
+                // out, before a read comes to another floor or row.
+                for row in 0..usize::from(side) {
+                    let at = at + row * self.words_per_row;
+                    let (here, next) = (source.words[at], source.words[at + 1]);
+                    for shift in 0..u32::from(side) {
+                        bits &= here >> shift | next << 1 << (63 - shift);
+                    }
+                    if bits == 0 {
+                        break;
+                    }
+                }
+                self.words[at] = bits;
+            }
+        }
+    }
+
     pub(crate) fn count_ones(&self) -> u64 {
         self.words
             .iter()
@@ -110,7 +193,7 @@ mod tests {
             .into_iter()
             .enumerate()
             {
-                let mut board = Bitboard::new(128, 3, 1);
+                let mut board = Bitboard::new(Size::new(128, 3));
                 board.set((x + dx) as u16, (1 + dy) as u16, 0, true);
                 assert_eq!(
                     board.around(x as u16, 1, 0),
@@ -124,7 +207,7 @@ mod tests {
     #[test]
     fn a_full_board_has_a_zero_border() {
         for (width, height, floors) in [(1, 1, 1), (63, 2, 2), (64, 2, 1), (65, 3, 3)] {
-            let mut board = Bitboard::new(width, height, floors);
+            let mut board = Bitboard::new(Size::new(width, height).with_floors(floors));
             for floor in 0..floors {
                 for y in 0..height {
                     for x in 0..width {
@@ -140,6 +223,67 @@ mod tests {
                 assert_eq!(board.around(0, 0, floor) & 0b0010_1111 & !0b0001_0110, 0);
                 let last = board.around(width - 1, height - 1, floor);
                 assert_eq!(last & 0b1111_0100, 0, "{width}x{height}, floor {floor}");
+            }
+        }
+    }
+
+    /// A full board with single holes, some of them next to the ends of words.
+    fn pattern(size: Size) -> Bitboard {
+        let mut board = Bitboard::new(size);
+        for floor in 0..size.floors {
+            for y in 0..size.height {
+                for x in 0..size.width {
+                    let hole = (x * 31 + y * 17 + u16::from(floor) * 7) % 23 == 0;
+                    board.set(x, y, floor, !hole);
+                }
+            }
+        }
+        board
+    }
+
+    #[test]
+    fn filling_an_area_sets_its_bits_and_no_others() {
+        let size = Size::new(200, 4).with_floors(2);
+        for (left, right) in [(0, 0), (0, 199), (63, 64), (1, 62), (64, 127), (130, 140)] {
+            let area = Area::new(Cell::new(left, 1).on_floor(1), Cell::new(right, 2));
+            let mut board = Bitboard::new(size);
+            let cells = u64::from(right - left + 1) * 2;
+            assert_eq!(u64::from(board.fill(area, true)), cells);
+            assert_eq!(board.count_ones(), cells);
+            assert!(area.cells().all(|cell| board.get(cell.x, cell.y, 1)));
+            assert_eq!(board.fill(area, true), 0);
+            assert_eq!(u64::from(board.fill(area, false)), cells);
+        }
+    }
+
+    #[test]
+    fn erosion_leaves_the_corners_of_squares_that_fit() {
+        for size in [
+            Size::new(63, 9),
+            Size::new(64, 9),
+            Size::new(130, 12).with_floors(2),
+        ] {
+            let board = pattern(size);
+            for side in 1..=8 {
+                let mut eroded = Bitboard::new(size);
+                for floor in 0..size.floors {
+                    let whole = Area::new(
+                        Cell::new(0, 0).on_floor(floor),
+                        Cell::new(size.width - 1, size.height - 1),
+                    );
+                    eroded.erode(&board, side, whole);
+                    for cell in whole.cells() {
+                        let Cell { x, y, .. } = cell;
+                        let fits = (0..u16::from(side)).all(|dy| {
+                            (0..u16::from(side)).all(|dx| {
+                                x + dx < size.width
+                                    && y + dy < size.height
+                                    && board.get(x + dx, y + dy, floor)
+                            })
+                        });
+                        assert_eq!(eroded.get(x, y, floor), fits, "{cell} at side {side}");
+                    }
+                }
             }
         }
     }

@@ -1,143 +1,275 @@
-//! The walkability map.
+//! The map.
 
-use super::bitboard::Bitboard;
-use crate::{Cell, Directions, Rules};
+use super::{
+    bitboard::Bitboard,
+    byte_layer::ByteLayer,
+    footprint::{self, Clearance, Footprint, Rows},
+    link::{Link, Links},
+    size::{GridError, Size},
+    tiles::{Tile, TileVersions},
+};
+use crate::{Cell, Cost, Direction, Directions, Rules};
 
-/// Where agents may stand: a rectangle of cells, each walkable or blocked.
+/// Where agents may stand, what it costs and how they get about: floors of cells, each walkable
+/// or blocked, with optional step costs, exits and links.
 ///
-/// Cells outside the rectangle count as blocked everywhere, so no search needs to test bounds.
+/// Cells outside the map count as blocked everywhere, so no search needs to test bounds.
+///
+/// # Layers
+///
+/// - *Costs*, 1 (the default) to [`Grid::COST_WORST`]: a step onto a cell costs so many times
+///   what the metric says.
+/// - *Exits*: the directions in which a cell may be left; all, unless set otherwise. A ledge
+///   is a row of cells that cannot be left upward; a fence between two cells takes away the
+///   steps across it from both sides.
+/// - [*Links*](Link): edges between any two cells of any floors.
+///
+/// A layer takes memory once a cell differs from the default.
 ///
 /// # Memory
 ///
-/// One bit per cell plus a border of under 64 bits a row: 512×512 takes 37 KiB,
-/// 5000×5000 takes 3.0 MiB.
+/// One bit per cell plus a border of under 64 bits a row: 512×512 takes 37 KiB, 5000×5000 takes
+/// 3.1 MiB. Costs and exits take a byte per cell each, [prepared footprints](Grid::prepare_footprint)
+/// a bit per cell and size, links 36 bytes each and another bit per cell.
 ///
 /// # Example
 ///
 /// ```
-/// use nav_grid::{Cell, Grid};
+/// use nav_grid::{Area, Cell, Direction, Directions, Grid, Link, Rules, Size};
 ///
-/// let mut grid = Grid::open(8, 8)?;
-/// grid.set_walkable(Cell::new(3, 4), false)?;
-/// assert!(!grid.is_walkable(Cell::new(3, 4)));
+/// let mut grid = Grid::build(Size::new(8, 8).with_floors(2), |_| true)?;
+/// let door = Cell::new(3, 4);
+/// grid.set_walkable(door, false)?;
+/// assert!(!grid.is_walkable(door));
 /// assert!(!grid.is_walkable(Cell::new(8, 0)), "outside is blocked");
+///
+/// // Mud, a ledge that can only be jumped down, and stairs.
+/// grid.set_cost(Area::new(Cell::new(0, 6), Cell::new(7, 7)), 4)?;
+/// let down = [Direction::SouthWest, Direction::South, Direction::SouthEast];
+/// grid.set_exits(Area::new(Cell::new(0, 2), Cell::new(7, 2)), down.into_iter().collect())?;
+/// grid.set_link(Link::new(Cell::new(7, 7), Cell::new(7, 7).on_floor(1)))?;
+///
+/// let rules = Rules::default();
+/// assert_eq!(grid.step_cost(Cell::new(2, 5), Direction::South, rules), Some(4));
+/// assert!(!grid.allows_step(Cell::new(2, 2), Cell::new(2, 1), rules));
+/// assert!(grid.allows_move(Cell::new(7, 7), Cell::new(7, 7).on_floor(1), rules));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct Grid {
-    width: u16,
-    height: u16,
-    floors: u8,
-    walkable: Bitboard,
+    pub(super) size: Size,
+    pub(super) walkable: Bitboard,
+    pub(super) costs: ByteLayer,
+    pub(super) exits: ByteLayer,
+    pub(super) links: Links,
+    pub(super) clearance: Clearance,
+    pub(super) tiles: TileVersions,
 }
 
 impl Grid {
-    /// Greatest width and height. Larger worlds are several maps.
-    pub const SIDE_MAX: u16 = 16_384;
+    /// Greatest width and height, as [`Size::SIDE_MAX`].
+    pub const SIDE_MAX: u16 = Size::SIDE_MAX;
 
-    /// A grid on which every cell is blocked.
+    /// The step cost of the worst ground.
+    pub const COST_WORST: u8 = 64;
+
+    /// A grid of one floor on which every cell is blocked.
     ///
     /// # Errors
     ///
-    /// [`GridError`] when a side is 0 or above [`Grid::SIDE_MAX`].
+    /// As [`Size::checked`].
     pub fn blocked(width: u16, height: u16) -> Result<Self, GridError> {
-        let sides = 1..=Self::SIDE_MAX;
-        if !sides.contains(&width) || !sides.contains(&height) {
-            return Err(GridError {
-                width: width.into(),
-                height: height.into(),
-            });
-        }
-        let floors = 1;
-        Ok(Self {
-            width,
-            height,
-            floors,
-            walkable: Bitboard::new(width, height, floors),
-        })
+        Self::blocked_of(Size::new(width, height))
     }
 
-    /// A grid on which every cell is walkable.
+    /// A grid of one floor on which every cell is walkable.
     ///
     /// # Errors
     ///
-    /// As [`Grid::blocked`].
+    /// As [`Size::checked`].
     pub fn open(width: u16, height: u16) -> Result<Self, GridError> {
-        Self::from_fn(width, height, |_| true)
+        let mut grid = Self::blocked(width, height)?;
+        let whole = super::size::Area::new(Cell::new(0, 0), Cell::new(width - 1, height - 1));
+        grid.walkable.fill(whole, true);
+        Ok(grid)
     }
 
-    /// A grid of which `walkable` tells every cell, asked in reading order.
+    /// A grid of one floor of which `walkable` tells every cell, asked in reading order.
     ///
     /// # Errors
     ///
-    /// As [`Grid::blocked`].
+    /// As [`Size::checked`].
     pub fn from_fn(
         width: u16,
         height: u16,
-        mut walkable: impl FnMut(Cell) -> bool,
+        walkable: impl FnMut(Cell) -> bool,
     ) -> Result<Self, GridError> {
-        let mut grid = Self::blocked(width, height)?;
-        for y in 0..height {
-            for x in 0..width {
-                if walkable(Cell::new(x, y)) {
-                    grid.walkable.set(x, y, 0, true);
+        Self::build(Size::new(width, height), walkable)
+    }
+
+    /// A grid of any number of floors of which `walkable` tells every cell, asked in reading
+    /// order, floor by floor.
+    ///
+    /// # Errors
+    ///
+    /// As [`Size::checked`].
+    pub fn build(size: Size, mut walkable: impl FnMut(Cell) -> bool) -> Result<Self, GridError> {
+        let mut grid = Self::blocked_of(size)?;
+        for floor in 0..size.floors {
+            for y in 0..size.height {
+                for x in 0..size.width {
+                    if walkable(Cell { x, y, floor }) {
+                        grid.walkable.set(x, y, floor, true);
+                    }
                 }
             }
         }
         Ok(grid)
     }
 
+    pub(super) fn blocked_of(size: Size) -> Result<Self, GridError> {
+        let size = size.checked()?;
+        Ok(Self {
+            size,
+            walkable: Bitboard::new(size),
+            costs: ByteLayer::uniform(1),
+            exits: ByteLayer::uniform(Directions::ALL.0),
+            links: Links::default(),
+            clearance: Clearance::default(),
+            tiles: TileVersions::new(size),
+        })
+    }
+
+    /// Columns, rows and floors.
+    #[inline]
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
     /// Number of columns.
     #[inline]
     pub const fn width(&self) -> u16 {
-        self.width
+        self.size.width
     }
 
     /// Number of rows.
     #[inline]
     pub const fn height(&self) -> u16 {
-        self.height
+        self.size.height
     }
 
-    /// Number of storeys, at least 1.
+    /// Number of floors, at least 1.
     #[inline]
     pub const fn floors(&self) -> u8 {
-        self.floors
+        self.size.floors
     }
 
     /// Whether `cell` lies on the map.
     #[inline]
     pub const fn contains(&self, cell: Cell) -> bool {
-        cell.x < self.width && cell.y < self.height && cell.floor < self.floors
+        self.size.contains(cell)
     }
 
-    /// Whether an agent may stand on `cell`; `false` outside the map.
+    /// Whether an agent of one cell may stand on `cell`; `false` outside the map.
     #[inline]
     pub fn is_walkable(&self, cell: Cell) -> bool {
         self.contains(cell) && self.walkable.get(cell.x, cell.y, cell.floor)
     }
 
-    /// Opens or blocks one cell and returns whether it was walkable before.
-    ///
-    /// # Errors
-    ///
-    /// [`CellOutsideGridError`] when `cell` is not on the map, which is left as it was.
-    pub fn set_walkable(
-        &mut self,
-        cell: Cell,
-        walkable: bool,
-    ) -> Result<bool, CellOutsideGridError> {
-        if !self.contains(cell) {
-            return Err(CellOutsideGridError {
-                cell,
-                width: self.width,
-                height: self.height,
-            });
+    /// Whether a body of this size may stand at `anchor`. O(1) if the size is
+    /// [prepared](Grid::prepare_footprint), else at most 64 cells are looked at.
+    pub fn fits(&self, anchor: Cell, footprint: Footprint) -> bool {
+        if !self.contains(anchor) {
+            return false;
         }
-        Ok(self.walkable.set(cell.x, cell.y, cell.floor, walkable))
+        match self.board(footprint) {
+            Some(board) => board.get(anchor.x, anchor.y, anchor.floor),
+            None => {
+                let area = footprint.area(anchor);
+                self.contains(area.last()) && area.cells().all(|cell| self.is_walkable(cell))
+            }
+        }
     }
 
-    /// The steps that `rules` allow out of `cell`; none if `cell` is outside the map.
+    /// Prepares for bodies of one size: makes the bitboard of the places where one fits, which
+    /// edits then keep up to date. Answers are the same without it, and slower to come by.
+    ///
+    /// # Complexity
+    ///
+    /// One pass over the map, 64 cells at a time; nothing if the size is prepared.
+    pub fn prepare_footprint(&mut self, footprint: Footprint) {
+        if footprint > Footprint::ONE {
+            self.clearance.prepare(footprint, &self.walkable, self.size);
+        }
+    }
+
+    /// Whether a size needs no preparation any more.
+    pub fn is_prepared(&self, footprint: Footprint) -> bool {
+        self.board(footprint).is_some()
+    }
+
+    /// The step cost of a cell: 0 if it is blocked or outside the map, else 1 (the best ground,
+    /// and all ground without a cost layer) to [`Grid::COST_WORST`].
+    #[inline]
+    pub fn cost(&self, cell: Cell) -> u8 {
+        if self.is_walkable(cell) {
+            self.costs.get(cell, self.size)
+        } else {
+            0
+        }
+    }
+
+    /// Whether some cell was given a cost other than 1.
+    #[inline]
+    pub const fn has_costs(&self) -> bool {
+        !self.costs.is_uniform()
+    }
+
+    /// The directions in which a cell may be left, as far as its exits decide; none outside the
+    /// map.
+    #[inline]
+    pub fn exits(&self, cell: Cell) -> Directions {
+        if self.contains(cell) {
+            Directions(self.exits.get(cell, self.size))
+        } else {
+            Directions::NONE
+        }
+    }
+
+    /// Whether some cell was given exits other than all.
+    #[inline]
+    pub const fn has_exits(&self) -> bool {
+        !self.exits.is_uniform()
+    }
+
+    /// All links, ordered by where they leave, then where they lead.
+    pub fn links(&self) -> &[Link] {
+        self.links.all()
+    }
+
+    /// The links that leave `cell`, ordered by where they lead. O(1) where there are none, else
+    /// O(log n).
+    #[inline]
+    pub fn links_from(&self, cell: Cell) -> &[Link] {
+        if self.contains(cell) {
+            self.links.from(cell)
+        } else {
+            &[]
+        }
+    }
+
+    /// The links that lead to `cell`, ordered by where they leave. O(log n).
+    pub fn links_to(&self, cell: Cell) -> &[Link] {
+        self.links.to(cell)
+    }
+
+    /// The links that may be cheaper than the distance they cover.
+    pub(crate) fn shortcuts(&self) -> &[Link] {
+        self.links.shortcuts()
+    }
+
+    /// The steps that `rules` allow out of `cell`, bodies aside; none if `cell` is outside the
+    /// map.
     ///
     /// Whether `cell` itself is walkable does not matter: an agent that a door closed on may
     /// still walk out.
@@ -146,20 +278,121 @@ impl Grid {
         if !self.contains(cell) {
             return Directions::NONE;
         }
-        let around = self.walkable.around(cell.x, cell.y, cell.floor);
-        rules.move_table()[usize::from(around)]
+        let legal = rules.move_table()[self.surroundings(cell, rules.footprint)];
+        if self.has_exits() {
+            legal.intersection(self.exits_of_body(cell, rules.footprint))
+        } else {
+            legal
+        }
     }
 
-    /// The walkable cells around a cell on the map, as a move table index.
+    /// The directions in which all cells of a body may be left.
+    pub(crate) fn exits_of_body(&self, anchor: Cell, footprint: Footprint) -> Directions {
+        if footprint == Footprint::ONE {
+            return self.exits(anchor);
+        }
+        let covered = footprint.area(anchor).clipped(self.size);
+        covered.cells().fold(Directions::ALL, |exits, cell| {
+            exits.intersection(self.exits(cell))
+        })
+    }
+
+    /// The cost of the dearest cell that a body covers, blocked cells aside.
+    pub(crate) fn cost_of_body(&self, anchor: Cell, footprint: Footprint) -> Cost {
+        let cost = |cell| Cost::from(self.costs.get(cell, self.size));
+        if !self.has_costs() {
+            1
+        } else if footprint == Footprint::ONE {
+            cost(anchor)
+        } else {
+            let covered = footprint.area(anchor).clipped(self.size);
+            covered.cells().map(cost).max().unwrap_or(1)
+        }
+    }
+
+    /// The anchors around a cell on the map at which a body fits, as a move table index.
     #[inline]
-    pub(crate) fn surroundings(&self, x: u16, y: u16, floor: u8) -> usize {
-        usize::from(self.walkable.around(x, y, floor))
+    pub(crate) fn surroundings(&self, cell: Cell, footprint: Footprint) -> usize {
+        let around = match self.board(footprint) {
+            Some(board) => board.around(cell.x, cell.y, cell.floor),
+            None => footprint::around(self.rows_around(cell, footprint), footprint),
+        };
+        usize::from(around)
     }
 
-    /// Whether `rules` allow one step from `from` to `to`, which must be walkable. O(1).
+    /// The bitboard of anchors at which a body fits, if there is one.
+    #[inline]
+    pub(crate) fn board(&self, footprint: Footprint) -> Option<&Bitboard> {
+        if footprint == Footprint::ONE {
+            Some(&self.walkable)
+        } else {
+            self.clearance.board(footprint)
+        }
+    }
+
+    /// The walkable cells that decide where a body at `cell` can go next.
+    pub(crate) fn rows_around(&self, cell: Cell, footprint: Footprint) -> Rows {
+        self.walkable.rows_around(cell, footprint, self.size)
+    }
+
+    /// Whether `rules` allow one of the eight steps from `from` to `to`, bodies aside. O(1).
     pub fn allows_step(&self, from: Cell, to: Cell, rules: Rules) -> bool {
         from.direction_to(to)
             .is_some_and(|direction| self.steps(from, rules).contains(direction))
+    }
+
+    /// What a step costs, or `None` if the map or `rules` forbid it, bodies aside: what the
+    /// metric says, times the cost of the dearest cell that the body covers afterwards.
+    pub fn step_cost(&self, from: Cell, direction: Direction, rules: Rules) -> Option<Cost> {
+        if !self.steps(from, rules).contains(direction) {
+            return None;
+        }
+        let to = from.step(direction)?;
+        Some(rules.metric.step(direction)? * self.cost_of_body(to, rules.footprint))
+    }
+
+    /// What it costs to get from one cell to another at once, by a step or a link, whichever is
+    /// cheaper; `None` if neither leads there. A link needs the body to fit at its end.
+    pub fn move_cost(&self, from: Cell, to: Cell, rules: Rules) -> Option<Cost> {
+        let step = from
+            .direction_to(to)
+            .and_then(|direction| self.step_cost(from, direction, rules));
+        let link = if self.contains(from) && self.fits(to, rules.footprint) {
+            self.links.between(from, to)
+        } else {
+            None
+        };
+        let link = link.map(|link| Cost::from(link.cost) * rules.metric.straight());
+        step.into_iter().chain(link).min()
+    }
+
+    /// Whether a step or a link leads from one cell to another at once, bodies aside.
+    pub fn allows_move(&self, from: Cell, to: Cell, rules: Rules) -> bool {
+        self.move_cost(from, to, rules).is_some()
+    }
+
+    /// The number of edits so far. A map that was cloned or loaded starts with the number of
+    /// the original, or with 0.
+    pub const fn version(&self) -> u64 {
+        self.tiles.last()
+    }
+
+    /// The number of the last edit of a tile; 0 if there was none.
+    ///
+    /// An edit counts for every tile with a cell from which some body may now move differently:
+    /// a few cells more than were edited. To see whether a path still holds it is enough to
+    /// look at the tiles of its waypoints and of its walker.
+    pub fn tile_version(&self, tile: Tile) -> u64 {
+        self.tiles.of(tile)
+    }
+
+    /// The tiles edited after edit `version`, floor by floor, row by row.
+    ///
+    /// # Complexity
+    ///
+    /// One pass over all tiles.
+    pub fn tiles_edited_since(&self, version: u64) -> impl Iterator<Item = Tile> + '_ {
+        self.tiles.since(version)
     }
 
     /// How many cells are walkable.
@@ -173,8 +406,8 @@ impl Grid {
 
     /// The walkable cells in reading order, floor by floor.
     pub fn walkable_cells(&self) -> impl Iterator<Item = Cell> + '_ {
-        (0..self.floors).flat_map(move |floor| {
-            (0..self.height).flat_map(move |y| {
+        (0..self.size.floors).flat_map(move |floor| {
+            (0..self.size.height).flat_map(move |y| {
                 let row = self.walkable.row(y, floor);
                 row.iter().enumerate().flat_map(move |(index, &word)| {
                     ones(word).map(move |bit| Cell {
@@ -190,8 +423,33 @@ impl Grid {
     /// Bytes that the map keeps on the heap.
     pub fn heap_bytes(&self) -> usize {
         self.walkable.heap_bytes()
+            + self.costs.heap_bytes()
+            + self.exits.heap_bytes()
+            + self.links.heap_bytes()
+            + self.clearance.heap_bytes()
+            + self.tiles.heap_bytes()
     }
 }
+
+impl PartialEq for Grid {
+    /// Grids are equal on which the same can be done: what they have prepared, how often they
+    /// were edited, and what blocked cells would cost does not count.
+    fn eq(&self, other: &Self) -> bool {
+        let same_costs = || {
+            self.costs == other.costs
+                || self
+                    .walkable_cells()
+                    .all(|cell| self.cost(cell) == other.cost(cell))
+        };
+        self.size == other.size
+            && self.walkable == other.walkable
+            && self.exits == other.exits
+            && self.links == other.links
+            && same_costs()
+    }
+}
+
+impl Eq for Grid {}
 
 fn ones(mut word: u64) -> impl Iterator<Item = u16> {
     std::iter::from_fn(move || {
@@ -207,130 +465,35 @@ fn ones(mut word: u64) -> impl Iterator<Item = u16> {
 impl std::fmt::Debug for Grid {
     /// The size, and the cells of small maps as rows of `.` and `#`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Grid {}x{}x{}", self.width, self.height, self.floors)?;
-        if self.width <= 64 && self.height <= 64 && self.floors == 1 {
-            for y in 0..self.height {
-                writeln!(f)?;
-                for x in 0..self.width {
-                    f.write_str(if self.walkable.get(x, y, 0) { "." } else { "#" })?;
+        write!(f, "Grid {}", self.size)?;
+        if self.size.width <= 64 && self.size.height <= 64 {
+            for floor in 0..self.size.floors {
+                for y in 0..self.size.height {
+                    writeln!(f)?;
+                    for x in 0..self.size.width {
+                        let walkable = self.walkable.get(x, y, floor);
+                        f.write_str(if walkable { "." } else { "#" })?;
+                    }
                 }
+                writeln!(f)?;
             }
+        }
+        if self.has_costs() {
+            f.write_str(" with costs")?;
+        }
+        if self.has_exits() {
+            f.write_str(" with exits")?;
+        }
+        if !self.links().is_empty() {
+            write!(f, " with links {:?}", self.links())?;
         }
         Ok(())
-    }
-}
-
-/// A grid was asked for that is empty or too large.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a grid of {width}x{height} cells cannot be made: each side must be 1 to {max}", max = Grid::SIDE_MAX)]
-pub struct GridError {
-    /// The width asked for.
-    pub width: u32,
-    /// The height asked for.
-    pub height: u32,
-}
-
-/// An edit named a cell that is not on the map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("cell {cell} is outside the grid of {width}x{height} cells")]
-pub struct CellOutsideGridError {
-    /// The cell named.
-    pub cell: Cell,
-    /// Number of columns of the grid.
-    pub width: u16,
-    /// Number of rows of the grid.
-    pub height: u16,
-}
-
-#[cfg(feature = "serde")]
-mod saved {
-    //! A grid is saved as its sides and the walkable bits without their border.
-
-    use super::{Cell, Grid, GridError};
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
-
-    #[derive(Serialize, Deserialize)]
-    #[serde(rename = "Grid", deny_unknown_fields)]
-    struct Saved {
-        width: u16,
-        height: u16,
-        /// Bit `n % 64` of word `n / 64` is the `n`-th cell in reading order.
-        walkable: Vec<u64>,
-    }
-
-    impl Serialize for Grid {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            let mut walkable = vec![0; words(self.width, self.height)];
-            for cell in self.walkable_cells() {
-                let n = usize::from(cell.y) * usize::from(self.width) + usize::from(cell.x);
-                walkable[n / 64] |= 1 << (n % 64);
-            }
-            Saved {
-                width: self.width,
-                height: self.height,
-                walkable,
-            }
-            .serialize(serializer)
-        }
-    }
-
-    impl<'de> Deserialize<'de> for Grid {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            let Saved {
-                width,
-                height,
-                walkable,
-            } = Saved::deserialize(deserializer)?;
-            let expected = words(width, height);
-            if walkable.len() != expected {
-                return Err(D::Error::custom(format_args!(
-                    "a grid of {width}x{height} cells needs {expected} words of walkable bits, not {}",
-                    walkable.len()
-                )));
-            }
-            Grid::from_fn(width, height, |Cell { x, y, .. }| {
-                let n = usize::from(y) * usize::from(width) + usize::from(x);
-                walkable[n / 64] >> (n % 64) & 1 == 1
-            })
-            .map_err(|error: GridError| D::Error::custom(error))
-        }
-    }
-
-    fn words(width: u16, height: u16) -> usize {
-        (usize::from(width) * usize::from(height)).div_ceil(64)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn sides_from_one_to_the_maximum_are_accepted() {
-        assert!(Grid::open(1, 1).is_ok());
-        assert!(Grid::blocked(Grid::SIDE_MAX, 1).is_ok());
-        assert_eq!(
-            Grid::open(0, 5).unwrap_err().to_string(),
-            "a grid of 0x5 cells cannot be made: each side must be 1 to 16384"
-        );
-        assert!(Grid::blocked(1, Grid::SIDE_MAX + 1).is_err());
-    }
-
-    #[test]
-    fn an_edit_outside_the_map_is_refused_and_changes_nothing() {
-        let mut grid = Grid::open(4, 4).unwrap();
-        let before = grid.clone();
-        let error = grid.set_walkable(Cell::new(4, 1), false).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "cell 4,1 is outside the grid of 4x4 cells"
-        );
-        assert!(
-            grid.set_walkable(Cell::new(0, 0).on_floor(1), false)
-                .is_err()
-        );
-        assert_eq!(grid, before);
-    }
 
     #[test]
     fn walkable_cells_come_in_reading_order() {

@@ -1,12 +1,26 @@
 //! The static world: which cells can be walked on, and how cells relate to world coordinates.
 
 mod bitboard;
+mod byte_layer;
+mod edit;
+mod footprint;
 mod frame;
 mod fresh;
 mod grid;
+mod link;
 mod moves;
+#[cfg(feature = "serde")]
+mod saved;
+mod shade;
+mod size;
+mod tiles;
 
+pub use edit::{Edit, EditError};
+pub use footprint::{Footprint, FootprintError};
 pub use frame::{Axes, Frame, FrameError, Toward, Up};
-pub use grid::{CellOutsideGridError, Grid, GridError};
+pub use grid::Grid;
+pub use link::Link;
+pub use size::{Area, GridError, Size};
+pub use tiles::Tile;
 
 pub(crate) use fresh::NO_STEP;

@@ -177,7 +177,7 @@ impl<'a> Task<'a> {
             }
 
             let deviation = self.line.deviation(cell);
-            let fresh = moves[step][self.grid.surroundings(x, y, cell.floor)];
+            let fresh = moves[step][self.grid.surroundings(cell, rules.footprint)];
             for direction in fresh.intersection(window.inside(x, y)) {
                 let step = &self.steps[direction as usize];
                 let next_cost = cost + step.cost;

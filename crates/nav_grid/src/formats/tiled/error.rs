@@ -1,29 +1,21 @@
 //! What is wrong with a Tiled map, and where.
 
-use crate::{Cell, Grid, formats::error::quote};
+use crate::{
+    Cell, Grid,
+    formats::{Position, error::quote},
+};
 use std::fmt;
 
-/// A place in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// Line, 1 for the first.
-    pub line: usize,
-    /// Column in bytes, 1 for the first.
-    pub column: usize,
-}
-
-impl Place {
-    /// The place of the byte at `offset`.
-    pub(super) fn of(bytes: &[u8], offset: usize) -> Self {
-        let before = &bytes[..offset.min(bytes.len())];
-        let line_start = before
-            .iter()
-            .rposition(|&byte| byte == b'\n')
-            .map_or(0, |end| end + 1);
-        Self {
-            line: before.split(|&byte| byte == b'\n').count(),
-            column: before.len() - line_start + 1,
-        }
+/// The place of the byte at `offset`.
+pub(super) fn place(bytes: &[u8], offset: usize) -> Position {
+    let before = &bytes[..offset.min(bytes.len())];
+    let line_start = before
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |end| end + 1);
+    Position::Line {
+        line: before.split(|&byte| byte == b'\n').count(),
+        column: Some(before.len() - line_start + 1),
     }
 }
 
@@ -35,15 +27,15 @@ impl Place {
 pub struct TiledError {
     /// Where, as far as it is known. In JSON only broken syntax has a place; other sentences
     /// name layer, cell or object instead.
-    pub place: Option<Place>,
+    pub position: Option<Position>,
     /// What is wrong there.
     pub problem: TiledProblem,
 }
 
 impl fmt::Display for TiledError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(Place { line, column }) = self.place {
-            write!(f, "line {line}, column {column}: ")?;
+        if let Some(position) = self.position {
+            write!(f, "{position}: ")?;
         }
         write!(f, "{}", self.problem)
     }
@@ -270,9 +262,9 @@ impl TiledProblem {
     }
 
     /// This problem at a place, if it is known.
-    pub(super) fn at(self, place: Option<Place>) -> TiledError {
+    pub(super) fn at(self, position: Option<Position>) -> TiledError {
         TiledError {
-            place,
+            position,
             problem: self,
         }
     }

@@ -3,7 +3,7 @@
 use super::{
     Options,
     data::{self, Shape},
-    error::{Place, TiledError, TiledProblem, quoted},
+    error::{TiledError, TiledProblem, place, quoted},
     links,
     model::{TileLayer, TiledMap, Tileset, Value},
     tmj, tmx,
@@ -67,7 +67,7 @@ pub(super) fn to_grid(
     options: &Options,
 ) -> Result<Grid, TiledError> {
     let at = |problem: TiledProblem, offset: Option<usize>| {
-        problem.at(offset.map(|offset| Place::of(bytes, offset)))
+        problem.at(offset.map(|offset| place(bytes, offset)))
     };
     let (width, height) = check(&map).map_err(|problem| at(problem, map.offset))?;
     open_tilesets(&mut map.tilesets, options)?;

@@ -89,7 +89,7 @@ mod tmj;
 mod tmx;
 mod write;
 
-pub use error::{Place, TiledError, TiledProblem};
+pub use error::{TiledError, TiledProblem};
 pub use options::Options;
 pub use picture::{PICTURE_NAME, picture};
 pub use write::{write_tmj, write_tmx};

@@ -5,7 +5,7 @@
 //! says. So this scan hands on a skeleton: the elements that mean something here and nothing
 //! else, within limits. The tiles of layers it keeps apart, and they are decoded here.
 
-use super::error::{Place, TiledError, TiledProblem, quoted};
+use super::error::{TiledError, TiledProblem, place, quoted};
 use quick_xml::{
     Reader, Writer,
     events::{BytesEnd, BytesStart, Event},
@@ -153,7 +153,7 @@ pub(super) fn scan<'a>(bytes: &'a [u8], root: &'static str) -> Result<Scan<'a>, 
         };
         let event = reader
             .read_event()
-            .map_err(|error| syntax(&error).at(Some(Place::of(bytes, reader.buffer_position()))))?;
+            .map_err(|error| syntax(&error).at(Some(place(bytes, reader.buffer_position()))))?;
         match event {
             Event::Start(tag) => scanner.open(&tag, offset, root)?,
             Event::Empty(tag) => {
@@ -170,7 +170,7 @@ pub(super) fn scan<'a>(bytes: &'a [u8], root: &'static str) -> Result<Scan<'a>, 
             Event::Text(text) => scanner.text(text.into_inner()),
             Event::CData(text) => scanner.text(text.into_inner()),
             Event::DocType(_) => {
-                return Err(TiledProblem::DocumentType.at(Some(Place::of(bytes, offset))));
+                return Err(TiledProblem::DocumentType.at(Some(place(bytes, offset))));
             }
             Event::Eof => {
                 let found = "the file ends before its root element does".to_owned();
@@ -178,7 +178,7 @@ pub(super) fn scan<'a>(bytes: &'a [u8], root: &'static str) -> Result<Scan<'a>, 
                     language: "XML",
                     found,
                 }
-                .at(Some(Place::of(bytes, bytes.len()))));
+                .at(Some(place(bytes, bytes.len()))));
             }
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
         }
@@ -211,7 +211,7 @@ impl<'a> Scanner<'a> {
         root: &'static str,
     ) -> Result<(), TiledError> {
         let bytes = self.bytes;
-        let here = |problem: TiledProblem| problem.at(Some(Place::of(bytes, offset)));
+        let here = |problem: TiledProblem| problem.at(Some(place(bytes, offset)));
         let name = tag.local_name();
         if self.stack.is_empty() {
             if name.as_ref() != root.as_bytes() {

@@ -1,10 +1,11 @@
 //! Maps in JSON, which the `tiled` crate does not read.
 
 use super::{
-    error::{Place, TiledError, TiledProblem, quoted},
+    error::{TiledError, TiledProblem, quoted},
     model::{self, Data, Object, Properties, TileLayer, TiledMap, Tileset, Value},
     scan::ELEMENTS_MAX,
 };
+use crate::formats::Position;
 use serde::{
     Deserialize, Deserializer,
     de::{IgnoredAny, MapAccess, SeqAccess, Visitor},
@@ -240,9 +241,9 @@ fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, TiledError> {
             language: "JSON",
             found: quoted(said),
         }
-        .at(Some(Place {
+        .at(Some(Position::Line {
             line: error.line().max(1),
-            column: error.column().max(1),
+            column: Some(error.column().max(1)),
         }))
     })
 }

@@ -1,7 +1,7 @@
 //! Maps in XML, through the `tiled` crate.
 
 use super::{
-    error::{Place, TiledError},
+    error::{TiledError, place},
     model::{self, Data, Object, Properties, TileLayer, TiledMap, Tileset, Value},
     scan::{Scan, ScannedLayer, scan, syntax},
 };
@@ -13,7 +13,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
     let scanned = scan(bytes, "map")?;
     let map = Loader::with_reader(Only(&scanned.skeleton))
         .load_tmx_map("map.tmx")
-        .map_err(|error| syntax(&error).at(Some(Place::of(bytes, scanned.root))))?;
+        .map_err(|error| syntax(&error).at(Some(place(bytes, scanned.root))))?;
 
     let tilesets = (scanned.tilesets.iter().zip(map.tilesets()))
         .map(|(scanned, tileset)| Tileset {
@@ -51,7 +51,7 @@ pub(super) fn read_tileset(bytes: &[u8]) -> Result<BTreeMap<u32, i64>, TiledErro
     let scanned = scan(bytes, "tileset")?;
     let tileset = Loader::with_reader(Only(&scanned.skeleton))
         .load_tsx_tileset("tileset.tsx")
-        .map_err(|error| syntax(&error).at(Some(Place::of(bytes, scanned.root))))?;
+        .map_err(|error| syntax(&error).at(Some(place(bytes, scanned.root))))?;
     Ok(costs(&tileset))
 }
 

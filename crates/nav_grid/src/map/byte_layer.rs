@@ -1,0 +1,93 @@
+//! A byte per cell, for layers that most maps do without.
+
+use super::size::Size;
+use crate::Cell;
+
+/// One byte per cell, or one for all of them as long as none differs.
+#[derive(Clone, Debug)]
+pub(crate) struct ByteLayer {
+    uniform: u8,
+    /// In reading order, floor by floor; empty while all cells are `uniform`.
+    bytes: Vec<u8>,
+}
+
+impl ByteLayer {
+    pub(crate) const fn uniform(value: u8) -> Self {
+        Self {
+            uniform: value,
+            bytes: Vec::new(),
+        }
+    }
+
+    /// Whether every cell has the byte that the layer began with, so far as it knows.
+    #[inline]
+    pub(crate) const fn is_uniform(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, cell: Cell, size: Size) -> u8 {
+        match self.bytes.get(size.index(cell)) {
+            Some(&byte) => byte,
+            None => self.uniform,
+        }
+    }
+
+    /// Sets the byte of a cell of the map and returns what it was. Makes room for all cells
+    /// when the first one differs.
+    pub(crate) fn set(&mut self, cell: Cell, size: Size, value: u8) -> u8 {
+        if self.bytes.is_empty() {
+            if value == self.uniform {
+                return value;
+            }
+            self.bytes = vec![self.uniform; size.cells() as usize];
+        }
+        std::mem::replace(&mut self.bytes[size.index(cell)], value)
+    }
+
+    /// Gives the memory back if no cell differs any more.
+    pub(crate) fn compact(&mut self) {
+        if self.bytes.iter().all(|&byte| byte == self.uniform) {
+            self.bytes = Vec::new();
+        }
+    }
+
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.bytes.capacity()
+    }
+}
+
+impl PartialEq for ByteLayer {
+    /// Layers are equal that say the same of every cell, whether they keep bytes for it or not.
+    fn eq(&self, other: &Self) -> bool {
+        let all = |bytes: &[u8], value| bytes.iter().all(|&byte| byte == value);
+        match (self.bytes.is_empty(), other.bytes.is_empty()) {
+            (false, false) => self.bytes == other.bytes,
+            (true, true) => self.uniform == other.uniform,
+            (true, false) => all(&other.bytes, self.uniform),
+            (false, true) => all(&self.bytes, other.uniform),
+        }
+    }
+}
+
+impl Eq for ByteLayer {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layer_takes_memory_once_a_cell_differs_and_gives_it_back() {
+        let size = Size::new(4, 3).with_floors(2);
+        let cell = Cell::new(3, 2).on_floor(1);
+        let mut layer = ByteLayer::uniform(9);
+        assert_eq!(layer.set(cell, size, 9), 9);
+        assert!(layer.is_uniform());
+        assert_eq!(layer.set(cell, size, 4), 9);
+        assert_eq!((layer.get(cell, size), layer.heap_bytes()), (4, 24));
+        assert_eq!(layer.set(cell, size, 9), 4);
+        assert_eq!(layer, ByteLayer::uniform(9));
+        layer.compact();
+        assert_eq!(layer.heap_bytes(), 0);
+    }
+}

@@ -1,0 +1,198 @@
+//! Links: one-way edges between any two cells.
+
+use super::{bitboard::Bitboard, size::Size};
+use crate::Cell;
+
+/// A one-way edge from one cell to another: stairs, a ladder, a teleport. Two of them make a
+/// way there and back.
+///
+/// Links order by where they leave, then by where they lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Link {
+    /// Where it leaves.
+    pub from: Cell,
+    /// Where it leads, on any floor.
+    pub to: Cell,
+    /// What it costs, in straight steps of the metric in force; at least 1, since to walk it
+    /// takes a move tick. Step costs of the cells do not count.
+    pub cost: u16,
+}
+
+impl Link {
+    /// A link that costs as much as one straight step.
+    pub const fn new(from: Cell, to: Cell) -> Self {
+        Self { from, to, cost: 1 }
+    }
+
+    /// The same edge at another cost.
+    #[must_use]
+    pub const fn with_cost(self, cost: u16) -> Self {
+        Self { cost, ..self }
+    }
+
+    /// The way back, at the same cost.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        Self {
+            from: self.to,
+            to: self.from,
+            ..self
+        }
+    }
+
+    /// Whether it is cheaper than to walk the distance may be, so that a guess from distance
+    /// alone could be too high.
+    fn may_be_shortcut(&self) -> bool {
+        u32::from(self.cost) < self.from.manhattan(self.to)
+    }
+}
+
+/// The links of a map, found by either end.
+///
+/// A bitboard of the cells that links leave keeps searches from looking for links where there
+/// are none.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Links {
+    /// By `from`, then `to`.
+    leaving: Vec<Link>,
+    /// By `to`, then `from`.
+    arriving: Vec<Link>,
+    /// Those that may be cheaper than the distance, in the order of `leaving`.
+    shortcuts: Vec<Link>,
+    /// The cells that links leave; `None` while there are no links.
+    starts: Option<Bitboard>,
+}
+
+impl Links {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.leaving.is_empty()
+    }
+
+    pub(crate) fn all(&self) -> &[Link] {
+        &self.leaving
+    }
+
+    /// Links that may be cheaper than the distance they cover.
+    pub(crate) fn shortcuts(&self) -> &[Link] {
+        &self.shortcuts
+    }
+
+    /// The links that leave a cell of the map.
+    #[inline]
+    pub(crate) fn from(&self, cell: Cell) -> &[Link] {
+        match &self.starts {
+            Some(starts) if starts.get(cell.x, cell.y, cell.floor) => {
+                run(&self.leaving, |link| link.from, cell)
+            }
+            _ => &[],
+        }
+    }
+
+    /// The links that lead to a cell.
+    pub(crate) fn to(&self, cell: Cell) -> &[Link] {
+        run(&self.arriving, |link| link.to, cell)
+    }
+
+    /// The link between two cells.
+    pub(crate) fn between(&self, from: Cell, to: Cell) -> Option<&Link> {
+        let links = self.from(from);
+        let at = links.binary_search_by_key(&to, |link| link.to).ok()?;
+        links.get(at)
+    }
+
+    /// Adds a link, or replaces the cost of the one between the same cells and returns what
+    /// that was.
+    pub(crate) fn set(&mut self, link: Link, size: Size) -> Option<u16> {
+        let before = self.remove(link.from, link.to);
+        insert(&mut self.leaving, link, |link| (link.from, link.to));
+        insert(&mut self.arriving, link, |link| (link.to, link.from));
+        if link.may_be_shortcut() {
+            insert(&mut self.shortcuts, link, |link| (link.from, link.to));
+        }
+        let Cell { x, y, floor } = link.from;
+        let starts = self.starts.get_or_insert_with(|| Bitboard::new(size));
+        starts.set(x, y, floor, true);
+        before.map(|link| link.cost)
+    }
+
+    /// Removes the link between two cells and returns it.
+    pub(crate) fn remove(&mut self, from: Cell, to: Cell) -> Option<Link> {
+        let link = remove(&mut self.leaving, (from, to), |link| (link.from, link.to))?;
+        remove(&mut self.arriving, (to, from), |link| (link.to, link.from));
+        remove(&mut self.shortcuts, (from, to), |link| (link.from, link.to));
+        if self.leaving.is_empty() {
+            self.starts = None;
+        } else if run(&self.leaving, |link| link.from, from).is_empty()
+            && let Some(starts) = &mut self.starts
+        {
+            starts.set(from.x, from.y, from.floor, false);
+        }
+        Some(link)
+    }
+
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let links = [&self.leaving, &self.arriving, &self.shortcuts];
+        let links: usize = links.iter().map(|links| links.capacity()).sum();
+        links * size_of::<Link>() + self.starts.as_ref().map_or(0, Bitboard::heap_bytes)
+    }
+}
+
+impl PartialEq for Links {
+    fn eq(&self, other: &Self) -> bool {
+        self.leaving == other.leaving
+    }
+}
+
+impl Eq for Links {}
+
+/// The links of a sorted list whose first key is `cell`.
+fn run(links: &[Link], key: impl Fn(&Link) -> Cell, cell: Cell) -> &[Link] {
+    let first = links.partition_point(|link| key(link) < cell);
+    let count = links[first..].partition_point(|link| key(link) == cell);
+    &links[first..first + count]
+}
+
+fn insert<K: Ord>(links: &mut Vec<Link>, link: Link, key: impl Fn(&Link) -> K) {
+    let at = links.partition_point(|other| key(other) < key(&link));
+    links.insert(at, link);
+}
+
+fn remove<K: Ord>(links: &mut Vec<Link>, wanted: K, key: impl Fn(&Link) -> K) -> Option<Link> {
+    let at = links.binary_search_by(|link| key(link).cmp(&wanted)).ok()?;
+    Some(links.remove(at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_are_found_by_either_end_until_removed() {
+        let size = Size::new(20, 20).with_floors(2);
+        let (a, b, c) = (
+            Cell::new(1, 1),
+            Cell::new(1, 1).on_floor(1),
+            Cell::new(9, 4),
+        );
+        let mut links = Links::default();
+        assert_eq!(links.set(Link::new(a, b), size), None);
+        assert_eq!(links.set(Link::new(a, c).with_cost(3), size), None);
+        assert_eq!(links.set(Link::new(b, c).with_cost(30), size), None);
+        assert_eq!(
+            links.from(a),
+            [Link::new(a, c).with_cost(3), Link::new(a, b)]
+        );
+        assert_eq!(links.to(c).len(), 2);
+        assert_eq!(links.shortcuts(), [Link::new(a, c).with_cost(3)]);
+        assert_eq!(links.set(Link::new(a, c).with_cost(11), size), Some(3));
+        assert!(links.shortcuts().is_empty());
+        assert_eq!(links.remove(a, c), Some(Link::new(a, c).with_cost(11)));
+        assert_eq!(links.remove(a, c), None);
+        assert_eq!(links.remove(a, b), Some(Link::new(a, b)));
+        assert!(links.from(a).is_empty());
+        assert_eq!(links.between(b, c).map(|link| link.cost), Some(30));
+        links.remove(b, c);
+        assert_eq!(links, Links::default());
+    }
+}

@@ -1,0 +1,109 @@
+//! Step costs that keep paths away from walls.
+
+use super::{grid::Grid, size::Area};
+use crate::Cell;
+
+impl Grid {
+    /// Makes ground dearer the nearer it is to a wall or to the edge of the map, so that paths
+    /// stop hugging them where there is room: cells beside a wall cost `dearest` (at most
+    /// [`Grid::COST_WORST`]), and each cell further away costs less by an equal part, down to 1
+    /// at more than `reach` cells. Distance counts 8-way steps. Ground that is dearer already
+    /// stays so; walls do not change.
+    ///
+    /// Returns how many cells became dearer. Counts as one edit of the map. The layer does not
+    /// follow later edits of walls: shade again, or set the costs around a door by hand.
+    ///
+    /// # Complexity
+    ///
+    /// Two passes over the map.
+    pub fn shade_from_walls(&mut self, reach: u8, dearest: u8) -> u32 {
+        let dearest = dearest.min(Self::COST_WORST);
+        if reach == 0 || dearest <= 1 {
+            return 0;
+        }
+        let (width, height) = (usize::from(self.width()), usize::from(self.height()));
+        // Distances of one floor with a border of walls around it.
+        let columns = width + 2;
+        let mut distance = vec![0_u8; columns * (height + 2)];
+        let mut changed = 0;
+        for floor in 0..self.floors() {
+            for y in 0..height {
+                for x in 0..width {
+                    let at = (y + 1) * columns + x + 1;
+                    let walkable = self.walkable.get(x as u16, y as u16, floor);
+                    let before = [at - columns - 1, at - columns, at - columns + 1, at - 1];
+                    distance[at] = if walkable {
+                        nearest(&distance, before).saturating_add(1)
+                    } else {
+                        0
+                    };
+                }
+            }
+            for y in (0..height).rev() {
+                for x in (0..width).rev() {
+                    let at = (y + 1) * columns + x + 1;
+                    let behind = [at + columns + 1, at + columns, at + columns - 1, at + 1];
+                    let steps = nearest(&distance, behind).saturating_add(1);
+                    distance[at] = distance[at].min(steps);
+                    let (steps, cell) = (distance[at], Cell::new(x as u16, y as u16));
+                    if steps == 0 || steps > reach {
+                        continue;
+                    }
+                    let part = u16::from(reach + 1 - steps) * u16::from(dearest - 1);
+                    let shade = 1 + part.div_ceil(u16::from(reach)) as u8;
+                    let cell = cell.on_floor(floor);
+                    if shade > self.costs.get(cell, self.size) {
+                        self.costs.set(cell, self.size, shade);
+                        changed += 1;
+                    }
+                }
+            }
+        }
+        if changed > 0 {
+            self.touched_everywhere();
+        }
+        changed
+    }
+
+    /// Counts one edit to all tiles.
+    fn touched_everywhere(&mut self) {
+        let corner = Cell::new(self.width() - 1, self.height() - 1);
+        let floor = |floor| Area::new(Cell::new(0, 0).on_floor(floor), corner);
+        self.tiles.edit(floor(0));
+        for number in 1..self.floors() {
+            self.tiles.touch(floor(number));
+        }
+    }
+}
+
+fn nearest(distance: &[u8], neighbours: [usize; 4]) -> u8 {
+    neighbours
+        .map(|at| distance[at])
+        .into_iter()
+        .min()
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ground_is_dearest_beside_walls_and_falls_off_evenly() {
+        let mut grid = Grid::open(9, 9).unwrap();
+        assert_eq!(grid.shade_from_walls(3, 10), 81 - 9);
+        let row: Vec<u8> = (0..9).map(|x| grid.cost(Cell::new(x, 4))).collect();
+        assert_eq!(row, [10, 7, 4, 1, 1, 1, 4, 7, 10]);
+        assert_eq!(grid.version(), 1);
+    }
+
+    #[test]
+    fn dearer_ground_and_walls_stay() {
+        let mut grid = Grid::open(9, 9).unwrap();
+        grid.set_cost(Cell::new(0, 4), 60).unwrap();
+        grid.set_walkable(Cell::new(4, 4), false).unwrap();
+        grid.shade_from_walls(1, 8);
+        let row: Vec<u8> = (0..9).map(|x| grid.cost(Cell::new(x, 4))).collect();
+        assert_eq!(row, [60, 1, 1, 8, 0, 8, 1, 1, 8]);
+    }
+}

@@ -1,0 +1,259 @@
+//! How large a map is, and rectangles on it.
+
+use crate::Cell;
+
+/// Columns, rows and floors of a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Size {
+    /// Number of columns, 1 to [`Size::SIDE_MAX`] for a map.
+    pub width: u16,
+    /// Number of rows, 1 to [`Size::SIDE_MAX`] for a map.
+    pub height: u16,
+    /// Number of floors, 1 to 255 for a map.
+    pub floors: u8,
+}
+
+impl Size {
+    /// Greatest width and height. Larger worlds are several maps.
+    pub const SIDE_MAX: u16 = 16_384;
+
+    /// Greatest number of cells on all floors together, 2³⁰: 255 floors of 2048×2048, or 4 of
+    /// the largest. Keeps every number of a cell within 32 bits.
+    pub const CELLS_MAX: u64 = 1 << 30;
+
+    /// A size of one floor.
+    pub const fn new(width: u16, height: u16) -> Self {
+        Self {
+            width,
+            height,
+            floors: 1,
+        }
+    }
+
+    /// The same sides with so many floors.
+    #[must_use]
+    pub const fn with_floors(self, floors: u8) -> Self {
+        Self { floors, ..self }
+    }
+
+    /// Number of cells on all floors.
+    pub const fn cells(self) -> u64 {
+        self.width as u64 * self.height as u64 * self.floors as u64
+    }
+
+    /// Whether `cell` lies within.
+    #[inline]
+    pub const fn contains(self, cell: Cell) -> bool {
+        cell.x < self.width && cell.y < self.height && cell.floor < self.floors
+    }
+
+    /// Whether all of `area` lies within.
+    pub const fn contains_area(self, area: Area) -> bool {
+        self.contains(area.first()) && self.contains(area.last())
+    }
+
+    /// The size itself if a map can have it.
+    ///
+    /// # Errors
+    ///
+    /// [`GridError`] when a side is 0 or above [`Size::SIDE_MAX`], there is no floor, or there
+    /// are more cells than [`Size::CELLS_MAX`].
+    pub fn checked(self) -> Result<Self, GridError> {
+        let sides = 1..=Self::SIDE_MAX;
+        if sides.contains(&self.width)
+            && sides.contains(&self.height)
+            && self.floors > 0
+            && self.cells() <= Self::CELLS_MAX
+        {
+            Ok(self)
+        } else {
+            Err(GridError { size: self })
+        }
+    }
+
+    /// The number of a cell within, in reading order, floor by floor.
+    #[inline]
+    pub(crate) const fn index(self, cell: Cell) -> usize {
+        (cell.floor as usize * self.height as usize + cell.y as usize) * self.width as usize
+            + cell.x as usize
+    }
+}
+
+impl std::fmt::Display for Size {
+    /// Writes `width x height`, as `64x48`, and the floors if there are several: `64x48x3`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)?;
+        if self.floors != 1 {
+            write!(f, "x{}", self.floors)?;
+        }
+        Ok(())
+    }
+}
+
+/// A map was asked for that is empty or too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a grid of {size} cells cannot be made: each side must be 1 to {}, and all floors together at most {} cells",
+    Size::SIDE_MAX,
+    Size::CELLS_MAX
+)]
+pub struct GridError {
+    /// The size asked for.
+    pub size: Size,
+}
+
+/// A rectangle of cells on one floor, both corners included. A [`Cell`] is one of 1×1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "(Cell, Cell)", into = "(Cell, Cell)"))]
+pub struct Area {
+    first: Cell,
+    right: u16,
+    bottom: u16,
+}
+
+impl Area {
+    /// The smallest area that holds two cells of one floor, in any order. The floor is that of
+    /// `corner`; the other cell's does not count.
+    pub const fn new(corner: Cell, opposite: Cell) -> Self {
+        let (left, right) = in_order(corner.x, opposite.x);
+        let (top, bottom) = in_order(corner.y, opposite.y);
+        Self {
+            first: Cell {
+                x: left,
+                y: top,
+                floor: corner.floor,
+            },
+            right,
+            bottom,
+        }
+    }
+
+    /// The upper left cell.
+    pub const fn first(self) -> Cell {
+        self.first
+    }
+
+    /// The lower right cell.
+    pub const fn last(self) -> Cell {
+        Cell {
+            x: self.right,
+            y: self.bottom,
+            floor: self.first.floor,
+        }
+    }
+
+    /// Whether `cell` is one of the area's.
+    pub const fn contains(self, cell: Cell) -> bool {
+        self.first.x <= cell.x
+            && cell.x <= self.right
+            && self.first.y <= cell.y
+            && cell.y <= self.bottom
+            && cell.floor == self.first.floor
+    }
+
+    /// The cells in reading order.
+    pub fn cells(self) -> impl Iterator<Item = Cell> {
+        let Cell { x, y, floor } = self.first;
+        (y..=self.bottom).flat_map(move |y| (x..=self.right).map(move |x| Cell { x, y, floor }))
+    }
+
+    /// The area with so many more columns to the left and rows above, and so many more to the
+    /// right and below, cut off at the ends of the coordinates' range.
+    pub(crate) const fn grown(self, before: u16, behind: u16) -> Self {
+        let Cell { x, y, floor } = self.first;
+        Self {
+            first: Cell {
+                x: x.saturating_sub(before),
+                y: y.saturating_sub(before),
+                floor,
+            },
+            right: self.right.saturating_add(behind),
+            bottom: self.bottom.saturating_add(behind),
+        }
+    }
+
+    /// The part of the area on a map of `size`, which must hold its first cell.
+    pub(crate) fn clipped(self, size: Size) -> Self {
+        Self {
+            right: self.right.min(size.width - 1),
+            bottom: self.bottom.min(size.height - 1),
+            ..self
+        }
+    }
+}
+
+const fn in_order(a: u16, b: u16) -> (u16, u16) {
+    if a < b { (a, b) } else { (b, a) }
+}
+
+impl From<(Cell, Cell)> for Area {
+    /// As [`Area::new`].
+    fn from((corner, opposite): (Cell, Cell)) -> Self {
+        Self::new(corner, opposite)
+    }
+}
+
+impl From<Area> for (Cell, Cell) {
+    /// First and last cell.
+    fn from(area: Area) -> Self {
+        (area.first(), area.last())
+    }
+}
+
+impl From<Cell> for Area {
+    fn from(cell: Cell) -> Self {
+        Self::new(cell, cell)
+    }
+}
+
+impl std::fmt::Display for Area {
+    /// Writes the corners, as `3,4..7,9`, or the cell if it is only one.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.first() == self.last() {
+            return self.first.fmt(f);
+        }
+        write!(f, "{}..{}", self.first(), self.last())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_sides_floors_and_a_limit() {
+        assert!(Size::new(1, 1).checked().is_ok());
+        assert!(Size::new(2048, 2048).with_floors(255).checked().is_ok());
+        assert!(Size::new(16_384, 16_384).with_floors(4).checked().is_ok());
+        for size in [
+            Size::new(0, 5),
+            Size::new(5, 0),
+            Size::new(16_385, 1),
+            Size::new(5, 5).with_floors(0),
+            Size::new(16_384, 16_384).with_floors(5),
+        ] {
+            assert!(size.checked().is_err(), "{size}");
+        }
+        assert_eq!(
+            Size::new(0, 5).checked().unwrap_err().to_string(),
+            "a grid of 0x5 cells cannot be made: each side must be 1 to 16384, and all floors \
+             together at most 1073741824 cells"
+        );
+    }
+
+    #[test]
+    fn an_area_holds_both_corners_whatever_their_order() {
+        let area = Area::new(Cell::new(5, 2), Cell::new(3, 4));
+        assert_eq!(
+            (area.first(), area.last()),
+            (Cell::new(3, 2), Cell::new(5, 4))
+        );
+        assert_eq!(area.cells().count(), 9);
+        assert!(area.cells().all(|cell| area.contains(cell)));
+        assert!(!area.contains(Cell::new(3, 2).on_floor(1)));
+        assert_eq!(area.to_string(), "3,2..5,4");
+        assert_eq!(Area::from(Cell::new(7, 7)).to_string(), "7,7");
+    }
+}
