@@ -533,6 +533,14 @@ mod refusals {
             read("<map>\n <layer name=\"x\" width=\"1\" height=\"y\"/>\n</map>"),
             "line 2, column 2: the XML cannot be read: attribute height is 'y', no whole number",
         );
+        refused(
+            read("<map>\n <layer name=\"x\" width=\"1\" height=\"1\">\n</map>"),
+            "line 3, column 3: the XML cannot be read: Expecting </layer> found </map>",
+        );
+        refused(
+            read("\n<map version=\"1.10\" orientation=\"cubic\"/>"),
+            "line 2, column 1: the XML cannot be read: Error parsing attribute 'orientation'",
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The tiles of a layer, whichever way they are stored.
 
 use super::{
-    error::{TiledProblem, quoted},
+    error::{TiledProblem, quoted, said},
     model::Data,
 };
 use crate::Cell;
@@ -42,7 +42,7 @@ impl Shape<'_> {
         TiledProblem::Data {
             layer: quoted(self.name),
             encoding,
-            found: quoted(found),
+            found: said(found),
         }
     }
 }

@@ -270,7 +270,22 @@ impl TiledProblem {
     }
 }
 
-/// What a library says, or text of the file, as an error prints it.
+/// Text of the file as an error prints it.
 pub(super) fn quoted(text: impl fmt::Display) -> String {
     quote(text.to_string().as_bytes())
+}
+
+/// What a library says of the file as an error prints it, long enough for all of its own words.
+pub(super) fn said(error: impl fmt::Display) -> String {
+    const CHARACTERS_MAX: usize = 200;
+    let printable = |character: char| match character {
+        it if it.is_control() => char::REPLACEMENT_CHARACTER,
+        it => it,
+    };
+    let sentence = error.to_string();
+    sentence
+        .chars()
+        .take(CHARACTERS_MAX)
+        .map(printable)
+        .collect()
 }

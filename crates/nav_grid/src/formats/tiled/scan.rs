@@ -5,7 +5,7 @@
 //! says. So this scan hands on a skeleton: the elements that mean something here and nothing
 //! else, within limits. The tiles of layers it keeps apart, and they are decoded here.
 
-use super::error::{TiledError, TiledProblem, place, quoted};
+use super::error::{TiledError, TiledProblem, place, quoted, said};
 use quick_xml::{
     Reader, Writer,
     events::{BytesEnd, BytesStart, Event},
@@ -191,7 +191,7 @@ pub(super) fn scan<'a>(bytes: &'a [u8], root: &'static str) -> Result<Scan<'a>, 
 pub(super) fn syntax(error: &dyn std::fmt::Display) -> TiledProblem {
     TiledProblem::Syntax {
         language: "XML",
-        found: quoted(error),
+        found: said(error),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Maps in JSON, which the `tiled` crate does not read.
 
 use super::{
-    error::{TiledError, TiledProblem, quoted},
+    error::{self, TiledError, TiledProblem, quoted},
     model::{self, Data, Object, Properties, TileLayer, TiledMap, Tileset, Value},
     scan::ELEMENTS_MAX,
 };
@@ -236,10 +236,10 @@ fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, TiledError> {
     serde_json::from_slice(bytes).map_err(|error| {
         // The sentence ends with the place, which is told apart.
         let sentence = error.to_string();
-        let said = sentence.split(" at line ").next().unwrap_or_default();
+        let words = sentence.split(" at line ").next().unwrap_or_default();
         TiledProblem::Syntax {
             language: "JSON",
-            found: quoted(said),
+            found: error::said(words),
         }
         .at(Some(Position::Line {
             line: error.line().max(1),
