@@ -15,6 +15,7 @@
 //! # Features
 //!
 //! - `serde`: save and load cells, frames, grids, paths, queries and outcomes.
+//! - `tiled`: read and write maps of the Tiled editor.
 
 mod cell;
 pub mod formats;

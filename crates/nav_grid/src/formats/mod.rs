@@ -10,6 +10,7 @@
 //! | [`text`] | `txt` | | this crate's own: rows of `.` and `#`, comments on top |
 //! | [`movingai`] | `map` | | the grid format of the `MovingAI` benchmarks |
 //! | [`bitmap`] | `bitmap`, `navmesh`, `txt` by content | a frame | what game editors export from a navigation mesh |
+//! | `tiled` | `tmx`, `tmj` | costs, floors, links, exits | maps of the Tiled editor, behind the feature `tiled` |
 //!
 //! [`scen`] reads and writes the queries that come with `MovingAI` maps.
 //!
@@ -44,6 +45,8 @@ mod numbers;
 mod rows;
 pub mod scen;
 pub mod text;
+#[cfg(feature = "tiled")]
+pub mod tiled;
 mod words;
 mod write_error;
 
