@@ -26,8 +26,8 @@ mod search;
 
 pub use cell::{Cell, Direction, Directions, DirectionsIter};
 pub use map::{
-    Area, Axes, Edit, EditError, Footprint, FootprintError, Frame, FrameError, Grid, GridError,
-    Link, Size, Tile, Toward, Up,
+    Area, Axes, Bodies, Edit, EditError, Footprint, FootprintError, Frame, FrameError, Grid,
+    GridError, Link, Size, Terrain, Tile, Toward, Up,
 };
 pub use path::{BrokenPathError, Path};
 pub use rules::{BodyPolicy, COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};

@@ -1,6 +1,6 @@
 //! How agents may move and what a step costs.
 
-use crate::{Direction, Footprint};
+use crate::{Cell, Direction, Footprint};
 
 /// What a path costs, in the units of its [`Metric`].
 pub type Cost = u32;
@@ -232,6 +232,12 @@ impl Estimate {
                 diagonal: straight * 2,
             },
         }
+    }
+
+    /// Guessed cost from one cell to another, floors aside.
+    #[inline]
+    pub(crate) const fn between(self, from: Cell, to: Cell) -> Cost {
+        self.cost(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
     }
 
     /// Guessed cost over `dx` columns and `dy` rows; `diagonal` must not be below `straight`.

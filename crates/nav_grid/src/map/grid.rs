@@ -268,6 +268,11 @@ impl Grid {
         self.links.shortcuts()
     }
 
+    /// A cost that no link exceeds; 0 without links.
+    pub(crate) fn dearest_link(&self) -> u16 {
+        self.links.dearest()
+    }
+
     /// The steps that `rules` allow out of `cell`, bodies aside; none if `cell` is outside the
     /// map.
     ///

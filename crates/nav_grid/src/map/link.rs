@@ -62,13 +62,11 @@ pub(crate) struct Links {
     shortcuts: Vec<Link>,
     /// The cells that links leave; `None` while there are no links.
     starts: Option<Bitboard>,
+    /// No link costs more.
+    dearest: u16,
 }
 
 impl Links {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.leaving.is_empty()
-    }
-
     pub(crate) fn all(&self) -> &[Link] {
         &self.leaving
     }
@@ -76,6 +74,11 @@ impl Links {
     /// Links that may be cheaper than the distance they cover.
     pub(crate) fn shortcuts(&self) -> &[Link] {
         &self.shortcuts
+    }
+
+    /// A cost that no link exceeds; 0 without links.
+    pub(crate) fn dearest(&self) -> u16 {
+        self.dearest
     }
 
     /// The links that leave a cell of the map.
@@ -110,6 +113,7 @@ impl Links {
         if link.may_be_shortcut() {
             insert(&mut self.shortcuts, link, |link| (link.from, link.to));
         }
+        self.dearest = self.dearest.max(link.cost);
         let Cell { x, y, floor } = link.from;
         let starts = self.starts.get_or_insert_with(|| Bitboard::new(size));
         starts.set(x, y, floor, true);
@@ -123,6 +127,7 @@ impl Links {
         remove(&mut self.shortcuts, (from, to), |link| (link.from, link.to));
         if self.leaving.is_empty() {
             self.starts = None;
+            self.dearest = 0;
         } else if run(&self.leaving, |link| link.from, from).is_empty()
             && let Some(starts) = &mut self.starts
         {

@@ -1,6 +1,7 @@
 //! The static world: which cells can be walked on, and how cells relate to world coordinates.
 
 mod bitboard;
+mod bodies;
 mod byte_layer;
 mod edit;
 mod footprint;
@@ -15,6 +16,7 @@ mod shade;
 mod size;
 mod tiles;
 
+pub use bodies::{Bodies, Terrain};
 pub use edit::{Edit, EditError};
 pub use footprint::{Footprint, FootprintError};
 pub use frame::{Axes, Frame, FrameError, Toward, Up};
@@ -23,4 +25,6 @@ pub use link::Link;
 pub use size::{Area, GridError, Size};
 pub use tiles::Tile;
 
+pub(crate) use bitboard::Bitboard;
+pub(crate) use footprint::around;
 pub(crate) use fresh::NO_STEP;

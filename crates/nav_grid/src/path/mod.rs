@@ -76,21 +76,19 @@ impl Path {
         self.waypoints.iter().rev().copied()
     }
 
-    /// Walks the path from `start` on `grid` and returns what it costs.
+    /// Walks the path from `start` on `grid`, by steps and links, and returns what it costs.
+    /// Bodies are not looked at.
     ///
     /// # Errors
     ///
-    /// [`BrokenPathError`] at the first waypoint that `rules` do not allow to step to from the
-    /// one before.
+    /// [`BrokenPathError`] at the first waypoint to which neither a step that `rules` allow nor a
+    /// link leads from the one before.
     pub fn walk(&self, grid: &Grid, start: Cell, rules: Rules) -> Result<Cost, BrokenPathError> {
         let mut from = start;
         let mut cost: Cost = 0;
         for (index, to) in self.iter().enumerate() {
-            let step = from
-                .direction_to(to)
-                .filter(|&direction| grid.steps(from, rules).contains(direction))
-                .and_then(|direction| rules.metric.step(direction));
-            cost += step.ok_or(BrokenPathError { index, from, to })?;
+            let step = grid.move_cost(from, to, rules);
+            cost = cost.saturating_add(step.ok_or(BrokenPathError { index, from, to })?);
             from = to;
         }
         Ok(cost)
@@ -113,7 +111,7 @@ impl FromIterator<Cell> for Path {
 
 /// A path has a step that the map or the rules forbid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("waypoint {index} is broken: no step leads from {from} to {to}")]
+#[error("waypoint {index} is broken: neither step nor link leads from {from} to {to}")]
 pub struct BrokenPathError {
     /// Number of the waypoint in walking order, from 0.
     pub index: usize,

@@ -2,12 +2,13 @@
 
 use super::{
     Counters, Fallback, Outcome, Query, Search, Status, Stopped,
-    node_map::{Improvement, NodeMap},
+    ground::{Ground, Layered, Plain},
+    node_map::{Improvement, NodeMap, Parent},
     queue::{Bounds, Entry, Key, Layout, Queue},
     window::Window,
 };
 use crate::rules::Estimate;
-use crate::{COST_MAX, Cell, Cost, Direction, Grid, Metric, Path};
+use crate::{COST_MAX, Cell, Cost, Direction, Grid, Metric, Path, Terrain, map::NO_STEP};
 
 /// A* inside a window around the start, with a cap on expansions.
 ///
@@ -16,22 +17,36 @@ use crate::{COST_MAX, Cell, Cost, Direction, Grid, Metric, Path};
 /// cheaper is pushed again, and outdated entries are dropped when they come up. Closed cells
 /// are not reopened, which loses nothing under a consistent heuristic (all admissible ones
 /// here are).
-/// Neighbours that a cell shares with its parent are left out where the parent has seen them at
-/// no higher cost, which changes nothing but the time.
+/// Where steps cost the same everywhere, neighbours that a cell shares with its parent are left
+/// out if the parent has seen them at no higher cost, which changes nothing but the time.
+///
+/// Serves every map and query: costs, exits, floors and links, bodies and footprints. A map
+/// that has none of it pays for none of it.
 ///
 /// The path is a cheapest one among those inside the window if
 /// [the heuristic is admissible](crate::Heuristic::is_admissible). With
 /// [`Limits::UNBOUNDED`](super::Limits::UNBOUNDED) it is the textbook search over the whole map.
 ///
 /// Among equally cheap continuations the search prefers the cell nearer to the goal, then the
-/// one nearer to the straight line from start to goal, then reading order; paths over open
+/// one nearer to the straight line from start to goal, then floor and reading order; paths over open
 /// ground therefore look like drawn with a ruler, and walkers from different sides spread over
 /// different lines.
 ///
 /// # Complexity
 ///
 /// At most [`Limits::expansions`](super::Limits::expansions) expansions, each O(log n) in the
-/// cells seen. Memory: 8 bytes a cell of the largest window searched, 13 KiB at radius 20.
+/// cells seen. Memory: 8 bytes a cell of the largest window searched, 13 KiB at radius 20, and as
+/// much for each floor of a map with links.
+///
+/// # Links and guesses
+///
+/// A guess from distance is too high where a link is cheaper than the distance it covers, a
+/// *shortcut*. Let K be the least sum, over the shortcuts inside the window, of the link's cost
+/// and the guess from its end. A path without shortcuts costs no less than the guess from
+/// distance; one with shortcuts costs no less than K, by its last one. The lesser of the two is
+/// therefore admissible. It is consistent, too: both are along ordinary moves, and at the start
+/// of a shortcut it is at most K, which is at most the link's cost and either the guess from
+/// its end or K again. One look at each shortcut a query, one comparison a cell.
 ///
 /// # References
 ///
@@ -56,12 +71,29 @@ impl BoundedAStar {
 impl Search for BoundedAStar {
     const NAME: &'static str = "astar";
 
-    fn search(&mut self, grid: &Grid, query: &Query, path: &mut Path) -> Outcome {
+    fn search<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        query: &Query,
+        path: &mut Path,
+    ) -> Outcome {
+        let terrain = terrain.into();
         path.clear();
-        if let Some(status) = query.answer_at_once(grid) {
+        if let Some(status) = query.answer_at_once(terrain.grid) {
             return Outcome::without_path(status, Counters::default());
         }
-        let task = Task::new(grid, query);
+        match Plain::new(terrain, query) {
+            Some(plain) => self.run(Task::new(terrain.grid, plain, query), path),
+            None => self.run(
+                Task::new(terrain.grid, Layered::new(terrain, query), query),
+                path,
+            ),
+        }
+    }
+}
+
+impl BoundedAStar {
+    fn run<G: Ground>(&mut self, task: Task<'_, G>, path: &mut Path) -> Outcome {
         if task.layout.is_narrow() {
             task.run(&mut self.nodes, &mut self.narrow, path)
         } else {
@@ -71,34 +103,46 @@ impl Search for BoundedAStar {
 }
 
 /// One query, with what follows from it before the first expansion.
-struct Task<'a> {
+struct Task<'a, G> {
     grid: &'a Grid,
+    ground: G,
     query: &'a Query,
     window: Window,
     estimate: Estimate,
+    /// No guess is higher: the K of the method's docs.
+    guess_max: Cost,
     line: Line,
     steps: [Step; 8],
     layout: Layout,
 }
 
-impl<'a> Task<'a> {
-    fn new(grid: &'a Grid, query: &'a Query) -> Self {
+impl<'a, G: Ground> Task<'a, G> {
+    fn new(grid: &'a Grid, ground: G, query: &'a Query) -> Self {
         let metric = query.rules.metric;
         let window = Window::around(query.start, query.limits.radius, grid);
         let estimate = Estimate::new(query.heuristic, metric);
         let line = Line::new(query.start, query.goal);
         let (columns, rows) = (window.columns() as u16, window.rows() as u16);
+        let worst = if grid.has_costs() {
+            Grid::COST_WORST
+        } else {
+            1
+        };
+        let dearest_step = metric.diagonal().unwrap_or(metric.straight()) * Cost::from(worst);
+        let dearest_link = metric.straight() * Cost::from(grid.dearest_link());
         let bounds = Bounds {
             steps: query.limits.expansions,
-            dearest_step: metric.diagonal().unwrap_or(metric.straight()),
+            dearest_step: dearest_step.max(dearest_link),
             guess: estimate.cost(columns - 1, rows - 1),
             deviation: line.deviation_max(columns - 1, rows - 1),
         };
         Self {
             grid,
+            ground,
             query,
             window,
             estimate,
+            guess_max: guess_max(grid, query, &window, estimate),
             line,
             steps: Step::all(&window, metric, line),
             layout: Layout::new(&window, bounds),
@@ -108,9 +152,9 @@ impl<'a> Task<'a> {
     /// The guess for a cell of the window.
     #[inline]
     fn guess(&self, cell: Cell) -> Cost {
-        let goal = self.query.goal;
         self.estimate
-            .cost(cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y))
+            .between(cell, self.query.goal)
+            .min(self.guess_max)
     }
 
     fn run<K: Key>(&self, nodes: &mut NodeMap, open: &mut Queue<K>, path: &mut Path) -> Outcome {
@@ -122,8 +166,9 @@ impl<'a> Task<'a> {
             fallback,
             ..
         } = *self.query;
-        let window = &self.window;
+        let (window, ground) = (&self.window, &self.ground);
         let moves = rules.fresh_table();
+        let prunes = G::UNIFORM || !(self.grid.has_costs() || self.grid.has_exits());
         let wants_closest = fallback == Fallback::ClosestReached;
         let mut closest = (Cost::MAX, 0, start);
         let mut cost_limited = false;
@@ -134,14 +179,14 @@ impl<'a> Task<'a> {
         };
 
         nodes.start(window.area());
-        nodes.open_root(window.index(start.x, start.y));
+        nodes.open_root(window.index(start));
         open.clear();
         let guess = self.guess(start);
         let root = Entry {
             total: guess,
             guess,
             deviation: 0,
-            place: window.place(start.x, start.y),
+            place: window.place(start),
         };
         open.push(root, &self.layout);
 
@@ -154,9 +199,8 @@ impl<'a> Task<'a> {
                 };
             };
             counters.popped += 1;
-            let (x, y) = window.at(place);
-            let cell = Cell { x, y, ..start };
-            let node = window.index(x, y);
+            let cell = window.at(place);
+            let node = window.index(cell);
             if cell == goal {
                 self.trace(nodes, goal, path);
                 return Outcome {
@@ -176,31 +220,55 @@ impl<'a> Task<'a> {
                 closest = closest.min((self.guess(cell), cost, cell));
             }
 
+            let mut reach = |next: Cell, cost: Cost, deviation: i32, improvement: Improvement| {
+                if improvement == Improvement::None {
+                    return;
+                }
+                counters.touched += u32::from(improvement == Improvement::First);
+                counters.pushed += 1;
+                let guess = self.guess(next);
+                let entry = Entry {
+                    total: cost + guess,
+                    guess,
+                    deviation: deviation.unsigned_abs(),
+                    place: window.place(next),
+                };
+                open.push(entry, &self.layout);
+            };
+
             let deviation = self.line.deviation(cell);
-            let fresh = moves[step][self.grid.surroundings(cell, rules.footprint)];
-            for direction in fresh.intersection(window.inside(x, y)) {
+            let fresh = moves[if prunes { step } else { NO_STEP }][ground.surroundings(cell)];
+            let exits = ground
+                .exits(cell)
+                .intersection(window.inside(cell.x, cell.y));
+            for direction in fresh.intersection(exits) {
                 let step = &self.steps[direction as usize];
-                let next_cost = cost + step.cost;
+                let next = step.from(cell);
+                let next_cost = cost + step.cost * ground.cost_factor(next);
                 if next_cost > COST_MAX {
                     cost_limited = true;
                     continue;
                 }
                 let next_node = node.wrapping_add_signed(step.offset);
                 let improvement = nodes.improve(next_node, next_cost, direction);
-                if improvement == Improvement::None {
+                reach(next, next_cost, deviation + step.deviation, improvement);
+            }
+            for link in ground.links(cell) {
+                if !window.contains(link.to) || !ground.may_stand(link.to) {
                     continue;
                 }
-                counters.touched += u32::from(improvement == Improvement::First);
-                counters.pushed += 1;
-                let next = step.from(cell);
-                let guess = self.guess(next);
-                let entry = Entry {
-                    total: next_cost + guess,
-                    guess,
-                    deviation: (deviation + step.deviation).unsigned_abs(),
-                    place: window.place(next.x, next.y),
-                };
-                open.push(entry, &self.layout);
+                let next_cost = cost + Cost::from(link.cost) * rules.metric.straight();
+                if next_cost > COST_MAX {
+                    cost_limited = true;
+                    continue;
+                }
+                let improvement = nodes.improve_by_link(window.index(link.to), next_cost);
+                reach(
+                    link.to,
+                    next_cost,
+                    self.line.deviation(link.to),
+                    improvement,
+                );
             }
         };
 
@@ -223,13 +291,48 @@ impl<'a> Task<'a> {
     /// Follows parents from `end` to the start.
     fn trace(&self, nodes: &NodeMap, end: Cell, path: &mut Path) {
         let mut cell = end;
-        let mut node = self.window.index(end.x, end.y);
-        while let Some(direction) = nodes.parent(node) {
+        loop {
+            let node = self.window.index(cell);
+            let before = match nodes.parent(node) {
+                Parent::None => return,
+                Parent::Step(direction) => {
+                    Some(self.steps[direction.opposite() as usize].from(cell))
+                }
+                Parent::Link => self.link_taken(nodes, cell, nodes.cost(node)),
+            };
             path.prepend(cell);
-            cell = self.steps[direction.opposite() as usize].from(cell);
-            node = node.wrapping_add_signed(-self.steps[direction as usize].offset);
+            // A node that a link led to has one that did.
+            let Some(before) = before else { return };
+            cell = before;
         }
     }
+
+    /// Where a link leaves by which the search reached `to` at `cost`. Since links are not
+    /// free, that is a cell nearer to the start.
+    fn link_taken(&self, nodes: &NodeMap, to: Cell, cost: Cost) -> Option<Cell> {
+        let straight = self.query.rules.metric.straight();
+        let links = self.grid.links_to(to).iter();
+        links
+            .filter(|link| self.window.contains(link.from))
+            .find(|link| {
+                let before = nodes.closed_cost(self.window.index(link.from));
+                before.is_some_and(|before| before + Cost::from(link.cost) * straight == cost)
+            })
+            .map(|link| link.from)
+    }
+}
+
+/// The highest guess that is not too high for a map with shortcuts; see [`BoundedAStar`].
+fn guess_max(grid: &Grid, query: &Query, window: &Window, estimate: Estimate) -> Cost {
+    let straight = query.rules.metric.straight();
+    grid.shortcuts()
+        .iter()
+        .filter(|link| window.contains(link.from) && window.contains(link.to))
+        .map(|link| (link, Cost::from(link.cost) * straight))
+        .filter(|&(link, cost)| cost < estimate.between(link.from, link.to))
+        .map(|(link, cost)| cost + estimate.between(link.to, query.goal))
+        .min()
+        .unwrap_or(Cost::MAX)
 }
 
 /// What a step in one direction changes.
@@ -332,7 +435,8 @@ mod tests {
                         .with_heuristic(heuristic)
                         .with_limits(Limits::window(25))
                         .with_fallback(Fallback::ClosestReached);
-                    let task = Task::new(&grid, &query);
+                    let plain = Plain::new(Terrain::from(&grid), &query).unwrap();
+                    let task = Task::new(&grid, plain, &query);
                     if query.answer_at_once(&grid).is_some() || !task.layout.is_narrow() {
                         continue;
                     }

@@ -1,14 +1,16 @@
 //! Dijkstra's search: plain and obviously right, the judge of every other method.
 
 use super::{Counters, Outcome, Query, Search, Status, window::Window};
-use crate::{COST_MAX, Cell, CornerRule, Cost, Direction, Grid, Path, Rules};
+use crate::{
+    BodyPolicy, COST_MAX, Cell, CornerRule, Cost, Direction, Footprint, Path, Rules, Terrain,
+};
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// Uniform-cost search over the window, without heuristic and without cleverness.
 ///
 /// Shares no code with the fast methods beyond the shape of the call: it asks
-/// [`Grid::is_walkable`] cell by cell and spells the corner rule out, so that a mistake in the
-/// bit tricks of others cannot hide. The limit on expansions is honoured; the fallback is not.
+/// [`Grid::is_walkable`](crate::Grid::is_walkable) cell by cell and spells out corners, exits,
+/// footprints and bodies, so that a mistake in the bit tricks of others cannot hide. The limit on expansions is honoured; the fallback is not.
 ///
 /// # Complexity
 ///
@@ -36,7 +38,14 @@ impl Dijkstra {
 impl Search for Dijkstra {
     const NAME: &'static str = "dijkstra";
 
-    fn search(&mut self, grid: &Grid, query: &Query, path: &mut Path) -> Outcome {
+    fn search<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        query: &Query,
+        path: &mut Path,
+    ) -> Outcome {
+        let terrain = terrain.into();
+        let grid = terrain.grid;
         path.clear();
         let mut counters = Counters::default();
         if let Some(status) = query.answer_at_once(grid) {
@@ -50,7 +59,7 @@ impl Search for Dijkstra {
             ..
         } = *query;
         let window = Window::around(start, limits.radius, grid);
-        let index = |cell: Cell| window.index(cell.x, cell.y) as usize;
+        let index = |cell: Cell| window.index(cell) as usize;
         self.reached.clear();
         self.reached.resize(window.area(), None);
         self.done.clear();
@@ -87,15 +96,16 @@ impl Search for Dijkstra {
                 return Outcome::without_path(Status::BudgetSpent, counters);
             }
             counters.expanded += 1;
-            for direction in Direction::ALL {
-                let Some(next) = cell.step(direction) else {
-                    continue;
-                };
-                let inside = start.chebyshev(next) <= limits.radius;
-                let Some(step) = step_cost(grid, cell, direction, rules) else {
-                    continue;
-                };
-                if !inside {
+            let steps = Direction::ALL.into_iter().filter_map(|direction| {
+                let cost = step_cost(terrain, query, cell, direction)?;
+                Some((cell.step(direction)?, cost))
+            });
+            let links = grid.links().iter().filter(|link| link.from == cell);
+            let links = links
+                .filter(|link| can_stand(terrain, query, link.to))
+                .map(|link| (link.to, Cost::from(link.cost) * rules.metric.straight()));
+            for (next, step) in steps.chain(links) {
+                if start.chebyshev(next) > limits.radius {
                     continue;
                 }
                 let next_cost = cost + step;
@@ -121,18 +131,67 @@ impl Search for Dijkstra {
     }
 }
 
-/// Cost of one step, or `None` if the rules forbid it.
-fn step_cost(grid: &Grid, from: Cell, direction: Direction, rules: Rules) -> Option<Cost> {
+/// Cost of one step, or `None` if it is forbidden.
+fn step_cost(
+    terrain: Terrain<'_>,
+    query: &Query,
+    from: Cell,
+    direction: Direction,
+) -> Option<Cost> {
+    let Rules {
+        metric,
+        corners,
+        footprint,
+        ..
+    } = query.rules;
     let to = from.step(direction)?;
-    if !grid.is_walkable(to) {
+    if !can_stand(terrain, query, to) {
         return None;
     }
-    if !direction.is_diagonal() {
-        return Some(rules.metric.straight());
+    if direction.is_diagonal() && corners == CornerRule::Strict {
+        let beside = [Cell { x: to.x, ..from }, Cell { y: to.y, ..from }];
+        if !beside
+            .into_iter()
+            .all(|cell| can_stand(terrain, query, cell))
+        {
+            return None;
+        }
     }
-    let beside = [Cell { x: to.x, ..from }, Cell { y: to.y, ..from }];
-    match rules.corners {
-        CornerRule::Strict if !beside.into_iter().all(|cell| grid.is_walkable(cell)) => None,
-        _ => rules.metric.diagonal(),
+    let grid = terrain.grid;
+    if !covered(from, footprint).all(|cell| grid.exits(cell).contains(direction)) {
+        return None;
     }
+    let dearest = covered(to, footprint).map(|cell| grid.cost(cell)).max()?;
+    Some(metric.step(direction)? * Cost::from(dearest))
+}
+
+/// Whether the walker's body fits at `anchor` and nobody is in its way there.
+fn can_stand(terrain: Terrain<'_>, query: &Query, anchor: Cell) -> bool {
+    let footprint = query.rules.footprint;
+    covered(anchor, footprint).all(|cell| {
+        let own = covered(query.start, footprint).any(|own| own == cell);
+        let target = covered(query.goal, query.goal_body).any(|target| target == cell);
+        let occupied = terrain
+            .bodies
+            .is_some_and(|bodies| bodies.is_occupied(cell));
+        let minded = match query.rules.bodies {
+            BodyPolicy::Ignore => false,
+            BodyPolicy::AvoidAll => true,
+            BodyPolicy::AvoidNear(distance) => covered(query.start, footprint)
+                .any(|own| own.floor == cell.floor && own.chebyshev(cell) <= distance.into()),
+        };
+        terrain.grid.is_walkable(cell) && (own || target || !occupied || !minded)
+    })
+}
+
+/// The cells that a body covers.
+fn covered(anchor: Cell, footprint: Footprint) -> impl Iterator<Item = Cell> {
+    let side = u16::from(footprint.side());
+    (0..side).flat_map(move |dy| {
+        (0..side).map(move |dx| Cell {
+            x: anchor.x + dx,
+            y: anchor.y + dy,
+            ..anchor
+        })
+    })
 }

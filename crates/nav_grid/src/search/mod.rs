@@ -1,7 +1,7 @@
 //! Searches, one file a method, all of one call shape.
 //!
 //! A method is a struct that owns its scratch memory and borrows everything else: an immutable
-//! [`Grid`], a [`Query`], and a [`Path`] to fill. The grid can be shared by any number of
+//! [`Grid`](crate::Grid), a [`Query`], and a [`Path`] to fill. The grid can be shared by any number of
 //! threads, each with scratch of its own; a warm search does not allocate.
 //!
 //! ```
@@ -19,6 +19,7 @@
 
 mod bounded_astar;
 mod dijkstra;
+mod ground;
 mod node_map;
 mod outcome;
 mod query;
@@ -30,15 +31,21 @@ pub use dijkstra::Dijkstra;
 pub use outcome::{Counters, End, Fault, Outcome, Status, Stopped};
 pub use query::{Fallback, Limits, Query};
 
-use crate::{Grid, Path};
+use crate::{Path, Terrain};
 
 /// A search method together with its scratch memory.
 pub trait Search {
     /// The name by which programs and reports call the method.
     const NAME: &'static str;
 
-    /// Answers `query` on `grid` and leaves the waypoints in `path`, whose former content is
+    /// Answers `query` on a [`Grid`](crate::Grid), with or without
+    /// [bodies](crate::Grid::with_bodies), and leaves the waypoints in `path`, whose former content is
     /// dropped. The path is empty unless the status is [`Status::Found`] or
     /// [`Status::Partial`].
-    fn search(&mut self, grid: &Grid, query: &Query, path: &mut Path) -> Outcome;
+    fn search<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        query: &Query,
+        path: &mut Path,
+    ) -> Outcome;
 }

@@ -16,12 +16,15 @@ pub(super) struct NodeMap {
 struct Node {
     cost: Cost,
     /// `generation << 5 | closed << 4 | parent`, where `parent` is the direction of the step
-    /// that led here, or [`NO_PARENT`].
+    /// that led here, [`NO_PARENT`] or [`LINK`].
     tag: u32,
 }
 
 const NO_PARENT: u32 = NO_STEP as u32;
-const STEP: u32 = 0xf;
+/// The parent of a node that a link led to. Which one is found again when a path is traced, by
+/// the links that lead there.
+const LINK: u32 = NO_PARENT + 1;
+const PARENT: u32 = 0xf;
 const CLOSED: u32 = 1 << 4;
 const GENERATION_SHIFT: u32 = 5;
 const GENERATION_MAX: u32 = u32::MAX >> GENERATION_SHIFT;
@@ -53,8 +56,18 @@ impl NodeMap {
     /// Records that `node` can be reached by a step in `direction` at `cost`, if that is news.
     #[inline]
     pub(super) fn improve(&mut self, node: u32, cost: Cost, direction: Direction) -> Improvement {
+        self.improve_by(node, cost, direction as u32)
+    }
+
+    /// Records that `node` can be reached by a link at `cost`, if that is news.
+    pub(super) fn improve_by_link(&mut self, node: u32, cost: Cost) -> Improvement {
+        self.improve_by(node, cost, LINK)
+    }
+
+    #[inline]
+    fn improve_by(&mut self, node: u32, cost: Cost, parent: u32) -> Improvement {
         let entry = &mut self.nodes[node as usize];
-        let tag = self.generation << GENERATION_SHIFT | direction as u32;
+        let tag = self.generation << GENERATION_SHIFT | parent;
         let improvement = if entry.tag >> GENERATION_SHIFT != self.generation {
             Improvement::First
         } else if entry.tag & CLOSED == 0 && cost < entry.cost {
@@ -67,16 +80,16 @@ impl NodeMap {
     }
 
     /// Closes an open node and returns its cost and the number of the step that led there
-    /// ([`NO_STEP`] for the root), or `None` if it was closed before.
+    /// ([`NO_STEP`] if none did), or `None` if it was closed before.
     #[inline]
     pub(super) fn close(&mut self, node: u32) -> Option<(Cost, usize)> {
         let entry = &mut self.nodes[node as usize];
         if entry.tag & CLOSED != 0 {
             return None;
         }
-        let step = entry.tag & STEP;
+        let step = (entry.tag & PARENT) as usize;
         entry.tag |= CLOSED;
-        Some((entry.cost, step as usize))
+        Some((entry.cost, step.min(NO_STEP)))
     }
 
     /// The cost recorded for a node of the current search.
@@ -85,13 +98,34 @@ impl NodeMap {
         self.nodes[node as usize].cost
     }
 
-    /// The step that led to a node of the current search; `None` for the root.
-    #[inline]
-    pub(super) fn parent(&self, node: u32) -> Option<Direction> {
-        Direction::ALL
-            .get((self.nodes[node as usize].tag & 0xf) as usize)
-            .copied()
+    /// The cost of a node that the current search has closed.
+    pub(super) fn closed_cost(&self, node: u32) -> Option<Cost> {
+        let Node { cost, tag } = self.nodes[node as usize];
+        let closed = tag >> GENERATION_SHIFT == self.generation && tag & CLOSED != 0;
+        closed.then_some(cost)
     }
+
+    /// What led to a node of the current search.
+    #[inline]
+    pub(super) fn parent(&self, node: u32) -> Parent {
+        let parent = self.nodes[node as usize].tag & PARENT;
+        match Direction::ALL.get(parent as usize) {
+            Some(&direction) => Parent::Step(direction),
+            None if parent == LINK => Parent::Link,
+            None => Parent::None,
+        }
+    }
+}
+
+/// What led to a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Parent {
+    /// Nothing: the search began there.
+    None,
+    /// A step.
+    Step(Direction),
+    /// A link.
+    Link,
 }
 
 /// What [`NodeMap::improve`] did.
@@ -120,8 +154,12 @@ mod tests {
         assert_eq!(map.close(1), Some((4, Direction::South as usize)));
         assert_eq!(map.close(1), None);
         assert_eq!(map.improve(1, 1, Direction::West), Improvement::None);
-        assert_eq!(map.parent(1), Some(Direction::South));
-        assert_eq!(map.parent(0), None);
+        assert_eq!(map.parent(1), Parent::Step(Direction::South));
+        assert_eq!(map.parent(0), Parent::None);
+        assert_eq!((map.closed_cost(1), map.closed_cost(0)), (Some(4), None));
+        assert_eq!(map.improve_by_link(2, 7), Improvement::First);
+        assert_eq!(map.parent(2), Parent::Link);
+        assert_eq!(map.close(2), Some((7, NO_STEP)));
         map.start(4);
         assert_eq!(map.improve(1, 9, Direction::West), Improvement::First);
     }

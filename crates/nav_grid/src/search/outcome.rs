@@ -106,7 +106,7 @@ pub enum End {
 pub enum Fault {
     /// It is not on the map.
     OutsideMap,
-    /// It is not walkable.
+    /// It is not walkable, or the walker's body does not fit there.
     Blocked,
 }
 

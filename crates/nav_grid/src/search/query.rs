@@ -1,15 +1,15 @@
 //! What is asked of a search.
 
 use super::outcome::{End, Fault, Status};
-use crate::{Cell, Grid, Heuristic, Metric, Rules};
+use crate::{Cell, Footprint, Grid, Heuristic, Metric, Rules};
 
 /// One question: how to get from `start` to `goal`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Query {
-    /// Where the walker stands.
+    /// Where the walker stands: the anchor of its [footprint](Footprint).
     pub start: Cell,
-    /// Where it wants to be.
+    /// Where it wants to be: the anchor, too.
     pub goal: Cell,
     /// How it moves.
     pub rules: Rules,
@@ -19,6 +19,10 @@ pub struct Query {
     pub limits: Limits,
     /// What to answer when there is no path to the goal within the limits.
     pub fallback: Fallback,
+    /// The body that stands at the goal, if one does: its cells never block, whatever
+    /// [`Rules::bodies`] says. One cell by default.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub goal_body: Footprint,
 }
 
 impl Query {
@@ -31,6 +35,7 @@ impl Query {
             heuristic: Heuristic::default(),
             limits: Limits::default(),
             fallback: Fallback::default(),
+            goal_body: Footprint::ONE,
         }
     }
 
@@ -73,6 +78,12 @@ impl Query {
         Self { fallback, ..self }
     }
 
+    /// Replaces the size of the body at the goal.
+    #[must_use]
+    pub fn with_goal_body(self, goal_body: Footprint) -> Self {
+        Self { goal_body, ..self }
+    }
+
     /// The answer that needs no search, if there is one: an end that cannot be stood on,
     /// start = goal, or a goal outside the window, in this order.
     pub(super) fn answer_at_once(&self, grid: &Grid) -> Option<Status> {
@@ -80,7 +91,7 @@ impl Query {
             if !grid.contains(cell) {
                 return Some(Status::Invalid(end, Fault::OutsideMap));
             }
-            if !grid.is_walkable(cell) {
+            if !grid.fits(cell, self.rules.footprint) {
                 return Some(Status::Invalid(end, Fault::Blocked));
             }
         }

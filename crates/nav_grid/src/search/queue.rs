@@ -1,14 +1,14 @@
 //! The open list: a binary heap with lazy deletion and one total order.
 
 use super::window::Window;
-use crate::{COST_MAX, Cost};
+use crate::{COST_MAX, Cell, Cost};
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// Cells to expand, best first.
 ///
 /// Order, each tie broken by the next: smallest sum of cost so far and guess, smallest guess
-/// (deeper first), nearest to the straight line from start to goal, then reading order. The
-/// whole of it is one number, so two entries compare in an instruction or two and no two
+/// (deeper first), nearest to the straight line from start to goal, then floor and reading
+/// order. The whole of it is one number, so two entries compare in an instruction or two and no two
 /// different cells ever tie.
 ///
 /// The best entry waits in front of the heap if it became the best by being pushed. The child
@@ -34,8 +34,8 @@ pub(super) struct Entry {
     pub(super) guess: Cost,
     /// Distance from the straight line, in any unit.
     pub(super) deviation: u32,
-    /// Column and row, counted in the window.
-    pub(super) place: (u16, u16),
+    /// Column, row and floor, counted in the window.
+    pub(super) place: Cell,
 }
 
 impl<K: Key> Queue<K> {
@@ -61,7 +61,7 @@ impl<K: Key> Queue<K> {
 
     /// Takes the best entry and returns its place.
     #[inline]
-    pub(super) fn pop(&mut self, layout: &Layout) -> Option<(u16, u16)> {
+    pub(super) fn pop(&mut self, layout: &Layout) -> Option<Cell> {
         let key = match self.front.take() {
             Some(front) => front,
             None => self.heap.pop()?.0,
@@ -82,7 +82,7 @@ impl<K: Key> Default for Queue<K> {
 /// An [`Entry`] as one number that sorts as the queue's order says.
 pub(super) trait Key: Copy + Ord {
     fn pack(entry: Entry, layout: &Layout) -> Self;
-    fn place(self, layout: &Layout) -> (u16, u16);
+    fn place(self, layout: &Layout) -> Cell;
 }
 
 /// For near searches, whose numbers are small: half the bytes to compare and to move.
@@ -93,38 +93,51 @@ impl Key for u64 {
             total,
             guess,
             deviation,
-            place: (x, y),
+            place: Cell { x, y, floor },
         } = entry;
         debug_assert!(layout.holds(entry), "{entry:?} does not fit {layout:?}");
         Self::from(total) << layout.total
             | Self::from(guess) << layout.guess
             | Self::from(deviation) << layout.deviation
+            | Self::from(floor) << layout.floor
             | Self::from(y) << layout.row
             | Self::from(x)
     }
 
     #[inline]
-    fn place(self, layout: &Layout) -> (u16, u16) {
+    fn place(self, layout: &Layout) -> Cell {
         let low = |bits: u32| !(Self::MAX << bits);
-        let x = self & low(layout.row);
-        let y = (self & low(layout.deviation)) >> layout.row;
-        (x as u16, y as u16)
+        Cell {
+            x: (self & low(layout.row)) as u16,
+            y: ((self & low(layout.floor)) >> layout.row) as u16,
+            floor: ((self & low(layout.deviation)) >> layout.floor) as u8,
+        }
     }
 }
 
-/// For every search.
+/// For every search. 14 bits hold a side of the largest map, 32 the deviation on it, 28 the
+/// highest guess.
 impl Key for u128 {
     #[inline]
     fn pack(entry: Entry, _: &Layout) -> Self {
-        let (x, y) = entry.place;
-        let high = u64::from(entry.total) << 32 | u64::from(entry.guess);
-        let low = u64::from(entry.deviation) << 32 | u64::from(y) << 16 | u64::from(x);
-        Self::from(high) << 64 | Self::from(low)
+        let Cell { x, y, floor } = entry.place;
+        debug_assert!(
+            x < 1 << 14 && y < 1 << 14 && entry.guess < 1 << 28,
+            "{entry:?} is too large"
+        );
+        let place = u64::from(floor) << 28 | u64::from(y) << 14 | u64::from(x);
+        let ranks = u64::from(entry.total) << 28 | u64::from(entry.guess);
+        Self::from(ranks) << 68 | Self::from(entry.deviation) << 36 | Self::from(place)
     }
 
     #[inline]
-    fn place(self, _: &Layout) -> (u16, u16) {
-        (self as u16, (self >> 16) as u16)
+    fn place(self, _: &Layout) -> Cell {
+        let side = |bits: Self| bits as u16 & 0x3fff;
+        Cell {
+            x: side(self),
+            y: side(self >> 14),
+            floor: (self >> 28) as u8,
+        }
     }
 }
 
@@ -132,6 +145,7 @@ impl Key for u128 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     row: u32,
+    floor: u32,
     deviation: u32,
     guess: u32,
     total: u32,
@@ -143,6 +157,7 @@ pub(super) struct Layout {
 pub(super) struct Bounds {
     /// Most steps on a path: no more than there are expansions.
     pub(super) steps: u32,
+    /// Cost of the dearest step or link.
     pub(super) dearest_step: Cost,
     pub(super) guess: Cost,
     pub(super) deviation: u32,
@@ -154,11 +169,13 @@ impl Layout {
         let cost = (steps * u64::from(bounds.dearest_step)).min(COST_MAX.into());
         let bits = |greatest: u64| u64::BITS - greatest.leading_zeros();
         let row = bits((window.columns() - 1).into());
-        let deviation = row + bits((window.rows() - 1).into());
+        let floor = row + bits((window.rows() - 1).into());
+        let deviation = floor + bits((window.floors() - 1).into());
         let guess = deviation + bits(bounds.deviation.into());
         let total = guess + bits(bounds.guess.into());
         Self {
             row,
+            floor,
             deviation,
             guess,
             total,
@@ -173,8 +190,9 @@ impl Layout {
 
     fn holds(&self, entry: Entry) -> bool {
         let fits = |number: u32, begin: u32, end: u32| u64::from(number) >> (end - begin) == 0;
-        fits(entry.place.0.into(), 0, self.row)
-            && fits(entry.place.1.into(), self.row, self.deviation)
+        fits(entry.place.x.into(), 0, self.row)
+            && fits(entry.place.y.into(), self.row, self.floor)
+            && fits(entry.place.floor.into(), self.floor, self.deviation)
             && fits(entry.deviation, self.deviation, self.guess)
             && fits(entry.guess, self.guess, self.total)
             && fits(entry.total, self.total, self.end)
@@ -184,7 +202,7 @@ impl Layout {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Cell, Grid};
+    use crate::Grid;
 
     const BOUNDS: Bounds = Bounds {
         steps: 150,
@@ -198,7 +216,7 @@ mod tests {
         Layout::new(&Window::around(Cell::new(256, 256), radius, &grid), bounds)
     }
 
-    fn sorted<K: Key>(entries: &[Entry], layout: &Layout) -> Vec<(u16, u16)> {
+    fn sorted<K: Key>(entries: &[Entry], layout: &Layout) -> Vec<Cell> {
         let mut queue = Queue::<K>::default();
         for &entry in entries {
             queue.push(entry, layout);
@@ -220,7 +238,7 @@ mod tests {
             total,
             guess,
             deviation,
-            place,
+            place: Cell::from(place),
         });
         let layout = layout(20, BOUNDS);
         let best_first = entries.map(|entry| entry.place);
@@ -240,20 +258,20 @@ mod tests {
             total,
             guess: 0,
             deviation: 0,
-            place: (total as u16, 0),
+            place: Cell::new(total as u16, 0),
         };
         let layout = layout(20, BOUNDS);
         let mut queue = Queue::<u64>::default();
         queue.push(entry(5), &layout);
         queue.push(entry(3), &layout);
         queue.push(entry(4), &layout);
-        assert_eq!(queue.pop(&layout), Some((3, 0)));
+        assert_eq!(queue.pop(&layout), Some(Cell::new(3, 0)));
         queue.push(entry(6), &layout);
-        assert_eq!(queue.pop(&layout), Some((4, 0)));
+        assert_eq!(queue.pop(&layout), Some(Cell::new(4, 0)));
         queue.push(entry(1), &layout);
-        assert_eq!(queue.pop(&layout), Some((1, 0)));
-        assert_eq!(queue.pop(&layout), Some((5, 0)));
-        assert_eq!(queue.pop(&layout), Some((6, 0)));
+        assert_eq!(queue.pop(&layout), Some(Cell::new(1, 0)));
+        assert_eq!(queue.pop(&layout), Some(Cell::new(5, 0)));
+        assert_eq!(queue.pop(&layout), Some(Cell::new(6, 0)));
         assert_eq!(queue.pop(&layout), None);
     }
 

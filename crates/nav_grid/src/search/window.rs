@@ -2,16 +2,20 @@
 
 use crate::{Cell, Directions, Grid};
 
-/// The square of `2 * radius + 1` cells around a start, clipped to the map, one floor.
+/// The square of `2 * radius + 1` columns and rows around a start, clipped to the map: on the
+/// floor of the start, or on all floors if links may lead there.
 ///
-/// Numbers its cells row by row from 0, so scratch memory follows the window's size and not
-/// the map's.
+/// Numbers its cells from 0 in reading order, floor by floor, so scratch memory follows the
+/// window's size and not the map's.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
     left: u16,
     top: u16,
     right: u16,
     bottom: u16,
+    /// The first floor of it.
+    floor: u8,
+    floors: u8,
     columns: u32,
 }
 
@@ -19,11 +23,18 @@ impl Window {
     pub(super) fn around(start: Cell, radius: u16, grid: &Grid) -> Self {
         let left = start.x.saturating_sub(radius);
         let right = start.x.saturating_add(radius).min(grid.width() - 1);
+        let (floor, floors) = if grid.links().is_empty() {
+            (start.floor, 1)
+        } else {
+            (0, grid.floors())
+        };
         Self {
             left,
             top: start.y.saturating_sub(radius),
             right,
             bottom: start.y.saturating_add(radius).min(grid.height() - 1),
+            floor,
+            floors,
             columns: u32::from(right - left) + 1,
         }
     }
@@ -38,27 +49,48 @@ impl Window {
         u32::from(self.bottom - self.top) + 1
     }
 
+    /// Number of floors.
+    pub(super) fn floors(&self) -> u32 {
+        self.floors.into()
+    }
+
     /// Number of cells.
     pub(super) fn area(&self) -> usize {
-        self.columns as usize * self.rows() as usize
+        self.columns as usize * self.rows() as usize * usize::from(self.floors)
     }
 
-    /// Column and row of a cell of the window, counted from the window's corner.
-    #[inline]
-    pub(super) fn place(&self, x: u16, y: u16) -> (u16, u16) {
-        (x - self.left, y - self.top)
+    /// Whether a cell is one of the window's.
+    pub(super) fn contains(&self, cell: Cell) -> bool {
+        (self.left..=self.right).contains(&cell.x)
+            && (self.top..=self.bottom).contains(&cell.y)
+            && cell.floor.wrapping_sub(self.floor) < self.floors
     }
 
-    /// The column and row on the map of a place in the window.
+    /// A cell of the window as counted from its first one.
     #[inline]
-    pub(super) fn at(&self, (x, y): (u16, u16)) -> (u16, u16) {
-        (self.left + x, self.top + y)
+    pub(super) fn place(&self, cell: Cell) -> Cell {
+        Cell {
+            x: cell.x - self.left,
+            y: cell.y - self.top,
+            floor: cell.floor - self.floor,
+        }
+    }
+
+    /// The cell of the map at a place in the window.
+    #[inline]
+    pub(super) fn at(&self, place: Cell) -> Cell {
+        Cell {
+            x: self.left + place.x,
+            y: self.top + place.y,
+            floor: self.floor + place.floor,
+        }
     }
 
     /// The number of a cell of the window.
     #[inline]
-    pub(super) fn index(&self, x: u16, y: u16) -> u32 {
-        u32::from(y - self.top) * self.columns + u32::from(x - self.left)
+    pub(super) fn index(&self, cell: Cell) -> u32 {
+        let Cell { x, y, floor } = self.place(cell);
+        (u32::from(floor) * self.rows() + u32::from(y)) * self.columns + u32::from(x)
     }
 
     /// What to add to a cell's number to get its neighbours', by direction.
@@ -118,9 +150,9 @@ mod tests {
                     assert_eq!(window.inside(x, y).contains(direction), inside);
                     if inside {
                         assert_eq!(
-                            window.index(neighbour.x, neighbour.y),
+                            window.index(neighbour),
                             window
-                                .index(x, y)
+                                .index(Cell::new(x, y))
                                 .wrapping_add_signed(window.offsets()[direction as usize])
                         );
                     }

@@ -1,0 +1,126 @@
+//! Who stands where: an overlay on a map that changes every tick.
+
+use super::{
+    bitboard::Bitboard,
+    footprint::{Footprint, Rows},
+    size::{Area, Size},
+};
+use crate::{Cell, Grid};
+
+/// The cells that bodies occupy, one bit each, apart from the map: bodies move every tick, and
+/// every walker minds other ones.
+///
+/// Counts cells, not bodies: where two overlap, the first to [vacate](Bodies::vacate) frees the
+/// cells of both.
+///
+/// # Example
+///
+/// ```
+/// use nav_grid::{
+///     BodyPolicy, Bodies, BoundedAStar, Cell, Footprint, Grid, Path, Query, Rules, Search,
+/// };
+///
+/// let grid = Grid::open(9, 9)?;
+/// let mut bodies = Bodies::new(grid.size());
+/// bodies.occupy(Cell::new(4, 3), Footprint::new(3).unwrap());
+///
+/// let query = Query::new(Cell::new(2, 4), Cell::new(8, 4))
+///     .with_rules(Rules::default().with_bodies(BodyPolicy::AvoidAll));
+/// let outcome = BoundedAStar::new().search(grid.with_bodies(&bodies), &query, &mut Path::new());
+/// assert_eq!(outcome.cost, 8, "around, where 6 would do");
+/// # Ok::<(), nav_grid::GridError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bodies {
+    size: Size,
+    board: Bitboard,
+}
+
+impl Bodies {
+    /// Nobody, on a map of `size`, as [`Grid::size`] returns it.
+    pub fn new(size: Size) -> Self {
+        Self {
+            size,
+            board: Bitboard::new(size),
+        }
+    }
+
+    /// The size of the map.
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// Puts a body down. What sticks out of the map is left out.
+    pub fn occupy(&mut self, anchor: Cell, footprint: Footprint) {
+        self.fill(anchor, footprint, true);
+    }
+
+    /// Takes a body away.
+    pub fn vacate(&mut self, anchor: Cell, footprint: Footprint) {
+        self.fill(anchor, footprint, false);
+    }
+
+    fn fill(&mut self, anchor: Cell, footprint: Footprint, occupied: bool) {
+        if self.size.contains(anchor) {
+            let area = footprint.area(anchor).clipped(self.size);
+            self.board.fill(area, occupied);
+        }
+    }
+
+    /// Whether somebody stands on `cell`.
+    #[inline]
+    pub fn is_occupied(&self, cell: Cell) -> bool {
+        self.size.contains(cell) && self.board.get(cell.x, cell.y, cell.floor)
+    }
+
+    /// How many cells are occupied. One pass over the map, 64 cells at a time.
+    pub fn occupied_count(&self) -> u64 {
+        self.board.count_ones()
+    }
+
+    /// Takes everybody away. One pass over the map, 64 cells at a time.
+    pub fn clear(&mut self) {
+        for floor in 0..self.size.floors {
+            let corner = Cell::new(self.size.width - 1, self.size.height - 1);
+            self.board
+                .fill(Area::new(Cell::new(0, 0).on_floor(floor), corner), false);
+        }
+    }
+
+    /// The occupied cells that decide where a body at `cell` can go next.
+    pub(crate) fn rows_around(&self, cell: Cell, footprint: Footprint) -> Rows {
+        self.board.rows_around(cell, footprint, self.size)
+    }
+
+    /// Bytes on the heap: a bit per cell.
+    pub fn heap_bytes(&self) -> usize {
+        self.board.heap_bytes()
+    }
+}
+
+/// What a search looks at: a map, and who stands on it if that matters.
+#[derive(Clone, Copy, Debug)]
+pub struct Terrain<'a> {
+    /// The map.
+    pub grid: &'a Grid,
+    /// Who stands on it; `None` stands for nobody. Bodies of a map of another size are left
+    /// out of account where the maps do not overlap.
+    pub bodies: Option<&'a Bodies>,
+}
+
+impl<'a> From<&'a Grid> for Terrain<'a> {
+    fn from(grid: &'a Grid) -> Self {
+        Self { grid, bodies: None }
+    }
+}
+
+impl Grid {
+    /// The map together with who stands on it, for searches that mind
+    /// [bodies](crate::BodyPolicy).
+    pub const fn with_bodies<'a>(&'a self, bodies: &'a Bodies) -> Terrain<'a> {
+        Terrain {
+            grid: self,
+            bodies: Some(bodies),
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! The oracle judges bounded A* on maps with everything: costs, exits, floors, links, bodies
+//! and footprints.
+
+use nav_grid::{
+    Area, Bodies, BodyPolicy, BoundedAStar, Cell, CornerRule, Cost, Dijkstra, Direction,
+    Directions, Edit, Fallback, Footprint, Grid, Heuristic, Limits, Link, Metric, Path, Query,
+    Rules, Search, Size, Status, Terrain,
+};
+use proptest::{collection::vec, prelude::*, sample::select};
+
+/// What a case is made of. The map follows from it alone, so that a failure prints it whole.
+#[derive(Clone, Debug)]
+struct World {
+    size: Size,
+    seed: u64,
+    walls_percent: u32,
+    costs: bool,
+    exits: bool,
+    links: usize,
+    /// Links cost about the distance they cover, or one step.
+    honest: bool,
+    prepared: bool,
+    bodies: Vec<(Cell, Footprint)>,
+}
+
+impl World {
+    fn grid(&self) -> Grid {
+        let mut random = Xorshift(self.seed | 1);
+        let mut grid = Grid::build(self.size, |_| random.below(100) >= self.walls_percent)
+            .expect("sides in range");
+        let cells: Vec<Cell> = cells(self.size).collect();
+        for &cell in &cells {
+            if self.costs && grid.is_walkable(cell) && random.below(3) == 0 {
+                let cost = 1 + random.below(Grid::COST_WORST.into()) as u8;
+                grid.set_cost(cell, cost).expect("a cell of the map");
+            }
+            if self.exits && random.below(4) == 0 {
+                let exits = Directions(random.below(256) as u8);
+                grid.set_exits(cell, exits).expect("a cell of the map");
+            }
+        }
+        for _ in 0..self.links {
+            let mut any = || cells[random.below(cells.len() as u32) as usize];
+            let (from, to) = (any(), any());
+            let cost = if self.honest {
+                from.manhattan(to).max(1) as u16
+            } else {
+                1 + random.below(6) as u16
+            };
+            let link = Link::new(from, to).with_cost(cost);
+            grid.set_link(link).expect("cells of the map");
+        }
+        if self.prepared {
+            Footprint::all().for_each(|footprint| grid.prepare_footprint(footprint));
+        }
+        grid
+    }
+
+    fn bodies(&self) -> Bodies {
+        let mut bodies = Bodies::new(self.size);
+        for &(cell, footprint) in &self.bodies {
+            bodies.occupy(cell, footprint);
+        }
+        bodies
+    }
+}
+
+struct Xorshift(u64);
+
+impl Xorshift {
+    fn below(&mut self, end: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 32) as u32 % end
+    }
+}
+
+fn cells(size: Size) -> impl Iterator<Item = Cell> {
+    let corner = Cell::new(size.width - 1, size.height - 1);
+    (0..size.floors)
+        .flat_map(move |floor| Area::new(Cell::new(0, 0).on_floor(floor), corner).cells())
+}
+
+fn any_cell(size: Size) -> impl Strategy<Value = Cell> {
+    (0..size.width, 0..size.height, 0..size.floors).prop_map(|(x, y, floor)| Cell { x, y, floor })
+}
+
+fn any_footprint() -> impl Strategy<Value = Footprint> {
+    let side = prop_oneof![4 => Just(1), 3 => Just(2), 2 => Just(3), 1 => 4..=8_u8];
+    side.prop_map(|side| Footprint::new(side).expect("1 to 8"))
+}
+
+fn any_world() -> impl Strategy<Value = World> {
+    let size = (2..=70_u16, 2..=22_u16, 1..=3_u8)
+        .prop_map(|(width, height, floors)| Size::new(width, height).with_floors(floors));
+    size.prop_flat_map(|size| {
+        let layers = (
+            any::<bool>(),
+            any::<bool>(),
+            prop_oneof![Just(0), 1..=12_usize],
+            any::<bool>(),
+        );
+        let bodies = vec((any_cell(size), any_footprint()), 0..40);
+        (any::<u64>(), 0..=35_u32, layers, any::<bool>(), bodies).prop_map(
+            move |(seed, walls_percent, (costs, exits, links, honest), prepared, bodies)| World {
+                size,
+                seed,
+                walls_percent,
+                costs,
+                exits,
+                links,
+                honest,
+                prepared,
+                bodies,
+            },
+        )
+    })
+}
+
+fn any_query(size: Size) -> impl Strategy<Value = Query> {
+    let policy = prop_oneof![
+        Just(BodyPolicy::Ignore),
+        Just(BodyPolicy::AvoidAll),
+        (0..=12_u8).prop_map(BodyPolicy::AvoidNear)
+    ];
+    const ADMISSIBLE: [Heuristic; 3] =
+        [Heuristic::OpenGround, Heuristic::Chebyshev, Heuristic::Zero];
+    (
+        (any_cell(size), any_cell(size)),
+        (select(&Metric::ALL[..]), select(&CornerRule::ALL[..])),
+        (any_footprint(), any_footprint()),
+        policy,
+        select(&ADMISSIBLE[..]),
+        prop_oneof![3..=30_u16, Just(u16::MAX)],
+    )
+        .prop_map(
+            |((start, goal), (metric, corners), (footprint, goal_body), bodies, guess, radius)| {
+                let rules = Rules::new(metric, corners)
+                    .with_footprint(footprint)
+                    .with_bodies(bodies);
+                Query::new(start, goal)
+                    .with_rules(rules)
+                    .with_heuristic(guess)
+                    .with_limits(Limits::window(radius))
+                    .with_goal_body(goal_body)
+            },
+        )
+}
+
+fn any_case() -> impl Strategy<Value = (World, Vec<Query>)> {
+    any_world().prop_flat_map(|world| {
+        let queries = vec(any_query(world.size), 1..6);
+        (Just(world), queries)
+    })
+}
+
+/// Walks a path by the letter of the rules and returns its cost. Shares nothing with the
+/// crate's own tables.
+fn walk(terrain: Terrain<'_>, query: &Query, path: &Path) -> Result<Cost, String> {
+    let grid = terrain.grid;
+    let rules = query.rules;
+    let side = u16::from(rules.footprint.side());
+    let covered = |anchor: Cell, side: u16| {
+        (0..side * side).map(move |n| Cell {
+            x: anchor.x + n % side,
+            y: anchor.y + n / side,
+            ..anchor
+        })
+    };
+    let free = |anchor: Cell| {
+        covered(anchor, side).all(|cell| {
+            let occupied = terrain.bodies.is_some_and(|bodies| {
+                let near = covered(query.start, side)
+                    .map(|own| (own.floor == cell.floor).then(|| own.chebyshev(cell)));
+                let minded = match rules.bodies {
+                    BodyPolicy::Ignore => false,
+                    BodyPolicy::AvoidAll => true,
+                    BodyPolicy::AvoidNear(distance) => near
+                        .flatten()
+                        .min()
+                        .is_some_and(|apart| apart <= distance.into()),
+                };
+                let goal_side = u16::from(query.goal_body.side());
+                let exempt = covered(query.start, side).any(|own| own == cell)
+                    || covered(query.goal, goal_side).any(|other| other == cell);
+                minded && !exempt && bodies.is_occupied(cell)
+            });
+            grid.is_walkable(cell) && !occupied
+        })
+    };
+    let step = |from: Cell, to: Cell| -> Option<Cost> {
+        let direction = from.direction_to(to)?;
+        let straight_on = [Cell { x: to.x, ..from }, Cell { y: to.y, ..from }];
+        let corners_free = !direction.is_diagonal()
+            || rules.corners == CornerRule::Cut
+            || straight_on.into_iter().all(free);
+        let may_leave = covered(from, side).all(|cell| grid.exits(cell).contains(direction));
+        let dearest = covered(to, side).map(|cell| grid.cost(cell)).max()?;
+        let cost = rules.metric.step(direction)? * Cost::from(dearest);
+        (corners_free && may_leave && free(to)).then_some(cost)
+    };
+    let link = |from: Cell, to: Cell| -> Option<Cost> {
+        let mut links = grid.links().iter();
+        let link = links.find(|link| (link.from, link.to) == (from, to))?;
+        free(to).then_some(Cost::from(link.cost) * rules.metric.straight())
+    };
+    let (mut from, mut cost) = (query.start, 0);
+    for to in path.iter() {
+        let moves = step(from, to).into_iter().chain(link(from, to));
+        cost += moves
+            .min()
+            .ok_or_else(|| format!("no way from {from} to {to}"))?;
+        from = to;
+    }
+    Ok(cost)
+}
+
+fn judge(terrain: Terrain<'_>, query: &Query) {
+    let (mut found, mut shortest) = (Path::new(), Path::new());
+    let truth = Dijkstra::new().search(terrain, query, &mut shortest);
+    let mut astar = BoundedAStar::new();
+    let answer = astar.search(terrain, query, &mut found);
+    assert_eq!((answer.status, answer.cost), (truth.status, truth.cost));
+    if truth.status == Status::Found {
+        for path in [&found, &shortest] {
+            assert_eq!(path.end(), Some(query.goal));
+            assert_eq!(walk(terrain, query, path), Ok(truth.cost));
+        }
+    }
+    // Partial paths are legal, too, and used memory answers as fresh memory does.
+    let closest = query.with_fallback(Fallback::ClosestReached);
+    let partial = astar.search(terrain, &closest, &mut found);
+    if partial.status.has_path() {
+        assert_eq!(walk(terrain, query, &found), Ok(partial.cost));
+    }
+    let ignoring = query.rules.bodies == BodyPolicy::Ignore;
+    if partial.status.has_path() && ignoring {
+        assert_eq!(
+            found.walk(terrain.grid, query.start, query.rules),
+            Ok(partial.cost)
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_worlds((world, queries) in any_case()) {
+        let (grid, bodies) = (world.grid(), world.bodies());
+        for query in &queries {
+            judge(grid.with_bodies(&bodies), query);
+            judge(Terrain::from(&grid), query);
+        }
+    }
+
+    /// A map that was edited answers as one that was made as it is now.
+    #[test]
+    fn edited_worlds(
+        (world, queries) in any_case(),
+        seeds in vec(any::<u64>(), 1..8),
+    ) {
+        let mut edited = world.grid();
+        for seed in seeds {
+            edited.apply(&random_edit(world.size, seed)).expect("an edit of the map");
+        }
+        let mut afresh = Grid::build(world.size, |cell| edited.is_walkable(cell)).unwrap();
+        for cell in cells(world.size) {
+            if edited.is_walkable(cell) {
+                afresh.set_cost(cell, edited.cost(cell)).unwrap();
+            }
+            afresh.set_exits(cell, edited.exits(cell)).unwrap();
+        }
+        for &link in edited.links() {
+            afresh.set_link(link).unwrap();
+        }
+        prop_assert_eq!(&edited, &afresh);
+        let (mut one, mut other) = (Path::new(), Path::new());
+        for query in &queries {
+            prop_assert_eq!(
+                BoundedAStar::new().search(&edited, query, &mut one),
+                BoundedAStar::new().search(&afresh, query, &mut other)
+            );
+            prop_assert_eq!(&one, &other);
+        }
+    }
+}
+
+fn random_edit(size: Size, seed: u64) -> Edit {
+    let mut random = Xorshift(seed | 1);
+    let cells: Vec<Cell> = cells(size).collect();
+    let mut cell = || cells[random.below(cells.len() as u32) as usize];
+    let (first, second) = (cell(), cell());
+    let area = Area::new(first, second);
+    match random.below(6) {
+        0 => Edit::Walkable(area, false),
+        1 => Edit::Walkable(first.into(), true),
+        2 => Edit::Cost(area, random.below(65) as u8),
+        3 => Edit::Exits(area, Directions(random.below(256) as u8)),
+        4 => Edit::Link(Link::new(first, second)),
+        _ => Edit::Unlink {
+            from: first,
+            to: second,
+        },
+    }
+}
+
+/// Every map of 3×3 cells, every exit mask of the middle cell's four straight steps, every pair
+/// of cells, bodies of one and of four cells.
+#[test]
+fn every_small_map_with_exits_and_footprints() {
+    for bits in 0..1_u32 << 9 {
+        let walls = Grid::from_fn(3, 3, |cell| bits >> (cell.y * 3 + cell.x) & 1 == 1).unwrap();
+        for mask in 0..16_u8 {
+            let mut grid = walls.clone();
+            let exits = Direction::ALL
+                .into_iter()
+                .filter(|&way| way.is_diagonal() || mask >> (way as u8 / 2) & 1 == 1);
+            grid.set_exits(Cell::new(1, 1), exits.collect()).unwrap();
+            for start in grid.walkable_cells() {
+                for goal in grid.walkable_cells() {
+                    for side in 1..=2 {
+                        let rules =
+                            Rules::default().with_footprint(Footprint::new(side).expect("1 or 2"));
+                        judge(
+                            Terrain::from(&grid),
+                            &Query::new(start, goal).with_rules(rules),
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
