@@ -42,6 +42,8 @@ pub struct NavCounts {
     pub steps: u64,
     /// Arrivals at a target.
     pub reached: u64,
+    /// Paths broken by edits.
+    pub broken: u64,
 }
 
 impl NavCounts {
@@ -81,6 +83,7 @@ impl NavCounts {
         self.expanded += other.expanded;
         self.steps += other.steps;
         self.reached += other.reached;
+        self.broken += other.broken;
     }
 }
 

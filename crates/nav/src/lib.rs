@@ -8,7 +8,8 @@
 //!   that either is on, [`CellPosition`] the place.
 //! - [`PathCursor`] says how a chase stands and what is ahead. [`NavTimer`] says when the chaser
 //!   may search again, [`MoveTimer`] when it may step.
-//! - [`PathFound`], [`PathFailed`] and [`TargetReached`] say what happened, [`NavDiagnostics`]
+//! - [`Body`] makes an agent take up room. [`EditMap`] changes a map from any system.
+//! - [`PathFound`], [`PathFailed`], [`PathBroken`] and [`TargetReached`] say what happened, [`NavDiagnostics`]
 //!   how often, and [`digest`] whether two worlds are equal.
 //!
 //! # Example
@@ -51,6 +52,7 @@ mod clock;
 mod components;
 mod diagnostics;
 mod digest;
+mod edit_map;
 mod messages;
 mod plugin;
 #[cfg(feature = "reflect")]
@@ -59,22 +61,25 @@ mod systems;
 
 pub use clock::{NavClock, NavTime, Period};
 pub use components::{
-    AgentId, AgentIds, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, MoveTimer, NavMap,
-    NavTimer, OnMap, PathCursor, WorldPosition,
+    AgentId, AgentIds, Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, MoveTimer,
+    NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
 };
 pub use diagnostics::{NavCounts, NavDiagnostics};
 pub use digest::digest;
-pub use messages::{PathFailed, PathFailure, PathFound, TargetReached};
+pub use edit_map::EditMap;
+pub use messages::{
+    EditRefusal, EditRefused, PathBroken, PathFailed, PathFailure, PathFound, TargetReached,
+};
 pub use nav_grid;
 pub use plugin::{NavPlugin, NavSystems};
 
 /// What most games import.
 pub mod prelude {
     pub use crate::{
-        CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavMap, NavPlugin, NavSystems, OnMap,
-        PathCursor, PathFailed, PathFound, TargetReached, WorldPosition,
+        Body, CellPosition, ChasedBy, Chaser, Chasing, EditMap, MoveTimer, NavMap, NavPlugin,
+        NavSystems, OnMap, PathCursor, PathFailed, PathFound, TargetReached, WorldPosition,
     };
-    pub use nav_grid::{Cell, Frame, Grid};
+    pub use nav_grid::{Area, Cell, Edit, Frame, Grid};
 }
 
 // Not the crate's own documentation: the published crate has no file at this path, and the

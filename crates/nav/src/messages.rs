@@ -4,7 +4,7 @@
 //! [`AgentId`](crate::AgentId).
 
 use bevy_ecs::prelude::*;
-use nav_grid::{Outcome, Status};
+use nav_grid::{Cell, Edit, EditError, Outcome, Status};
 
 /// A chaser has a new path. [`Outcome::status`] tells whether it leads to the target or only
 /// nearer.
@@ -61,6 +61,47 @@ impl std::fmt::Display for PathFailure {
             Self::ChaserNotOnMap => f.write_str("the chaser is on no map"),
             Self::TargetNotOnMap => f.write_str("the target is on no map"),
             Self::MapsDiffer => f.write_str("chaser and target are on different maps"),
+        }
+    }
+}
+
+/// An edit of a map has broken the path of a chaser, which decides anew in the same tick.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathBroken {
+    /// Whose path it was.
+    pub chaser: Entity,
+    /// The map.
+    pub map: Entity,
+    /// The first waypoint that can no longer be walked to.
+    pub waypoint: Cell,
+}
+
+/// An [`EditMap`](crate::EditMap) could not be carried out; the map is as it was.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EditRefused {
+    /// The entity that was to be edited.
+    pub map: Entity,
+    /// What was asked for.
+    pub edit: Edit,
+    /// Why it was not done.
+    pub reason: EditRefusal,
+}
+
+/// Why an edit was not carried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EditRefusal {
+    /// The entity has no [`NavMap`](crate::NavMap), or does not exist.
+    NoMap,
+    /// The map says.
+    Edit(EditError),
+}
+
+impl std::fmt::Display for EditRefusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoMap => f.write_str("the entity is no map"),
+            Self::Edit(error) => error.fmt(f),
         }
     }
 }

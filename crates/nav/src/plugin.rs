@@ -1,8 +1,9 @@
 //! The plugin and its sets.
 
 use crate::{
-    AgentId, AgentIds, NavClock, NavDiagnostics, PathFailed, PathFound, TargetReached,
-    systems::{decide, observe, report, search, step},
+    AgentId, AgentIds, EditRefused, NavClock, NavDiagnostics, PathBroken, PathFailed, PathFound,
+    TargetReached,
+    systems::{crowd, decide, edits, observe, report, search, step},
 };
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_ecs::{
@@ -62,9 +63,12 @@ impl Plugin for NavPlugin {
             .init_resource::<AgentIds>()
             .init_resource::<NavDiagnostics>()
             .init_resource::<observe::SeenTargets>()
+            .init_resource::<crowd::Crowds>()
             .init_resource::<search::SearchQueue>()
             .init_resource::<search::Searchers>()
             .init_resource::<step::StepsTaken>()
+            .add_message::<EditRefused>()
+            .add_message::<PathBroken>()
             .add_message::<PathFound>()
             .add_message::<PathFailed>()
             .add_message::<TargetReached>();
@@ -81,7 +85,9 @@ impl Plugin for NavPlugin {
                     observe::advance_clock,
                     observe::locate_targets,
                     observe::see_targets,
-                    observe::drop_broken_paths,
+                    edits::prepare_footprints,
+                    edits::drop_broken_paths,
+                    crowd::place_bodies,
                 )
                     .chain()
                     .in_set(Observe),

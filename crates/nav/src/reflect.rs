@@ -1,7 +1,7 @@
 //! Registration of every reflected type.
 
 use crate::{
-    AgentId, AgentIds, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavClock,
+    AgentId, AgentIds, Body, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavClock,
     NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
 };
 use bevy_app::App;
@@ -9,6 +9,7 @@ use bevy_app::App;
 pub(crate) fn register(app: &mut App) {
     app.register_type::<AgentId>()
         .register_type::<AgentIds>()
+        .register_type::<Body>()
         .register_type::<CellPosition>()
         .register_type::<ChasedBy>()
         .register_type::<Chaser>()

@@ -7,7 +7,7 @@ use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 use bevy_reflect::prelude::ReflectDefault;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
-use nav_grid::{Fallback, Heuristic, Limits, Query, Rules};
+use nav_grid::{Cell, Fallback, Heuristic, Limits, Query, Rules};
 use std::collections::BTreeSet;
 
 /// An NPC that can chase: how it moves and how often it may search. Give it a target with
@@ -37,8 +37,8 @@ pub struct Chaser {
     /// Waypoints to stay away from the target, at least 1 (the default): a chaser never steps
     /// onto its target's cell.
     pub stop_distance: u16,
-    /// Step costs and corner rule; unit cost and strict corners by default, since every step
-    /// takes one move tick.
+    /// Step costs, corner rule, footprint and what bodies in the way count for; by default unit
+    /// cost and strict corners, since every step takes one move tick, one cell, and nothing.
     pub rules: Rules,
     /// The guess that steers the search; admissible by default.
     pub heuristic: Heuristic,
@@ -75,15 +75,12 @@ impl Chaser {
     }
 
     /// The question this chaser asks.
-    pub(crate) fn query(&self, from: &CellPosition, to: &CellPosition) -> Query {
-        Query {
-            start: from.cell,
-            goal: to.cell,
-            rules: self.rules,
-            heuristic: self.heuristic,
-            limits: self.limits,
-            fallback: self.fallback,
-        }
+    pub(crate) fn query(&self, from: Cell, to: Cell) -> Query {
+        Query::new(from, to)
+            .with_rules(self.rules)
+            .with_heuristic(self.heuristic)
+            .with_limits(self.limits)
+            .with_fallback(self.fallback)
     }
 }
 

@@ -1,12 +1,14 @@
 //! The components, one concern each.
 
 mod agent;
+mod body;
 mod chaser;
 mod map;
 mod path_cursor;
 mod timers;
 
 pub use agent::{AgentId, AgentIds, CellPosition, OnMap, WorldPosition};
+pub use body::Body;
 pub use chaser::{ChasedBy, Chaser, Chasing};
 pub use map::NavMap;
 pub use path_cursor::{ChaseState, PathCursor};

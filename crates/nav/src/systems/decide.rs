@@ -4,6 +4,7 @@
 
 use super::{
     observe::{SeenTarget, SeenTargets},
+    reach,
     search::{Request, SearchQueue},
 };
 use crate::{
@@ -120,7 +121,7 @@ pub(crate) fn decide_searches(
             pursuer.cursor.interrupt();
             *pursuer.timer = NavTimer::default();
         }
-        let (map, grid, place) = match find(pursuer.on_map, seen.get(target), &maps) {
+        let (map, grid, seen) = match find(pursuer.on_map, seen.get(target), &maps) {
             Ok(found) => found,
             Err(failure) => {
                 // What there was to follow is for another map.
@@ -134,7 +135,7 @@ pub(crate) fn decide_searches(
                 continue;
             }
         };
-        let decision = decide(look(&pursuer, target_is_new, grid, &place, now));
+        let decision = decide(look(&pursuer, target_is_new, grid, seen, now));
         let reached = decision == Decision::InReach;
         // Looked at first: writing marks the component as changed.
         if reached != pursuer.cursor.is_reached() && pursuer.cursor.set_reached(reached) {
@@ -147,8 +148,13 @@ pub(crate) fn decide_searches(
                 target,
                 map,
                 since: pursuer.timer.next_search,
-                place,
-                query: chaser.query(pursuer.position, &place),
+                place: seen.position,
+                query: chaser
+                    .query(
+                        pursuer.position.cell,
+                        reach::goal(chaser, grid, pursuer.position.cell, seen),
+                    )
+                    .with_goal_body(reach::goal_body(chaser, seen)),
                 path,
                 outcome: None,
             });
@@ -156,17 +162,17 @@ pub(crate) fn decide_searches(
     }
 }
 
-/// The common map of chaser and target, and the target's place on it.
+/// The common map of chaser and target, and the target.
 fn find<'a>(
     on_map: Option<&OnMap>,
-    target: Option<&SeenTarget>,
+    target: Option<&'a SeenTarget>,
     maps: &'a Query<&NavMap>,
-) -> Result<(Entity, &'a Grid, CellPosition), PathFailure> {
+) -> Result<(Entity, &'a Grid, &'a SeenTarget), PathFailure> {
     let OnMap(map) = *on_map.ok_or(PathFailure::ChaserNotOnMap)?;
     let nav_map = maps.get(map).map_err(|_| PathFailure::ChaserNotOnMap)?;
     let target = target.ok_or(PathFailure::TargetNotOnMap)?;
     if target.map == map {
-        Ok((map, nav_map.grid(), target.position))
+        Ok((map, nav_map.grid(), target))
     } else {
         Err(PathFailure::MapsDiffer)
     }
@@ -183,7 +189,7 @@ fn look(
     pursuer: &PursuerItem,
     target_is_new: bool,
     grid: &Grid,
-    target: &CellPosition,
+    target: &SeenTarget,
     now: NavTime,
 ) -> Situation {
     let PursuerItem {
@@ -195,36 +201,18 @@ fn look(
     } = pursuer;
     Situation {
         target_is_new,
-        in_reach: in_reach(chaser, grid, position, target, cursor),
+        in_reach: reach::in_reach(chaser, grid, position, target, cursor),
         has_path: !cursor.path().is_empty(),
-        ends_at_target: cursor.path().end() == Some(target.cell),
+        ends_at_target: cursor
+            .path()
+            .end()
+            .is_some_and(|end| reach::leads_to(chaser.rules, end, target)),
         displaced: cursor
             .searched_for()
-            .is_none_or(|place| target.displaced(&place, chaser.displacement)),
+            .is_none_or(|place| target.position.displaced(&place, chaser.displacement)),
         due: now >= timer.next_search,
         failing: timer.failures > 0,
     }
-}
-
-/// Whether a chaser is as near to its target as it may come: on its cell, one legal step away,
-/// or with no more waypoints ahead than its stop distance. Waypoints count only if the path
-/// begins beside the chaser: one that was teleported away from its post has still to return.
-pub(crate) fn in_reach(
-    chaser: &Chaser,
-    grid: &Grid,
-    position: &CellPosition,
-    target: &CellPosition,
-    cursor: &PathCursor,
-) -> bool {
-    let (from, to) = (position.cell, target.cell);
-    let path = cursor.path();
-    from == to
-        || grid.allows_step(from, to, chaser.rules)
-        || (path.end() == Some(to)
-            && path.len() <= usize::from(chaser.stop_distance)
-            && path
-                .peek()
-                .is_some_and(|next| grid.allows_step(from, next, chaser.rules)))
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
-//! Observe: the clock, targets, and edits that closed somebody's way.
+//! Observe: the clock and the targets.
 
-use crate::{
-    CellPosition, ChasedBy, Chaser, NavClock, NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
-};
+use crate::{Body, CellPosition, ChasedBy, Chaser, NavClock, NavMap, OnMap, WorldPosition};
 use bevy_ecs::{entity::EntityHashMap, prelude::*};
 use bevy_time::Time;
+use nav_grid::{Area, Footprint};
 
 /// Where the targets were when the tick began, so that all chasers of a target see it in the
 /// same place whatever the order of systems. Only looked up, never iterated.
@@ -15,6 +14,15 @@ pub(crate) struct SeenTargets(EntityHashMap<SeenTarget>);
 pub(crate) struct SeenTarget {
     pub(crate) position: CellPosition,
     pub(crate) map: Entity,
+    /// One cell if the target has no body.
+    pub(crate) body: Footprint,
+}
+
+impl SeenTarget {
+    /// The cells that the target covers.
+    pub(crate) fn area(&self) -> Area {
+        self.body.area(self.position.cell)
+    }
 }
 
 impl SeenTargets {
@@ -43,6 +51,7 @@ type Located = (
 );
 
 /// Turns world positions that the game wrote into cells, and all of them where a map is new.
+/// Which floor an agent is on stays what it was: world coordinates do not say.
 pub(crate) fn locate_targets(
     maps: Query<Ref<NavMap>>,
     mut targets: Query<Located, Without<Chaser>>,
@@ -52,59 +61,27 @@ pub(crate) fn locate_targets(
             continue;
         };
         if world.is_changed() || on_map.is_changed() || map.is_added() {
-            position.set_if_neq(CellPosition::from_world(map.frame(), *world));
+            let mut place = CellPosition::from_world(map.frame(), *world);
+            place.cell.floor = position.cell.floor;
+            position.set_if_neq(place);
         }
     }
 }
 
 pub(crate) fn see_targets(
-    targets: Query<(Entity, &CellPosition, &OnMap), With<ChasedBy>>,
+    targets: Query<(Entity, &CellPosition, &OnMap, Option<&Body>), With<ChasedBy>>,
     mut seen: ResMut<SeenTargets>,
 ) {
     seen.0.clear();
     seen.0
-        .extend(targets.iter().map(|(entity, position, on_map)| {
+        .extend(targets.iter().map(|(entity, position, on_map, body)| {
             (
                 entity,
                 SeenTarget {
                     position: *position,
                     map: on_map.0,
+                    body: body.copied().unwrap_or_default().0,
                 },
             )
         }));
-}
-
-/// Drops paths that an edit of their map has broken, so that their walkers decide anew within
-/// the tick.
-pub(crate) fn drop_broken_paths(
-    edited: Query<(), Changed<NavMap>>,
-    maps: Query<&NavMap>,
-    mut chasers: Query<(
-        &Chaser,
-        &OnMap,
-        &CellPosition,
-        &mut PathCursor,
-        &mut NavTimer,
-    )>,
-) {
-    if edited.is_empty() {
-        return;
-    }
-    for (chaser, on_map, position, mut cursor, mut timer) in &mut chasers {
-        if cursor.path().is_empty() || !edited.contains(on_map.0) {
-            continue;
-        }
-        let Ok(map) = maps.get(on_map.0) else {
-            continue;
-        };
-        if cursor
-            .path()
-            .walk(map.grid(), position.cell, chaser.rules)
-            .is_err()
-        {
-            cursor.drop_path();
-            // What failed before the edit says nothing about the ground as it is now.
-            timer.failures = 0;
-        }
-    }
 }

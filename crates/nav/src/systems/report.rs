@@ -1,7 +1,9 @@
 //! Report: messages and counters.
 
 use super::{search::SearchQueue, step::StepsTaken};
-use crate::{NavCounts, NavDiagnostics, PathFailed, PathFailure, PathFound, TargetReached};
+use crate::{
+    NavCounts, NavDiagnostics, PathBroken, PathFailed, PathFailure, PathFound, TargetReached,
+};
 use bevy_ecs::prelude::*;
 
 pub(crate) fn report(
@@ -10,6 +12,7 @@ pub(crate) fn report(
     mut found: MessageWriter<PathFound>,
     mut failed: MessageWriter<PathFailed>,
     mut reached: MessageWriter<TargetReached>,
+    mut broken: MessageWriter<PathBroken>,
     mut diagnostics: ResMut<NavDiagnostics>,
 ) {
     let mut counts = NavCounts {
@@ -45,6 +48,14 @@ pub(crate) fn report(
     for &(_, chaser, target) in queue.arrivals() {
         counts.reached += 1;
         reached.write(TargetReached { chaser, target });
+    }
+    for &(_, chaser, map, waypoint) in queue.breaks() {
+        counts.broken += 1;
+        broken.write(PathBroken {
+            chaser,
+            map,
+            waypoint,
+        });
     }
     diagnostics.end_tick(counts);
     queue.clear();

@@ -1,13 +1,14 @@
 //! Search: the queue of searches, answered in parallel and settled in order.
 
+use super::crowd::Crowds;
 use crate::{
     AgentId, CellPosition, Chaser, NavClock, NavMap, NavTime, NavTimer, PathCursor, PathFailure,
 };
 use bevy_ecs::prelude::*;
 use bevy_tasks::ComputeTaskPool;
 use nav_grid::{
-    BoundedAStar, Cell, Cost, Counters, End, Fault, Grid, Limits, Outcome, Path,
-    Query as PathQuery, Search, Status, Stopped,
+    BoundedAStar, Cell, Cost, Counters, End, Fault, Limits, Outcome, Path, Query as PathQuery,
+    Search, Status, Stopped, Terrain,
 };
 
 /// What the tick's searches ask and answer, and what else there is to report.
@@ -21,6 +22,8 @@ pub(crate) struct SearchQueue {
     refusals: Vec<(AgentId, Entity, Entity, PathFailure)>,
     /// Chasers that came within reach of their targets.
     arrivals: Vec<(AgentId, Entity, Entity)>,
+    /// Chasers whose paths an edit broke: number, chaser, map, first waypoint that is cut off.
+    broken: Vec<(AgentId, Entity, Entity, Cell)>,
     /// Buffers for the paths of later requests.
     spare: Vec<Path>,
 }
@@ -61,6 +64,10 @@ impl SearchQueue {
         self.arrivals.push((id, chaser, target));
     }
 
+    pub(crate) fn broken(&mut self, id: AgentId, chaser: Entity, map: Entity, waypoint: Cell) {
+        self.broken.push((id, chaser, map, waypoint));
+    }
+
     pub(crate) fn answered(&self) -> impl Iterator<Item = (&Request, Outcome)> {
         self.requests
             .iter()
@@ -81,10 +88,18 @@ impl SearchQueue {
         &self.arrivals
     }
 
+    /// In the order of agents, whatever order they are stored in.
+    pub(crate) fn breaks(&mut self) -> &[(AgentId, Entity, Entity, Cell)] {
+        self.broken
+            .sort_unstable_by_key(|&(id, chaser, ..)| (id, chaser));
+        &self.broken
+    }
+
     /// Forgets the tick.
     pub(crate) fn clear(&mut self) {
         self.refusals.clear();
         self.arrivals.clear();
+        self.broken.clear();
         self.spare
             .extend(self.requests.drain(..).map(|request| request.path));
     }
@@ -101,6 +116,7 @@ const TASK_SEARCHES_MIN: usize = 32;
 /// Answers all requests. Which task answers which does not show in the result.
 pub(crate) fn run_searches(
     maps: Query<&NavMap>,
+    crowds: Res<Crowds>,
     mut queue: ResMut<SearchQueue>,
     mut searchers: ResMut<Searchers>,
 ) {
@@ -126,23 +142,28 @@ pub(crate) fn run_searches(
         Some(pool) if tasks > 1 => {
             pool.scope(|scope| {
                 for (share, searcher) in work {
-                    let maps = &maps;
-                    scope.spawn(async move { answer(share, searcher, maps) });
+                    let (maps, crowds) = (&maps, &*crowds);
+                    scope.spawn(async move { answer(share, searcher, maps, crowds) });
                 }
             });
         }
-        _ => work.for_each(|(share, searcher)| answer(share, searcher, &maps)),
+        _ => work.for_each(|(share, searcher)| answer(share, searcher, &maps, &crowds)),
     }
 }
 
-fn answer(requests: &mut [Request], searcher: &mut BoundedAStar, maps: &Query<&NavMap>) {
+fn answer(
+    requests: &mut [Request],
+    searcher: &mut BoundedAStar,
+    maps: &Query<&NavMap>,
+    crowds: &Crowds,
+) {
     for request in requests {
         if let Ok(map) = maps.get(request.map) {
-            let grid = map.grid();
-            let mut outcome = searcher.search(grid, &request.query, &mut request.path);
+            let terrain = crowds.terrain(request.map, map.grid());
+            let mut outcome = searcher.search(terrain, &request.query, &mut request.path);
             if outcome.status == Status::Invalid(End::Start, Fault::Blocked) {
-                outcome =
-                    walk_out(grid, &request.query, searcher, &mut request.path).unwrap_or(outcome);
+                outcome = walk_out(terrain, &request.query, searcher, &mut request.path)
+                    .unwrap_or(outcome);
             }
             request.outcome = Some(outcome);
         }
@@ -153,15 +174,19 @@ fn answer(requests: &mut [Request], searcher: &mut BoundedAStar, maps: &Query<&N
 /// from which a path leads there, or else from which one leads nearer, or else just out. All
 /// ways out share the expansions of one search.
 fn walk_out(
-    grid: &Grid,
+    terrain: Terrain<'_>,
     query: &PathQuery,
     searcher: &mut BoundedAStar,
     path: &mut Path,
 ) -> Option<Outcome> {
+    let grid = terrain.grid;
     let mut exits: Vec<(Cell, Cost)> = grid
         .steps(query.start, query.rules)
         .into_iter()
-        .filter_map(|step| Some((query.start.step(step)?, query.rules.metric.step(step)?)))
+        .filter_map(|step| {
+            let cost = grid.step_cost(query.start, step, query.rules)?;
+            Some((query.start.step(step)?, cost))
+        })
         .collect();
     // Stable: among equals the first one clockwise.
     exits.sort_by_key(|(exit, _)| exit.manhattan(query.goal));
@@ -178,7 +203,7 @@ fn walk_out(
             limits,
             ..*query
         };
-        let outcome = searcher.search(grid, &from_exit, path);
+        let outcome = searcher.search(terrain, &from_exit, path);
         counters.add(&outcome.counters);
         path.prepend(exit);
         if outcome.status == Status::Found {

@@ -1,6 +1,9 @@
 //! Step: one waypoint per move tick.
 
-use super::{decide::in_reach, observe::SeenTargets};
+use super::{
+    observe::SeenTargets,
+    reach::{in_reach, overlaps},
+};
 use crate::{
     AgentId, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavClock, NavMap, OnMap,
     PathCursor, WorldPosition,
@@ -62,13 +65,13 @@ pub(crate) fn take_steps(
         // A path can lie beside its walker after a teleport, or behind a door that closed.
         if !map
             .grid()
-            .allows_step(position.cell, waypoint, chaser.rules)
+            .allows_move(position.cell, waypoint, chaser.rules)
         {
             cursor.drop_path();
             return None;
         }
-        if waypoint == target.position.cell
-            || in_reach(chaser, map.grid(), &position, &target.position, &cursor)
+        if overlaps(chaser.rules, waypoint, target)
+            || in_reach(chaser, map.grid(), &position, target, &cursor)
         {
             return None;
         }

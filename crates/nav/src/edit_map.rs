@@ -1,0 +1,52 @@
+//! Edits of maps from any system.
+
+use crate::{EditRefusal, EditRefused, NavMap};
+use bevy_ecs::prelude::*;
+use nav_grid::Edit;
+
+/// A command that edits a map, for systems that cannot borrow it:
+///
+/// ```
+/// # use bevy_ecs::prelude::*;
+/// use nav::{EditMap, NavMap};
+/// use nav_grid::{Cell, Edit};
+///
+/// #[derive(Component)]
+/// struct Door { map: Entity, cell: Cell, open: bool }
+///
+/// fn swing(doors: Query<&Door, Changed<Door>>, mut commands: Commands) {
+///     for door in &doors {
+///         let edit = Edit::Walkable(door.cell.into(), door.open);
+///         commands.queue(EditMap { map: door.map, edit });
+///     }
+/// }
+/// # bevy_ecs::system::assert_is_system(swing);
+/// ```
+///
+/// Takes effect where commands are applied; queue it before
+/// [`NavSystems::Observe`](crate::NavSystems::Observe) to have it count in the same tick. An edit
+/// that is not possible changes nothing and is answered by [`EditRefused`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EditMap {
+    /// The entity with the [`NavMap`].
+    pub map: Entity,
+    /// What to change.
+    pub edit: Edit,
+}
+
+impl Command for EditMap {
+    type Out = ();
+
+    fn apply(self, world: &mut World) {
+        let Self { map, edit } = self;
+        let applied = match world.get_mut::<NavMap>(map) {
+            Some(mut map) => map.apply(&edit).map_err(EditRefusal::Edit),
+            None => Err(EditRefusal::NoMap),
+        };
+        if let Err(reason) = applied
+            && let Some(mut refused) = world.get_resource_mut::<Messages<EditRefused>>()
+        {
+            refused.write(EditRefused { map, edit, reason });
+        }
+    }
+}

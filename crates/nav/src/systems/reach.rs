@@ -1,0 +1,183 @@
+//! How near is near enough, for bodies of any size.
+
+use super::observe::SeenTarget;
+use crate::{CellPosition, Chaser, PathCursor};
+use nav_grid::{Area, Cell, Footprint, Grid, Rules};
+
+/// Whether a chaser is as near to its target as it may come: on its cell, one legal step away,
+/// or with no more waypoints ahead than its stop distance. Waypoints count only if the path
+/// begins beside the chaser: one that was teleported away from its post has still to return.
+pub(crate) fn in_reach(
+    chaser: &Chaser,
+    grid: &Grid,
+    position: &CellPosition,
+    target: &SeenTarget,
+    cursor: &PathCursor,
+) -> bool {
+    let from = position.cell;
+    let path = cursor.path();
+    touches(chaser.rules, grid, from, target)
+        || (path.len() <= usize::from(chaser.stop_distance)
+            && path
+                .end()
+                .is_some_and(|end| leads_to(chaser.rules, end, target))
+            && path
+                .peek()
+                .is_some_and(|next| grid.allows_move(from, next, chaser.rules)))
+}
+
+/// Whether a body overlaps its target's, or is one step of a single cell from it.
+fn touches(rules: Rules, grid: &Grid, anchor: Cell, target: &SeenTarget) -> bool {
+    if anchor.floor != target.position.cell.floor {
+        return false;
+    }
+    let (own, other) = (rules.footprint.area(anchor), target.area());
+    let (x, other_x) = nearest(columns(own), columns(other));
+    let (y, other_y) = nearest(rows(own), rows(other));
+    let from = Cell { x, y, ..anchor };
+    let to = Cell {
+        x: other_x,
+        y: other_y,
+        ..anchor
+    };
+    let hand = rules.with_footprint(Footprint::ONE);
+    from == to || grid.allows_step(from, to, hand)
+}
+
+/// Whether a body with its anchor at the end of a path covers the target's cell.
+pub(crate) fn leads_to(rules: Rules, end: Cell, target: &SeenTarget) -> bool {
+    rules.footprint.area(end).contains(target.position.cell)
+}
+
+/// Whether a body at `anchor` would stand on its target's.
+pub(crate) fn overlaps(rules: Rules, anchor: Cell, target: &SeenTarget) -> bool {
+    let (own, other) = (rules.footprint.area(anchor), target.area());
+    let meet =
+        |(first, last), (other_first, other_last)| first <= other_last && other_first <= last;
+    anchor.floor == target.position.cell.floor
+        && meet(columns(own), columns(other))
+        && meet(rows(own), rows(other))
+}
+
+/// Where a chaser's search leads: the target's cell, or for a large body the place from which
+/// it covers that cell. Of several the one nearest to the chaser, by 8-way steps, by 4-way
+/// steps, in reading order. Where it fits nowhere on the target, a place beside will do, and
+/// where there is none either, the target's cell, to which no path leads.
+pub(crate) fn goal(chaser: &Chaser, grid: &Grid, from: Cell, target: &SeenTarget) -> Cell {
+    let cell = target.position.cell;
+    let further = u16::from(chaser.rules.footprint.side()) - 1;
+    if further == 0 {
+        return cell;
+    }
+    let nearest = |before: u16, behind: u16| {
+        let first = Cell {
+            x: cell.x.saturating_sub(before),
+            y: cell.y.saturating_sub(before),
+            ..cell
+        };
+        let last = Cell {
+            x: cell.x.saturating_add(behind),
+            y: cell.y.saturating_add(behind),
+            ..cell
+        };
+        Area::new(first, last)
+            .cells()
+            .filter(|&anchor| grid.fits(anchor, chaser.rules.footprint))
+            .filter(|&anchor| touches(chaser.rules, grid, anchor, target))
+            .min_by_key(|&anchor| (anchor.chebyshev(from), anchor.manhattan(from), anchor))
+    };
+    nearest(further, 0)
+        .or_else(|| nearest(further + 1, 1))
+        .unwrap_or(cell)
+}
+
+/// The square around the goal of a search that holds the target's body, whichever of its cells
+/// the goal is.
+pub(crate) fn goal_body(chaser: &Chaser, target: &SeenTarget) -> Footprint {
+    let side = chaser.rules.footprint.side() + target.body.side() - 1;
+    Footprint::new(side.min(Footprint::SIDE_MAX)).unwrap_or_default()
+}
+
+fn columns(area: Area) -> (u16, u16) {
+    (area.first().x, area.last().x)
+}
+
+fn rows(area: Area) -> (u16, u16) {
+    (area.first().y, area.last().y)
+}
+
+/// The numbers of two ranges that are nearest to each other.
+fn nearest((first, last): (u16, u16), (other_first, other_last): (u16, u16)) -> (u16, u16) {
+    if last < other_first {
+        (last, other_first)
+    } else if other_last < first {
+        (first, other_last)
+    } else {
+        let common = first.max(other_first);
+        (common, common)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy_ecs::prelude::Entity;
+
+    fn target(x: u16, y: u16, side: u8) -> SeenTarget {
+        SeenTarget {
+            position: CellPosition::new(x, y),
+            map: Entity::PLACEHOLDER,
+            body: Footprint::new(side).unwrap(),
+        }
+    }
+
+    fn chaser(side: u8) -> Chaser {
+        let mut chaser = Chaser::default();
+        chaser.rules.footprint = Footprint::new(side).unwrap();
+        chaser
+    }
+
+    #[test]
+    fn a_large_body_reaches_from_each_of_its_cells() {
+        let grid = Grid::open(20, 20).unwrap();
+        let rules = chaser(3).rules;
+        let beside = |x, y| touches(rules, &grid, Cell::new(x, y), &target(10, 10, 1));
+        assert!(beside(7, 10) && beside(7, 8) && beside(7, 7) && beside(11, 11));
+        assert!(!beside(6, 10) && !beside(12, 10) && !beside(10, 6));
+        let upstairs = Cell::new(7, 10).on_floor(1);
+        assert!(!touches(rules, &grid, upstairs, &target(10, 10, 1)));
+    }
+
+    #[test]
+    fn a_large_target_is_reached_at_its_nearest_cell() {
+        let grid = Grid::open(20, 20).unwrap();
+        let reached = |x, y| touches(chaser(1).rules, &grid, Cell::new(x, y), &target(8, 8, 4));
+        assert!(reached(12, 11) && reached(7, 7) && reached(9, 9));
+        assert!(!reached(13, 11));
+    }
+
+    #[test]
+    fn a_large_body_goes_where_it_covers_the_target_nearest_to_itself() {
+        let grid = Grid::open(20, 20).unwrap();
+        let goal_from = |x, y| goal(&chaser(3), &grid, Cell::new(x, y), &target(10, 10, 1));
+        assert_eq!(goal_from(2, 10), Cell::new(8, 10));
+        assert_eq!(goal_from(10, 18), Cell::new(10, 10));
+        let single = goal(&chaser(1), &grid, Cell::new(2, 2), &target(10, 10, 1));
+        assert_eq!(single, Cell::new(10, 10));
+    }
+
+    #[test]
+    fn a_large_body_goes_beside_a_target_in_a_niche() {
+        // Column 10 of row 10 is a niche of one cell in a wall of rows 9 and 10.
+        let grid = Grid::from_fn(20, 20, |cell| {
+            !(9..=10).contains(&cell.y) || cell == Cell::new(10, 10)
+        });
+        let anchor = goal(
+            &chaser(2),
+            &grid.unwrap(),
+            Cell::new(10, 17),
+            &target(10, 10, 1),
+        );
+        assert_eq!(anchor, Cell::new(10, 11));
+    }
+}
