@@ -1,9 +1,9 @@
 //! Doors that close, walls that fall, and chasers in between.
 
 use bevy_ecs::prelude::*;
-use nav::{Chaser, Chasing};
-use nav_grid::{Cell, Limits};
-use nav_tests::TestWorld;
+use nav::{Chaser, Chasing, EditMap, EditRefusal, NavMap};
+use nav_grid::{Area, Cell, Directions, Edit, Grid, Limits, Link};
+use nav_tests::{TestWorld, before_nav};
 
 /// Two rooms with two doors, at rows 2 and 8 of column 5.
 const ROOMS: [&str; 9] = [
@@ -41,6 +41,13 @@ fn a_door_closes_on_the_path() {
     world.tick(1);
     // In the same tick, though the interval is far from over.
     assert_eq!(world.searches(chaser), [1, 2]);
+    let broken: Vec<_> = world
+        .broken
+        .iter()
+        .map(|&(tick, m)| (tick, m.waypoint))
+        .collect();
+    assert_eq!(broken, [(2, NEAR_DOOR)]);
+    assert_eq!(world.diagnostics().total.broken, 1);
     assert!(crosses(&world, chaser, FAR_DOOR));
     world.seconds(10);
     assert!(world.is_beside(chaser, target));
@@ -254,5 +261,139 @@ fn a_door_closes_on_the_way_to_as_near_as_it_gets() {
     // The back-off was about the ground as it had been.
     assert_eq!(world.searches(chaser), [1, 3]);
     world.seconds(10);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn a_game_system_closes_a_door_by_command() {
+    #[derive(Resource)]
+    struct Closing(Entity);
+
+    let (mut world, chaser, target) = rooms();
+    let map = world.map;
+    world.world().insert_resource(Closing(map));
+    before_nav(
+        &mut world.app,
+        |closing: Option<Res<Closing>>, mut commands: Commands, mut ticks: Local<u32>| {
+            *ticks += 1;
+            if let Some(closing) = closing.filter(|_| *ticks == 3) {
+                let (map, edit) = (closing.0, Edit::Walkable(NEAR_DOOR.into(), false));
+                commands.queue(EditMap { map, edit });
+            }
+        },
+    );
+    world.tick(3);
+    assert_eq!(world.broken.len(), 1);
+    assert!(crosses(&world, chaser, FAR_DOOR));
+    world.seconds(10);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn an_edit_that_cannot_be_made_is_answered() {
+    let (mut world, chaser, _) = rooms();
+    let map = world.map;
+    let outside = Edit::Walkable(Cell::new(90, 2).into(), false);
+    let dear = Edit::Cost(NEAR_DOOR.into(), 99);
+    for (entity, edit) in [(map, outside), (chaser, dear), (map, dear)] {
+        EditMap { map: entity, edit }.apply(world.world());
+    }
+    let gone = world.world().spawn_empty().id();
+    world.world().despawn(gone);
+    EditMap {
+        map: gone,
+        edit: dear,
+    }
+    .apply(world.world());
+    world.tick(1);
+    let reasons: Vec<String> = world
+        .refused
+        .iter()
+        .map(|(_, m)| m.reason.to_string())
+        .collect();
+    assert_eq!(
+        reasons,
+        [
+            "90,2 is outside the grid of 11x9 cells",
+            "the entity is no map",
+            "step cost 99 is out of range: it must be 0, for blocked, to 64",
+            "the entity is no map",
+        ]
+    );
+    assert_eq!(world.refused[3].1.reason, EditRefusal::NoMap);
+}
+
+#[test]
+fn every_kind_of_edit_can_close_a_way() {
+    let edits: [fn(&mut NavMap); 3] = [
+        |map| _ = map.set_cost(NEAR_DOOR, 0).unwrap(),
+        |map| _ = map.set_exits(NEAR_DOOR, Directions::NONE).unwrap(),
+        |map| _ = map.apply(&Edit::Walkable(NEAR_DOOR.into(), false)).unwrap(),
+    ];
+    for edit in edits {
+        let (mut world, chaser, _) = rooms();
+        world.tick(1);
+        let map = world.map;
+        edit(&mut world.get_mut::<NavMap>(map));
+        world.tick(1);
+        assert_eq!(world.broken.len(), 1);
+        assert!(crosses(&world, chaser, FAR_DOOR));
+    }
+}
+
+#[test]
+fn a_ladder_is_taken_away() {
+    let mut world = TestWorld::new(&["...#...", "...#..."]);
+    let (foot, head) = (Cell::new(2, 0), Cell::new(4, 0));
+    let map = world.map;
+    world
+        .get_mut::<NavMap>(map)
+        .set_link(Link::new(foot, head))
+        .unwrap();
+    let target = world.target((6, 1));
+    let chaser = world.chaser((0, 0), target);
+    world.tick(1);
+    assert!(crosses(&world, chaser, head));
+    world
+        .get_mut::<NavMap>(map)
+        .remove_link(foot, head)
+        .unwrap();
+    world.tick(1);
+    assert_eq!(world.broken.len(), 1);
+    assert_eq!(world.broken[0].1.waypoint, head);
+    world.seconds(5);
+    assert!(world.cell(chaser).x < 3);
+}
+
+#[test]
+fn dearer_ground_breaks_no_path() {
+    let (mut world, chaser, _) = rooms();
+    world.tick(1);
+    let map = world.map;
+    let middle = Area::new(Cell::new(3, 0), Cell::new(7, 4));
+    world
+        .get_mut::<NavMap>(map)
+        .set_exits(Cell::new(9, 8), Directions::NONE)
+        .unwrap();
+    let walkable: Vec<Cell> = middle.cells().filter(|cell| cell.x != 5).collect();
+    for cell in walkable {
+        world.get_mut::<NavMap>(map).set_cost(cell, 9).unwrap();
+    }
+    world.tick(1);
+    assert_eq!((world.searches(chaser), world.broken.len()), (vec![1], 0));
+}
+
+#[test]
+fn another_map_takes_the_place_of_the_old_one() {
+    let (mut world, chaser, target) = rooms();
+    world.tick(1);
+    let map = world.map;
+    let mut other = world.get::<NavMap>(map).grid().clone();
+    other.set_walkable(NEAR_DOOR, false).unwrap();
+    world.world().entity_mut(map).insert(NavMap::new(other));
+    world.tick(1);
+    assert_eq!(world.broken.len(), 1);
+    *world.get_mut::<NavMap>(map) = NavMap::new(Grid::open(11, 9).unwrap());
+    world.seconds(8);
     assert!(world.is_beside(chaser, target));
 }

@@ -178,7 +178,7 @@ fn meddle(with: fn(&mut CellPosition)) {
 }
 
 #[test]
-#[should_panic(expected = "which is no step")]
+#[should_panic(expected = "which is neither step nor link")]
 fn a_leap_is_noticed() {
     meddle(|place| place.cell.x = 7);
 }

@@ -29,8 +29,8 @@ use bevy_ecs::{
 };
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use nav::{
-    CellPosition, Chaser, Chasing, NavClock, NavDiagnostics, NavMap, NavPlugin, OnMap, PathCursor,
-    PathFailed, PathFailure, PathFound, TargetReached, WorldPosition,
+    CellPosition, Chaser, Chasing, EditRefused, NavClock, NavDiagnostics, NavMap, NavPlugin, OnMap,
+    PathBroken, PathCursor, PathFailed, PathFailure, PathFound, TargetReached, WorldPosition,
 };
 use nav_grid::{Cell, Grid, formats::text};
 
@@ -55,6 +55,10 @@ pub struct TestWorld {
     pub failed: Vec<(u64, PathFailed)>,
     /// Arrivals, each with its tick.
     pub reached: Vec<(u64, TargetReached)>,
+    /// Paths that edits broke, each with its tick.
+    pub broken: Vec<(u64, PathBroken)>,
+    /// Edits that were refused, each with its tick.
+    pub refused: Vec<(u64, EditRefused)>,
 }
 
 impl TestWorld {
@@ -101,6 +105,8 @@ impl TestWorld {
             found: Vec::new(),
             failed: Vec::new(),
             reached: Vec::new(),
+            broken: Vec::new(),
+            refused: Vec::new(),
         }
     }
 
@@ -164,7 +170,7 @@ impl TestWorld {
     ///
     /// # Panics
     ///
-    /// When, in any tick, a chaser made another move than one legal step, entered a wall,
+    /// When, in any tick, a chaser made another move than one legal step or link, entered a wall,
     /// stepped before its move tick, or stepped onto its target's cell.
     pub fn tick(&mut self, ticks: u64) {
         for _ in 0..ticks {
@@ -202,6 +208,8 @@ impl TestWorld {
         self.found.extend(heard(world, tick));
         self.failed.extend(heard(world, tick));
         self.reached.extend(heard(world, tick));
+        self.broken.extend(heard(world, tick));
+        self.refused.extend(heard(world, tick));
     }
 
     /// The number of the last tick.

@@ -42,10 +42,14 @@ impl Snapshot {
             }
             let map = world.get::<NavMap>(on_map.0);
             let grid = map.expect("a step needs a map").grid();
-            assert!(grid.is_walkable(to), "{entity} went into the wall at {to}");
+            let footprint = chaser.rules.footprint;
             assert!(
-                grid.allows_step(from, to, chaser.rules),
-                "{entity} went from {from} to {to}, which is no step"
+                grid.fits(to, footprint),
+                "{entity} went into the wall at {to}"
+            );
+            assert!(
+                grid.allows_move(from, to, chaser.rules),
+                "{entity} went from {from} to {to}, which is neither step nor link"
             );
             assert!(
                 self.next_steps[&entity] <= now && now < timer.next_step,
@@ -53,9 +57,10 @@ impl Snapshot {
             );
             let target = world.get::<Chasing>(entity);
             let target = target.expect("a step needs a target").0;
-            assert_ne!(
-                to,
-                self.seen_by(entity, target, world),
+            assert!(
+                !footprint
+                    .area(to)
+                    .contains(self.seen_by(entity, target, world)),
                 "{entity} stepped onto its target"
             );
         }

@@ -1,0 +1,114 @@
+//! Who is in whose way.
+
+use bevy_ecs::prelude::*;
+use nav::{Body, CellPosition, Chaser, OnMap};
+use nav_grid::{BodyPolicy, Cell, Footprint, Rules};
+use nav_tests::TestWorld;
+
+fn with_policy(bodies: BodyPolicy) -> Chaser {
+    Chaser {
+        rules: Rules::default().with_bodies(bodies),
+        ..Chaser::default()
+    }
+}
+
+/// A column of standing bodies at x = 6, from row 0 to 7 of 9, and a target behind it.
+fn line_of_guards() -> (TestWorld, Entity, Vec<Entity>) {
+    let mut world = TestWorld::open(14, 9);
+    let map = world.map;
+    let guard = |y| (CellPosition::new(6, y), OnMap(map), Body::default());
+    let guards = (0..8).map(|y| world.world().spawn(guard(y)).id()).collect();
+    let target = world.target((11, 4));
+    (world, target, guards)
+}
+
+fn crosses_row(world: &TestWorld, chaser: Entity) -> u16 {
+    let mut path = world.cursor(chaser).path().iter();
+    path.find(|cell| cell.x == 6).expect("a way across").y
+}
+
+#[test]
+fn ghosts_walk_through() {
+    let (mut world, target, _) = line_of_guards();
+    let chaser = world.chaser((2, 4), target);
+    world.tick(1);
+    assert_eq!(crosses_row(&world, chaser), 4);
+}
+
+#[test]
+fn those_who_avoid_bodies_walk_around() {
+    let (mut world, target, _) = line_of_guards();
+    let chaser = world.chaser_with(with_policy(BodyPolicy::AvoidAll), (2, 4), target);
+    world.tick(1);
+    assert_eq!(crosses_row(&world, chaser), 8);
+    world.seconds(5);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn bodies_far_away_will_have_moved() {
+    let (mut world, target, _) = line_of_guards();
+    let near = world.chaser_with(with_policy(BodyPolicy::AvoidNear(4)), (2, 4), target);
+    let far = world.chaser_with(with_policy(BodyPolicy::AvoidNear(3)), (2, 4), target);
+    world.tick(1);
+    assert_eq!(
+        (crosses_row(&world, near), crosses_row(&world, far)),
+        (8, 4)
+    );
+}
+
+#[test]
+fn bodies_are_where_they_went() {
+    let (mut world, target, guards) = line_of_guards();
+    world.tick(1);
+    world.put(guards[4], (0, 0));
+    world.world().despawn(guards[5]);
+    let chaser = world.chaser_with(with_policy(BodyPolicy::AvoidAll), (2, 5), target);
+    world.tick(1);
+    // Straight on, where the one that is gone stood.
+    assert_eq!(crosses_row(&world, chaser), 5);
+}
+
+#[test]
+fn one_of_two_in_a_cell_leaves_the_other_behind() {
+    let mut world = TestWorld::new(&[".....", "##.##", "....."]);
+    let map = world.map;
+    let guard = (CellPosition::new(2, 1), OnMap(map), Body::default());
+    let [leaver, _] = [(); 2].map(|()| world.world().spawn(guard).id());
+    let target = world.target((2, 2));
+    let chaser = world.chaser_with(with_policy(BodyPolicy::AvoidAll), (0, 0), target);
+    world.tick(1);
+    world.put(leaver, (4, 0));
+    world.seconds(3);
+    assert_eq!(world.cell(chaser).y, 0);
+}
+
+#[test]
+fn neither_its_own_body_nor_its_targets_is_in_the_way() {
+    let mut world = TestWorld::open(12, 6);
+    let large = Body(Footprint::new(3).unwrap());
+    let target = world.target((7, 2));
+    world.world().entity_mut(target).insert(large);
+    let chaser = world.chaser_with(with_policy(BodyPolicy::AvoidAll), (1, 3), target);
+    world.world().entity_mut(chaser).insert(Body::default());
+    world.tick(1);
+    assert!(world.failures(chaser).is_empty());
+    world.seconds(4);
+    // Beside the nearest cell of the target's body, 7..9 by 2..4.
+    assert_eq!(world.cell(chaser).x, 6);
+    assert!((1..=5).contains(&world.cell(chaser).y));
+    assert_eq!(world.arrivals(chaser).len(), 1);
+}
+
+#[test]
+fn bodies_on_other_maps_and_floors_are_in_nobodys_way() {
+    let (mut world, target, guards) = line_of_guards();
+    let other = world.add_map(&["..........", ".........."]);
+    for guard in guards {
+        world.world().entity_mut(guard).insert(OnMap(other));
+    }
+    let chaser = world.chaser_with(with_policy(BodyPolicy::AvoidAll), (2, 4), target);
+    world.tick(1);
+    assert_eq!(crosses_row(&world, chaser), 4);
+    assert_eq!(world.cell(target), Cell::new(11, 4));
+}

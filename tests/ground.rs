@@ -1,0 +1,66 @@
+//! Chases over ground that is not the same everywhere.
+
+use nav::{Chaser, NavMap};
+use nav_grid::{Area, Cell, Direction, Directions, Grid};
+use nav_tests::TestWorld;
+
+#[test]
+fn a_chaser_keeps_to_the_road() {
+    let mut grid = Grid::open(20, 9).unwrap();
+    grid.set_cost(Area::new(Cell::new(0, 0), Cell::new(19, 8)), 5)
+        .unwrap();
+    grid.set_cost(Area::new(Cell::new(0, 1), Cell::new(19, 1)), 1)
+        .unwrap();
+    let mut world = TestWorld::on(grid);
+    let target = world.target((18, 4));
+    let mut chaser = Chaser::default();
+    chaser.limits.expansions = 2000;
+    let chaser = world.chaser_with(chaser, (1, 4), target);
+    world.tick(1);
+    let on_road = world
+        .cursor(chaser)
+        .path()
+        .iter()
+        .filter(|cell| cell.y == 1);
+    assert!(on_road.count() > 8);
+    world.seconds(6);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn a_chaser_jumps_down_a_ledge_and_walks_around_to_come_up() {
+    // Row 4 cannot be left upward but at column 15.
+    let mut grid = Grid::open(16, 9).unwrap();
+    let up: Directions = [Direction::NorthWest, Direction::North, Direction::NorthEast]
+        .into_iter()
+        .collect();
+    let ledge = Area::new(Cell::new(0, 4), Cell::new(14, 4));
+    grid.set_exits(ledge, Directions(!up.0)).unwrap();
+    let mut world = TestWorld::on(grid);
+    let target = world.target((3, 7));
+    let mut tuned = Chaser::default();
+    tuned.limits.expansions = 1000;
+    let chaser = world.chaser_with(tuned, (3, 1), target);
+    world.tick(1);
+    assert_eq!(world.found[0].1.outcome.cost, 6);
+    world.seconds(4);
+    assert!(world.is_beside(chaser, target));
+    world.put(target, (3, 1));
+    world.tick_until(|world| world.is_beside(chaser, target));
+    assert!(world.found.iter().any(|(_, found)| found.outcome.cost > 20));
+}
+
+#[test]
+fn a_shaded_map_keeps_chasers_off_the_walls() {
+    let mut grid = Grid::open(30, 11).unwrap();
+    grid.shade_from_walls(3, 8);
+    let mut world = TestWorld::on(grid);
+    let target = world.target((18, 0));
+    let mut chaser = Chaser::default();
+    chaser.limits.expansions = 2000;
+    let chaser = world.chaser_with(chaser, (2, 0), target);
+    world.tick(1);
+    let path = world.cursor(chaser).path();
+    assert!(path.iter().filter(|cell| cell.y >= 2).count() > 8);
+    assert!(world.get::<NavMap>(world.map).grid().has_costs());
+}

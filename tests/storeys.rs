@@ -1,0 +1,122 @@
+//! Chases over floors and links.
+
+use nav::{CellPosition, ChaseState, Chaser, NavMap, OnMap, PathFailure, WorldPosition};
+use nav_grid::{Cell, Fallback, Grid, Link, Size, Status};
+use nav_tests::TestWorld;
+
+/// Two floors of 12×8 cells, with stairs up and down at the right.
+fn house() -> (TestWorld, Link) {
+    let mut grid = Grid::build(Size::new(12, 8).with_floors(2), |_| true).unwrap();
+    let stairs = Link::new(Cell::new(10, 4), Cell::new(10, 3).on_floor(1));
+    grid.set_link(stairs).unwrap();
+    grid.set_link(stairs.reversed()).unwrap();
+    (TestWorld::on(grid), stairs)
+}
+
+#[test]
+fn a_chaser_climbs_the_stairs() {
+    let (mut world, stairs) = house();
+    let target = world.target(Cell::new(2, 2).on_floor(1));
+    let chaser = world.chaser((2, 2), target);
+    world.tick(1);
+    assert!(
+        world
+            .cursor(chaser)
+            .path()
+            .iter()
+            .any(|cell| cell == stairs.to)
+    );
+    // Straight below its target it is not in reach of it.
+    assert_eq!(world.cursor(chaser).state(), ChaseState::Following);
+    world.tick_until(|world| world.cell(chaser) == stairs.to);
+    world.seconds(5);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn stairs_are_one_waypoint() {
+    let (mut world, stairs) = house();
+    let target = world.target(Cell::new(8, 3).on_floor(1));
+    let chaser = world.chaser((8, 4), target);
+    world.tick(1);
+    let path: Vec<Cell> = world.cursor(chaser).path().iter().collect();
+    let foot = path.iter().position(|&cell| cell == stairs.from).unwrap();
+    assert_eq!(path[foot + 1], stairs.to);
+}
+
+#[test]
+fn the_target_goes_down_again() {
+    let (mut world, stairs) = house();
+    let target = world.target(Cell::new(5, 3).on_floor(1));
+    let chaser = world.chaser((5, 4), target);
+    world.tick_until(|world| world.is_beside(chaser, target));
+    assert_eq!(world.cell(chaser).floor, 1);
+    world.put(target, (2, 6));
+    world.tick_until(|world| world.cell(chaser) == stairs.from);
+    world.seconds(5);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn a_floor_without_stairs_is_out_of_reach() {
+    let grid = Grid::build(Size::new(12, 8).with_floors(2), |_| true).unwrap();
+    let mut world = TestWorld::on(grid);
+    let target = world.target(Cell::new(5, 5).on_floor(1));
+    let mut lone = Chaser::default();
+    lone.fallback = Fallback::None;
+    lone.limits.expansions = 1000;
+    let chaser = world.chaser_with(lone, (1, 1), target);
+    world.tick(1);
+    let [PathFailure::Search(outcome)] = world.failures(chaser)[..] else {
+        panic!("one search that fails");
+    };
+    assert_eq!(outcome.status, Status::Unreachable);
+}
+
+#[test]
+fn a_teleport_is_taken_when_it_is_shorter() {
+    let mut grid = Grid::open(40, 12).unwrap();
+    let portal = Link::new(Cell::new(3, 5), Cell::new(18, 5));
+    grid.set_link(portal).unwrap();
+    let mut world = TestWorld::on(grid);
+    let target = world.target((20, 5));
+    let chaser = world.chaser((1, 5), target);
+    world.tick(1);
+    assert_eq!(world.found[0].1.outcome.cost, 5);
+    world.seconds(2);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn world_positions_keep_the_floor_they_are_on() {
+    let (mut world, _) = house();
+    let target = world.target(Cell::new(2, 2).on_floor(1));
+    let chaser = world.chaser(Cell::new(6, 2).on_floor(1), target);
+    world.put_at(target, 3.0, 4.0);
+    world.tick(1);
+    assert_eq!(world.cell(target), Cell::new(3, 4).on_floor(1));
+    world
+        .world()
+        .entity_mut(chaser)
+        .insert(WorldPosition::default());
+    world.seconds(4);
+    assert_eq!(world.cell(chaser).floor, 1);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn rooms_of_one_app_have_stairs_of_their_own() {
+    let (mut world, _) = house();
+    let bare = Grid::build(Size::new(12, 8).with_floors(2), |_| true).unwrap();
+    let other = world.world().spawn(NavMap::new(bare)).id();
+    let upstairs = Cell::new(5, 5).on_floor(1);
+    let here = world.target(upstairs);
+    let there = world.target(upstairs);
+    world.world().entity_mut(there).insert(OnMap(other));
+    let one = world.chaser((1, 1), here);
+    let two = world.chaser((1, 1), there);
+    world.world().entity_mut(two).insert(OnMap(other));
+    world.seconds(8);
+    assert!(world.is_beside(one, here));
+    assert_eq!(world.get::<CellPosition>(two).cell.floor, 0);
+}
