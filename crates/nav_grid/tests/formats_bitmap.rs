@@ -122,7 +122,7 @@ fn frames_with_other_axes_are_refused() {
          expected y up, columns toward +x and rows toward -z"
     );
     assert_eq!(
-        format.write_what_fits(&map, ""),
+        format.write_what_fits(&map, "").unwrap(),
         format.write(&yard().into(), "").unwrap()
     );
 }

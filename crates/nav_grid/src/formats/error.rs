@@ -17,7 +17,10 @@ pub struct ParseError {
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.position, self.problem)
+        match self.position {
+            Position::Unknown => self.problem.fmt(f),
+            position => write!(f, "{position}: {}", self.problem),
+        }
     }
 }
 
@@ -36,6 +39,8 @@ pub enum Position {
     },
     /// In a file without lines: so many bytes stand before the place.
     Byte(u64),
+    /// Nowhere in particular, or nobody knows; prints nothing.
+    Unknown,
 }
 
 impl fmt::Display for Position {
@@ -47,6 +52,7 @@ impl fmt::Display for Position {
                 column: Some(column),
             } => write!(f, "line {line}, column {column}"),
             Self::Byte(offset) => write!(f, "byte {offset}"),
+            Self::Unknown => Ok(()),
         }
     }
 }
@@ -198,6 +204,18 @@ pub enum Problem {
         /// What stands in its place.
         found: String,
     },
+    /// What is wrong with a binary map.
+    #[cfg(feature = "binary")]
+    #[error(transparent)]
+    Binary(super::binary::BinaryProblem),
+    /// What is wrong with a picture.
+    #[cfg(feature = "png")]
+    #[error(transparent)]
+    Picture(super::png::PictureProblem),
+    /// What is wrong with a map of the Tiled editor.
+    #[cfg(feature = "tiled")]
+    #[error(transparent)]
+    Tiled(super::tiled::TiledProblem),
 }
 
 impl Problem {

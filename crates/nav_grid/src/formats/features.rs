@@ -22,6 +22,9 @@ impl Features {
     /// Where cells lie in the world: a [`Frame`](crate::Frame).
     pub const FRAME: Self = Self(1 << 4);
 
+    /// All of them.
+    pub const ALL: Self = Self(0b1_1111);
+
     const NAMES: [(Self, &'static str); 5] = [
         (Self::FLOORS, "several floors"),
         (Self::COSTS, "step costs"),

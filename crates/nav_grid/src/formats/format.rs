@@ -1,5 +1,7 @@
 //! The formats of map files, by name, extension and content.
 
+#[cfg(feature = "tiled")]
+use super::tiled;
 use super::{Features, MapFile, ParseError, WriteError, bitmap, movingai, text};
 use std::fmt;
 
@@ -13,11 +15,35 @@ pub enum Format {
     MovingAi,
     /// See [`bitmap`].
     Bitmap,
+    /// See [`png`](super::png).
+    #[cfg(feature = "png")]
+    Png,
+    /// See [`tiled`](super::tiled): XML.
+    #[cfg(feature = "tiled")]
+    TiledXml,
+    /// See [`tiled`](super::tiled): JSON.
+    #[cfg(feature = "tiled")]
+    TiledJson,
+    /// See [`binary`](super::binary).
+    #[cfg(feature = "binary")]
+    Binary,
 }
 
 impl Format {
-    /// All formats.
-    pub const ALL: [Self; 3] = [Self::Text, Self::MovingAi, Self::Bitmap];
+    /// All formats that the crate was built with.
+    pub const ALL: &'static [Self] = &[
+        Self::Text,
+        Self::MovingAi,
+        Self::Bitmap,
+        #[cfg(feature = "png")]
+        Self::Png,
+        #[cfg(feature = "tiled")]
+        Self::TiledXml,
+        #[cfg(feature = "tiled")]
+        Self::TiledJson,
+        #[cfg(feature = "binary")]
+        Self::Binary,
+    ];
 
     /// What people call it.
     pub const fn name(self) -> &'static str {
@@ -25,6 +51,14 @@ impl Format {
             Self::Text => "plain text",
             Self::MovingAi => "MovingAI",
             Self::Bitmap => "bitmap",
+            #[cfg(feature = "png")]
+            Self::Png => "PNG",
+            #[cfg(feature = "tiled")]
+            Self::TiledXml => "Tiled XML",
+            #[cfg(feature = "tiled")]
+            Self::TiledJson => "Tiled JSON",
+            #[cfg(feature = "binary")]
+            Self::Binary => "binary",
         }
     }
 
@@ -34,6 +68,14 @@ impl Format {
             Self::Text => text::EXTENSIONS,
             Self::MovingAi => movingai::EXTENSIONS,
             Self::Bitmap => bitmap::EXTENSIONS,
+            #[cfg(feature = "png")]
+            Self::Png => super::png::EXTENSIONS,
+            #[cfg(feature = "tiled")]
+            Self::TiledXml => &["tmx"],
+            #[cfg(feature = "tiled")]
+            Self::TiledJson => &["tmj"],
+            #[cfg(feature = "binary")]
+            Self::Binary => super::binary::EXTENSIONS,
         }
     }
 
@@ -42,6 +84,12 @@ impl Format {
         match self {
             Self::Text | Self::MovingAi => Features::NONE,
             Self::Bitmap => Features::FRAME,
+            #[cfg(feature = "png")]
+            Self::Png => Features::COSTS,
+            #[cfg(feature = "tiled")]
+            Self::TiledXml | Self::TiledJson => Features::ALL.without(Features::FRAME),
+            #[cfg(feature = "binary")]
+            Self::Binary => Features::ALL,
         }
     }
 
@@ -50,7 +98,7 @@ impl Format {
     /// An extension that formats share stands for the usual one; [`Format::detect`] looks at
     /// the content too.
     pub fn from_extension(extension: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| {
+        Self::ALL.iter().copied().find(|format| {
             format
                 .extensions()
                 .iter()
@@ -70,7 +118,8 @@ impl Format {
     pub fn detect(extension: Option<&str>, bytes: &[u8]) -> Option<Self> {
         let Some(extension) = extension else {
             return Self::ALL
-                .into_iter()
+                .iter()
+                .copied()
                 .find(|format| format.looks_like(bytes));
         };
         match Self::from_extension(extension)? {
@@ -84,6 +133,17 @@ impl Format {
             Self::Text => text::looks_like(bytes),
             Self::MovingAi => movingai::looks_like(bytes),
             Self::Bitmap => bitmap::looks_like(bytes),
+            #[cfg(feature = "png")]
+            Self::Png => super::png::looks_like(bytes),
+            #[cfg(feature = "tiled")]
+            Self::TiledXml => bytes.trim_ascii_start().starts_with(b"<"),
+            #[cfg(feature = "tiled")]
+            Self::TiledJson => bytes
+                .trim_ascii_start()
+                .strip_prefix(b"{")
+                .is_some_and(|inside| inside.trim_ascii_start().starts_with(b"\"")),
+            #[cfg(feature = "binary")]
+            Self::Binary => super::binary::looks_like(bytes),
         }
     }
 
@@ -100,6 +160,18 @@ impl Format {
                 grid,
                 frame: Some(frame),
             }),
+            #[cfg(feature = "png")]
+            Self::Png => super::png::read(bytes).map(MapFile::from),
+            #[cfg(feature = "tiled")]
+            Self::TiledXml => tiled::read_tmx(bytes, &tiled::Options::default())
+                .map(MapFile::from)
+                .map_err(ParseError::from),
+            #[cfg(feature = "tiled")]
+            Self::TiledJson => tiled::read_tmj(bytes, &tiled::Options::default())
+                .map(MapFile::from)
+                .map_err(ParseError::from),
+            #[cfg(feature = "binary")]
+            Self::Binary => super::binary::read(bytes),
         }
     }
 
@@ -120,18 +192,39 @@ impl Format {
         if let (Self::Bitmap, Some(frame)) = (self, map.frame) {
             return bitmap::write(&map.grid, &frame).map(String::into_bytes);
         }
-        Ok(self.write_what_fits(map, comment))
+        self.write_what_fits(map, comment)
     }
 
     /// Writes as much of a map as the format can hold, with `comment` on top where it has
     /// comments: the ground floor, and nothing of what [`Format::holds`] does not name.
-    pub fn write_what_fits(self, map: &MapFile, comment: &str) -> Vec<u8> {
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError::Encoder`] when the format's encoder fails.
+    pub fn write_what_fits(self, map: &MapFile, comment: &str) -> Result<Vec<u8>, WriteError> {
         match self {
-            Self::Text => text::write(&map.grid, comment),
-            Self::MovingAi => movingai::write(&map.grid),
-            Self::Bitmap => bitmap::write_what_fits(&map.grid, map.frame.as_ref()),
+            Self::Text => Ok(text::write(&map.grid, comment).into_bytes()),
+            Self::MovingAi => Ok(movingai::write(&map.grid).into_bytes()),
+            Self::Bitmap => Ok(bitmap::write_what_fits(&map.grid, map.frame.as_ref()).into_bytes()),
+            #[cfg(feature = "png")]
+            Self::Png => super::png::write(&map.grid),
+            #[cfg(feature = "tiled")]
+            Self::TiledXml => Ok(tiled::write_tmx(&map.grid).into_bytes()),
+            #[cfg(feature = "tiled")]
+            Self::TiledJson => Ok(tiled::write_tmj(&map.grid).into_bytes()),
+            #[cfg(feature = "binary")]
+            Self::Binary => super::binary::write(map),
         }
-        .into_bytes()
+    }
+}
+
+#[cfg(feature = "tiled")]
+impl From<tiled::TiledError> for ParseError {
+    fn from(error: tiled::TiledError) -> Self {
+        Self {
+            position: error.position.unwrap_or(super::Position::Unknown),
+            problem: super::Problem::Tiled(error.problem),
+        }
     }
 }
 

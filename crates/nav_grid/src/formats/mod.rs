@@ -10,7 +10,9 @@
 //! | [`text`] | `txt` | | this crate's own: rows of `.` and `#`, comments on top |
 //! | [`movingai`] | `map` | | the grid format of the `MovingAI` benchmarks |
 //! | [`bitmap`] | `bitmap`, `navmesh`, `txt` by content | a frame | what game editors export from a navigation mesh |
+//! | `png` | `png` | costs | grey-scale pictures, behind the feature `png` |
 //! | `tiled` | `tmx`, `tmj` | costs, floors, links, exits | maps of the Tiled editor, behind the feature `tiled` |
+//! | `binary` | `navgrid` | everything | this crate's own for fast start-up, behind the feature `binary` |
 //!
 //! [`scen`] reads and writes the queries that come with `MovingAI` maps.
 //!
@@ -34,6 +36,8 @@
 //! # Ok::<(), nav_grid::formats::ParseError>(())
 //! ```
 
+#[cfg(feature = "binary")]
+pub mod binary;
 pub mod bitmap;
 mod error;
 mod features;
@@ -42,6 +46,8 @@ mod lines;
 mod map_file;
 pub mod movingai;
 mod numbers;
+#[cfg(feature = "png")]
+pub mod png;
 mod rows;
 pub mod scen;
 pub mod text;

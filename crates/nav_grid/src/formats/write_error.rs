@@ -26,6 +26,12 @@ pub enum WriteError {
         /// The format.
         format: Format,
     },
+    /// The encoder of the format failed.
+    #[error("the map cannot be encoded: {reason}")]
+    Encoder {
+        /// What the encoder says.
+        reason: String,
+    },
     /// A line of a scenario file would not read back as it is.
     #[error("query {number} of the scenario cannot be written: its {fault}")]
     Query {

@@ -83,6 +83,12 @@ impl Bitboard {
         &self.words[start..start + self.words_per_row]
     }
 
+    /// The words of a row, to write. Bits past the width must stay zero.
+    pub(crate) fn row_mut(&mut self, y: u16, floor: u8) -> &mut [u64] {
+        let start = self.bit(0, y, floor) / 64;
+        &mut self.words[start..start + self.words_per_row]
+    }
+
     /// The first 16 bits of a row from column `x`, which may be -1. Only bits on the map mean
     /// anything: what lies past the right border is the next row's.
     #[inline]

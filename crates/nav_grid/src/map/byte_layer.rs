@@ -45,6 +45,16 @@ impl ByteLayer {
         std::mem::replace(&mut self.bytes[size.index(cell)], value)
     }
 
+    /// The byte of every cell; empty if none differs.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Replaces all bytes, by one per cell of the map or by none.
+    pub(crate) fn set_bytes(&mut self, bytes: Vec<u8>) {
+        self.bytes = bytes;
+    }
+
     /// Gives the memory back if no cell differs any more.
     pub(crate) fn compact(&mut self) {
         if self.bytes.iter().all(|&byte| byte == self.uniform) {

@@ -130,16 +130,34 @@ impl Grid {
     ///
     /// O(links); the first one makes room for a bit per cell of the map.
     pub fn set_link(&mut self, link: Link) -> Result<Option<u16>, EditError> {
-        self.checked(link.from.into())?;
-        self.checked(link.to.into())?;
-        if link.cost == 0 {
-            return Err(EditError::FreeLink { link });
-        }
+        self.check_link(link)?;
         let before = self.links.set(link, self.size);
         if before != Some(link.cost) {
             self.relinked(link.from, link.to);
         }
         Ok(before)
+    }
+
+    /// Adds many links at once, as at load; of several between the same cells the last one
+    /// counts. All or none.
+    ///
+    /// # Errors
+    ///
+    /// As [`Grid::set_link`], for the first link that is refused.
+    ///
+    /// # Complexity
+    ///
+    /// O(n log n) in all links together.
+    pub fn set_links(&mut self, links: impl IntoIterator<Item = Link>) -> Result<(), EditError> {
+        let links: Vec<Link> = links.into_iter().collect();
+        for &link in &links {
+            self.check_link(link)?;
+        }
+        for link in &links {
+            self.relinked(link.from, link.to);
+        }
+        self.links.extend(links, self.size);
+        Ok(())
     }
 
     /// Removes the link between two cells and returns it, or `None` if there is none.
@@ -181,6 +199,15 @@ impl Grid {
     pub fn compact(&mut self) {
         self.costs.compact();
         self.exits.compact();
+    }
+
+    fn check_link(&self, link: Link) -> Result<(), EditError> {
+        self.checked(link.from.into())?;
+        self.checked(link.to.into())?;
+        if link.cost == 0 {
+            return Err(EditError::FreeLink { link });
+        }
+        Ok(())
     }
 
     fn checked(&self, area: Area) -> Result<Area, EditError> {

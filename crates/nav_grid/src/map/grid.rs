@@ -182,13 +182,11 @@ impl Grid {
         if !self.contains(anchor) {
             return false;
         }
-        match self.board(footprint) {
-            Some(board) => board.get(anchor.x, anchor.y, anchor.floor),
-            None => {
-                let area = footprint.area(anchor);
-                self.contains(area.last()) && area.cells().all(|cell| self.is_walkable(cell))
-            }
+        if let Some(board) = self.board(footprint) {
+            return board.get(anchor.x, anchor.y, anchor.floor);
         }
+        let area = footprint.area(anchor);
+        self.contains(area.last()) && area.cells().all(|cell| self.is_walkable(cell))
     }
 
     /// Prepares for bodies of one size: makes the bitboard of the places where one fits, which

@@ -120,6 +120,29 @@ impl Links {
         before.map(|link| link.cost)
     }
 
+    /// Adds many links at once; of several between the same cells the last one counts.
+    pub(crate) fn extend(&mut self, links: impl IntoIterator<Item = Link>, size: Size) {
+        self.leaving.extend(links);
+        self.leaving.sort_by_key(|link| (link.from, link.to));
+        self.leaving.dedup_by(|later, kept| {
+            let same = (later.from, later.to) == (kept.from, kept.to);
+            if same {
+                *kept = *later;
+            }
+            same
+        });
+        self.arriving.clone_from(&self.leaving);
+        self.arriving.sort_by_key(|link| (link.to, link.from));
+        self.shortcuts.clear();
+        let shortcuts = self.leaving.iter().filter(|link| link.may_be_shortcut());
+        self.shortcuts.extend(shortcuts);
+        for link in &self.leaving {
+            self.dearest = self.dearest.max(link.cost);
+            let starts = self.starts.get_or_insert_with(|| Bitboard::new(size));
+            starts.set(link.from.x, link.from.y, link.from.floor, true);
+        }
+    }
+
     /// Removes the link between two cells and returns it.
     pub(crate) fn remove(&mut self, from: Cell, to: Cell) -> Option<Link> {
         let link = remove(&mut self.leaving, (from, to), |link| (link.from, link.to))?;

@@ -2,6 +2,7 @@
 
 mod bitboard;
 mod bodies;
+mod bulk;
 mod byte_layer;
 mod edit;
 mod footprint;
@@ -17,6 +18,7 @@ mod size;
 mod tiles;
 
 pub use bodies::{Bodies, Terrain};
+pub use bulk::LayerError;
 pub use edit::{Edit, EditError};
 pub use footprint::{Footprint, FootprintError};
 pub use frame::{Axes, Frame, FrameError, Toward, Up};
@@ -27,4 +29,4 @@ pub use tiles::Tile;
 
 pub(crate) use bitboard::Bitboard;
 pub(crate) use footprint::around;
-pub(crate) use fresh::NO_STEP;
+pub(crate) use fresh::{FreshTable, NO_STEP};

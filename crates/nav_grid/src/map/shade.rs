@@ -60,13 +60,13 @@ impl Grid {
             }
         }
         if changed > 0 {
-            self.touched_everywhere();
+            self.edited_everywhere();
         }
         changed
     }
 
     /// Counts one edit to all tiles.
-    fn touched_everywhere(&mut self) {
+    pub(super) fn edited_everywhere(&mut self) {
         let corner = Cell::new(self.width() - 1, self.height() - 1);
         let floor = |floor| Area::new(Cell::new(0, 0).on_floor(floor), corner);
         self.tiles.edit(floor(0));

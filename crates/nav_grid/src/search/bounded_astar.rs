@@ -7,8 +7,9 @@ use super::{
     queue::{Bounds, Entry, Key, Layout, Queue},
     window::Window,
 };
+use crate::map::{FreshTable, NO_STEP};
 use crate::rules::Estimate;
-use crate::{COST_MAX, Cell, Cost, Direction, Grid, Metric, Path, Terrain, map::NO_STEP};
+use crate::{COST_MAX, Cell, Cost, Direction, Grid, Metric, Path, Terrain};
 
 /// A* inside a window around the start, with a cap on expansions.
 ///
@@ -113,6 +114,9 @@ struct Task<'a, G> {
     guess_max: Cost,
     line: Line,
     steps: [Step; 8],
+    moves: &'static FreshTable,
+    /// Whether neighbours that a cell shares with its parent may be left out.
+    prunes: bool,
     layout: Layout,
 }
 
@@ -145,6 +149,8 @@ impl<'a, G: Ground> Task<'a, G> {
             guess_max: guess_max(grid, query, &window, estimate),
             line,
             steps: Step::all(&window, metric, line),
+            moves: query.rules.fresh_table(),
+            prunes: G::UNIFORM || !(grid.has_costs() || grid.has_exits()),
             layout: Layout::new(&window, bounds),
         }
     }
@@ -161,120 +167,61 @@ impl<'a, G: Ground> Task<'a, G> {
         let Query {
             start,
             goal,
-            rules,
             limits,
             fallback,
             ..
         } = *self.query;
-        let (window, ground) = (&self.window, &self.ground);
-        let moves = rules.fresh_table();
-        let prunes = G::UNIFORM || !(self.grid.has_costs() || self.grid.has_exits());
+        let window = &self.window;
         let wants_closest = fallback == Fallback::ClosestReached;
         let mut closest = (Cost::MAX, 0, start);
-        let mut cost_limited = false;
-        let mut counters = Counters {
-            touched: 1,
-            pushed: 1,
-            ..Counters::default()
-        };
-
         nodes.start(window.area());
         nodes.open_root(window.index(start));
         open.clear();
-        let guess = self.guess(start);
-        let root = Entry {
-            total: guess,
-            guess,
-            deviation: 0,
-            place: window.place(start),
+        let mut front = Front {
+            nodes,
+            open,
+            counters: Counters::default(),
+            cost_limited: false,
         };
-        open.push(root, &self.layout);
+        self.reach(&mut front, start, 0, 0, Improvement::First);
 
         let stopped = loop {
-            let Some(place) = open.pop(&self.layout) else {
-                break if cost_limited {
+            let Some(place) = front.open.pop(&self.layout) else {
+                break if front.cost_limited {
                     Stopped::BudgetSpent
                 } else {
                     Stopped::Unreachable
                 };
             };
-            counters.popped += 1;
+            front.counters.popped += 1;
             let cell = window.at(place);
             let node = window.index(cell);
             if cell == goal {
-                self.trace(nodes, goal, path);
+                self.trace(front.nodes, goal, path);
                 return Outcome {
                     status: Status::Found,
-                    cost: nodes.cost(node),
-                    counters,
+                    cost: front.nodes.cost(node),
+                    counters: front.counters,
                 };
             }
-            let Some((cost, step)) = nodes.close(node) else {
+            let Some((cost, step)) = front.nodes.close(node) else {
                 continue;
             };
-            if counters.expanded == limits.expansions {
+            if front.counters.expanded == limits.expansions {
                 break Stopped::BudgetSpent;
             }
-            counters.expanded += 1;
+            front.counters.expanded += 1;
             if wants_closest {
                 closest = closest.min((self.guess(cell), cost, cell));
             }
-
-            let mut reach = |next: Cell, cost: Cost, deviation: i32, improvement: Improvement| {
-                if improvement == Improvement::None {
-                    return;
-                }
-                counters.touched += u32::from(improvement == Improvement::First);
-                counters.pushed += 1;
-                let guess = self.guess(next);
-                let entry = Entry {
-                    total: cost + guess,
-                    guess,
-                    deviation: deviation.unsigned_abs(),
-                    place: window.place(next),
-                };
-                open.push(entry, &self.layout);
-            };
-
-            let deviation = self.line.deviation(cell);
-            let fresh = moves[if prunes { step } else { NO_STEP }][ground.surroundings(cell)];
-            let exits = ground
-                .exits(cell)
-                .intersection(window.inside(cell.x, cell.y));
-            for direction in fresh.intersection(exits) {
-                let step = &self.steps[direction as usize];
-                let next = step.from(cell);
-                let next_cost = cost + step.cost * ground.cost_factor(next);
-                if next_cost > COST_MAX {
-                    cost_limited = true;
-                    continue;
-                }
-                let next_node = node.wrapping_add_signed(step.offset);
-                let improvement = nodes.improve(next_node, next_cost, direction);
-                reach(next, next_cost, deviation + step.deviation, improvement);
-            }
-            for link in ground.links(cell) {
-                if !window.contains(link.to) || !ground.may_stand(link.to) {
-                    continue;
-                }
-                let next_cost = cost + Cost::from(link.cost) * rules.metric.straight();
-                if next_cost > COST_MAX {
-                    cost_limited = true;
-                    continue;
-                }
-                let improvement = nodes.improve_by_link(window.index(link.to), next_cost);
-                reach(
-                    link.to,
-                    next_cost,
-                    self.line.deviation(link.to),
-                    improvement,
-                );
-            }
+            self.take_steps(&mut front, cell, cost, step);
+            self.take_links(&mut front, cell, cost);
         };
 
+        let counters = front.counters;
         let (_, cost, cell) = closest;
         if cell != start {
-            self.trace(nodes, cell, path);
+            self.trace(front.nodes, cell, path);
             return Outcome {
                 status: Status::Partial(stopped),
                 cost,
@@ -286,6 +233,80 @@ impl<'a, G: Ground> Task<'a, G> {
             Stopped::BudgetSpent => Status::BudgetSpent,
         };
         Outcome::without_path(status, counters)
+    }
+
+    /// Looks at the neighbours of a cell that was reached by `step` at `cost`.
+    #[inline]
+    fn take_steps<K: Key>(&self, front: &mut Front<'_, K>, cell: Cell, cost: Cost, step: usize) {
+        let (window, ground) = (&self.window, &self.ground);
+        let row = if self.prunes { step } else { NO_STEP };
+        let fresh = self.moves[row][ground.surroundings(cell)];
+        let exits = ground
+            .exits(cell)
+            .intersection(window.inside(cell.x, cell.y));
+        let (node, deviation) = (window.index(cell), self.line.deviation(cell));
+        for direction in fresh.intersection(exits) {
+            let step = &self.steps[direction as usize];
+            let next = step.from(cell);
+            let next_cost = cost + step.cost * ground.cost_factor(next);
+            if next_cost > COST_MAX {
+                front.cost_limited = true;
+                continue;
+            }
+            let next_node = node.wrapping_add_signed(step.offset);
+            let news = front.nodes.improve(next_node, next_cost, direction);
+            self.reach(front, next, next_cost, deviation + step.deviation, news);
+        }
+    }
+
+    /// Looks at the ends of the links of a cell that was reached at `cost`.
+    #[inline]
+    fn take_links<K: Key>(&self, front: &mut Front<'_, K>, cell: Cell, cost: Cost) {
+        for link in self.ground.links(cell) {
+            if !self.window.contains(link.to) || !self.ground.may_stand(link.to) {
+                continue;
+            }
+            let straight = self.query.rules.metric.straight();
+            let next_cost = cost + Cost::from(link.cost) * straight;
+            if next_cost > COST_MAX {
+                front.cost_limited = true;
+                continue;
+            }
+            let next_node = self.window.index(link.to);
+            let news = front.nodes.improve_by_link(next_node, next_cost);
+            self.reach(
+                front,
+                link.to,
+                next_cost,
+                self.line.deviation(link.to),
+                news,
+            );
+        }
+    }
+
+    /// Puts a cell on the queue if it is news that it can be reached at `cost`.
+    #[inline]
+    fn reach<K: Key>(
+        &self,
+        front: &mut Front<'_, K>,
+        cell: Cell,
+        cost: Cost,
+        deviation: i32,
+        news: Improvement,
+    ) {
+        if news == Improvement::None {
+            return;
+        }
+        front.counters.touched += u32::from(news == Improvement::First);
+        front.counters.pushed += 1;
+        let guess = self.guess(cell);
+        let entry = Entry {
+            total: cost + guess,
+            guess,
+            deviation: deviation.unsigned_abs(),
+            place: self.window.place(cell),
+        };
+        front.open.push(entry, &self.layout);
     }
 
     /// Follows parents from `end` to the start.
@@ -320,6 +341,15 @@ impl<'a, G: Ground> Task<'a, G> {
             })
             .map(|link| link.from)
     }
+}
+
+/// How far a search has come.
+struct Front<'a, K> {
+    nodes: &'a mut NodeMap,
+    open: &'a mut Queue<K>,
+    counters: Counters,
+    /// Something was left out because it would have cost more than any path may.
+    cost_limited: bool,
 }
 
 /// The highest guess that is not too high for a map with shortcuts; see [`BoundedAStar`].
