@@ -2,7 +2,10 @@
 
 use crate::{scenario::FieldError, sim::SimError};
 use mapgen::{GenerateError, KindError};
-use nav_grid::{Cell, formats::ParseError};
+use nav_grid::{
+    Cell,
+    formats::{ParseError, WriteError},
+};
 use std::{
     io::{self, ErrorKind},
     path::{Path, PathBuf},
@@ -47,6 +50,14 @@ pub enum Error {
         /// What is wrong with it, and where.
         source: ParseError,
     },
+    /// A map cannot be written in a format.
+    #[error("{}: {source}", path.display())]
+    Convert {
+        /// The file that was to be written.
+        path: PathBuf,
+        /// Why not.
+        source: WriteError,
+    },
     /// A file is not a scenario.
     #[error("{}: line {line}, column {column}: {code}", path.display())]
     ScenarioSyntax {
@@ -88,6 +99,16 @@ pub enum Error {
         width: u16,
         /// Number of rows of the map.
         height: u16,
+    },
+    /// The floor to show does not exist.
+    #[error("--floor {floor} is not in {}: it has floors 0 to {}", map.display(), floors - 1)]
+    NoSuchFloor {
+        /// The floor.
+        floor: u8,
+        /// The map file.
+        map: PathBuf,
+        /// Number of floors of the map.
+        floors: u8,
     },
     /// An end of the path to show cannot be stood on.
     #[error(

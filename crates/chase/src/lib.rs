@@ -12,6 +12,7 @@
 //!
 //! Wall clock time is taken in [`clock`] only; everything else depends on the scenario alone.
 
+pub mod check;
 pub mod cli;
 pub mod clock;
 mod error;

@@ -1,7 +1,7 @@
 //! Maps: the bundled one, and those in files.
 
 use crate::Error;
-use nav_grid::{Grid, formats::Format};
+use nav_grid::formats::{Format, MapFile};
 use std::path::Path;
 
 /// The bundled map, part of the program so that it runs from any folder.
@@ -13,7 +13,7 @@ const BUNDLED: &[u8] = include_bytes!("../../../assets/maps/mixed-512.txt");
 /// # Errors
 ///
 /// As [`read`].
-pub fn load(path: Option<&Path>) -> Result<Grid, Error> {
+pub fn load(path: Option<&Path>) -> Result<MapFile, Error> {
     match path {
         Some(path) => read(path),
         None => parse(Format::Text, Path::new("the bundled map"), BUNDLED),
@@ -26,7 +26,7 @@ pub fn load(path: Option<&Path>) -> Result<Grid, Error> {
 /// # Errors
 ///
 /// The ending is unknown, the file cannot be read, or it is not a map.
-pub fn read(path: &Path) -> Result<Grid, Error> {
+pub fn read(path: &Path) -> Result<MapFile, Error> {
     let by_ending = format_of(path)?;
     let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
     let format = Format::detect(ending(path), &bytes).unwrap_or(by_ending);
@@ -64,12 +64,11 @@ fn known_endings() -> String {
     }
 }
 
-fn parse(format: Format, path: &Path, bytes: &[u8]) -> Result<Grid, Error> {
-    let map = format.read(bytes).map_err(|source| Error::Map {
+fn parse(format: Format, path: &Path, bytes: &[u8]) -> Result<MapFile, Error> {
+    format.read(bytes).map_err(|source| Error::Map {
         path: path.to_owned(),
         source,
-    })?;
-    Ok(map.grid)
+    })
 }
 
 #[cfg(test)]
@@ -78,16 +77,17 @@ mod tests {
 
     #[test]
     fn the_bundled_map_is_a_map() {
-        let grid = load(None).unwrap();
+        let grid = load(None).unwrap().grid;
         assert_eq!((grid.width(), grid.height()), (512, 512));
     }
 
     #[test]
     fn an_unknown_ending_is_answered_with_the_known_ones() {
-        let error = read(Path::new("level.tmx")).unwrap_err();
+        let error = read(Path::new("level.doc")).unwrap_err();
         assert_eq!(
             error.one_line(),
-            "level.tmx: the name of a map file must end in .txt, .map, .bitmap or .navmesh"
+            "level.doc: the name of a map file must end in .txt, .map, .bitmap, .navmesh, .png, \
+             .tmx, .tmj or .navgrid"
         );
         assert!(format_of(Path::new("level")).is_err());
     }

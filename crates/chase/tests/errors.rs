@@ -90,15 +90,15 @@ fn malformed_map() {
 
 #[test]
 fn unknown_ending() {
-    let program = Program::new("unknown_ending").with("level.tmx", YARD);
+    let program = Program::new("unknown_ending").with("level.doc", YARD);
     for arguments in [
-        "show level.tmx",
-        "run --map level.tmx",
-        "generate open --size 4x4 level.tmx",
+        "show level.doc",
+        "run --map level.doc",
+        "generate open --size 4x4 level.doc",
     ] {
         assert_eq!(
             program.fail(arguments),
-            "level.tmx: the name of a map file must end in .txt, .map, .bitmap or .navmesh"
+            "level.doc: the name of a map file must end in .txt, .map, .bitmap, .navmesh, .png, .tmx, .tmj or .navgrid"
         );
     }
 }
@@ -194,7 +194,9 @@ fn bad_cells() {
     for cell in ["3;1", "-1,0", "70000,0"] {
         assert_eq!(
             program.fail(&format!("show yard.txt --from {cell} --to 0,0")),
-            format!("invalid value '{cell}' for '--from <X,Y>': expected column,row, such as 3,4")
+            format!(
+                "invalid value '{cell}' for '--from <X,Y[,FLOOR]>': expected column,row, such as 3,4, or column,row,floor"
+            )
         );
     }
 }

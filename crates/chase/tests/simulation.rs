@@ -73,7 +73,7 @@ fn cells(simulation: &mut Simulation) -> BTreeMap<AgentId, Agent> {
 
 #[test]
 fn the_default_scenario() {
-    let grid = chase::maps::load(None).unwrap();
+    let grid = chase::maps::load(None).unwrap().grid;
     let scenario = Scenario {
         seconds: 20.0,
         ..Scenario::default()

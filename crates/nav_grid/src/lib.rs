@@ -27,7 +27,7 @@ mod search;
 pub use cell::{Cell, Direction, Directions, DirectionsIter};
 pub use map::{
     Area, Axes, Bodies, Edit, EditError, Footprint, FootprintError, Frame, FrameError, Grid,
-    GridError, LayerError, Link, Size, Terrain, Tile, Toward, Up,
+    GridError, LayerError, Link, Regions, Size, Terrain, Tile, Toward, Up,
 };
 pub use path::{BrokenPathError, Path};
 pub use rules::{BodyPolicy, COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};

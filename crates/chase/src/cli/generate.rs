@@ -25,7 +25,7 @@ pub(super) struct Args {
     /// Share of walls in clutter, 0 to 100; 20 if left out
     #[arg(long, value_name = "P", value_parser = clap::value_parser!(u8).range(0..=100))]
     percent: Option<u8>,
-    /// File to write, ending in .txt, .map or .bitmap; - is standard output, as text
+    /// File to write, whose ending says the format, .txt for example; - is standard output, as text
     out: PathBuf,
 }
 
@@ -40,8 +40,12 @@ pub(super) fn main(args: &Args) -> Result<(), Error> {
     let Size { width, height } = args.size;
     let grid = mapgen::generate(kind, width, height, args.seed)?;
     let provenance = mapgen::provenance(kind, width, height, args.seed);
-    // Nothing is lost: generated maps are one floor of cells.
-    let bytes = format.write_what_fits(&grid.into(), &provenance);
+    let bytes = format
+        .write(&grid.into(), &provenance)
+        .map_err(|source| Error::Convert {
+            path: args.out.clone(),
+            source,
+        })?;
     if on_stdout {
         return print(|out| out.write_all(&bytes));
     }

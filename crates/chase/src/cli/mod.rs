@@ -1,6 +1,9 @@
 //! The command line, one file a subcommand.
 
+mod check;
+mod convert;
 mod generate;
+mod json;
 mod options;
 mod run;
 mod show;
@@ -30,6 +33,8 @@ enum Command {
     Run(run::Args),
     Show(show::Args),
     Generate(generate::Args),
+    Check(check::Args),
+    Convert(convert::Args),
 }
 
 /// Does what the command line asks for.
@@ -45,6 +50,8 @@ pub fn main() -> ExitCode {
         Some(Command::Run(args)) => run::main(args),
         Some(Command::Show(args)) => show::main(args),
         Some(Command::Generate(args)) => generate::main(args),
+        Some(Command::Check(args)) => check::main(args),
+        Some(Command::Convert(args)) => convert::main(args),
         None => run::main(&run::Args::default()),
     };
     match result {

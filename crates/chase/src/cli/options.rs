@@ -53,12 +53,16 @@ pub(super) struct Size {
     pub(super) height: u16,
 }
 
-/// Reads `x,y`.
+/// Reads `x,y`, or `x,y,floor`.
 pub(super) fn cell(text: &str) -> Result<Cell, String> {
-    pair(text, ',').map_or_else(
-        || Err("expected column,row, such as 3,4".to_owned()),
-        |(x, y)| Ok(Cell::new(x, y)),
-    )
+    let on_floor = |(cell, floor): (&str, &str)| {
+        let (x, y) = pair(cell, ',')?;
+        Some(Cell::new(x, y).on_floor(floor.trim().parse().ok()?))
+    };
+    let ground = || pair(text, ',').map(|(x, y)| Cell::new(x, y));
+    ground()
+        .or_else(|| text.rsplit_once(',').and_then(on_floor))
+        .ok_or_else(|| "expected column,row, such as 3,4, or column,row,floor".to_owned())
 }
 
 /// Reads `WIDTHxHEIGHT`.
@@ -88,7 +92,10 @@ mod tests {
     fn cells_and_sizes_are_two_numbers() {
         assert_eq!(cell("3,4"), Ok(Cell::new(3, 4)));
         assert_eq!(cell("3, 4"), Ok(Cell::new(3, 4)));
-        for wrong in ["", "3", "3,", "3;4", "-1,4", "3,4,5", "70000,1"] {
+        assert_eq!(cell("3,4,5"), Ok(Cell::new(3, 4).on_floor(5)));
+        for wrong in [
+            "", "3", "3,", "3;4", "-1,4", "3,4,5,6", "3,4,256", "70000,1",
+        ] {
             assert!(cell(wrong).is_err(), "{wrong:?}");
         }
         let expected = Size {

@@ -1,12 +1,8 @@
 //! `chase run`: runs a scenario.
 
-use super::print;
-use crate::{Error, Progress, ProgressBar, Report, Scenario, Silent, maps, sim};
-use std::{
-    fs::File,
-    io::{self, Write},
-    path::{Path, PathBuf},
-};
+use super::{json::JsonOut, print};
+use crate::{Error, Progress, ProgressBar, Scenario, Silent, maps, sim};
+use std::{io::Write, path::PathBuf};
 
 /// Runs a scenario and reports what it cost
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -47,10 +43,10 @@ pub(super) struct Args {
 
 pub(super) fn main(args: &Args) -> Result<(), Error> {
     let scenario = args.scenario()?;
-    let grid = maps::load(scenario.map.as_deref())?;
+    let map = maps::load(scenario.map.as_deref())?;
     // Opened now: an hour's run must not end in a folder that does not exist.
     let json = args.json.as_deref().map(JsonOut::open).transpose()?;
-    let report = sim::run(&scenario, grid, args.progress().as_mut())?;
+    let report = sim::run(&scenario, map, args.progress().as_mut())?;
     let on_stdout = matches!(json, Some(JsonOut::Stdout));
     if let Some(json) = json {
         json.write(&report)?;
@@ -91,37 +87,6 @@ impl Args {
         match bar {
             Some(bar) => Box::new(bar),
             None => Box::new(Silent),
-        }
-    }
-}
-
-/// Where the JSON goes.
-enum JsonOut<'a> {
-    Stdout,
-    File(&'a Path, File),
-}
-
-impl<'a> JsonOut<'a> {
-    fn open(path: &'a Path) -> Result<Self, Error> {
-        if path.as_os_str() == "-" {
-            return Ok(Self::Stdout);
-        }
-        let file = File::create(path).map_err(|source| Error::write(path, source))?;
-        Ok(Self::File(path, file))
-    }
-
-    /// One line, so that reports of many runs can share a file.
-    fn write(self, report: &Report) -> Result<(), Error> {
-        let line = || {
-            let mut json = serde_json::to_vec(report)?;
-            json.push(b'\n');
-            Ok::<_, io::Error>(json)
-        };
-        match self {
-            Self::Stdout => print(|out| out.write_all(&line()?)),
-            Self::File(path, mut file) => line()
-                .and_then(|line| file.write_all(&line))
-                .map_err(|source| Error::write(path, source)),
         }
     }
 }

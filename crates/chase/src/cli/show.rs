@@ -21,11 +21,14 @@ pub(super) struct Args {
     /// Map file
     map: PathBuf,
     /// Where the path starts: column,row from the upper left corner
-    #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "to")]
+    #[arg(long, value_name = "X,Y[,FLOOR]", value_parser = cell, allow_hyphen_values = true, requires = "to")]
     from: Option<Cell>,
     /// Where the path leads
     #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "from")]
     to: Option<Cell>,
+    /// Floor to show; that of --from, or the ground floor, if left out
+    #[arg(long, value_name = "N")]
+    floor: Option<u8>,
     /// Write a picture to this file, too
     #[arg(long, value_name = "FILE")]
     png: Option<PathBuf>,
@@ -44,14 +47,21 @@ pub(super) struct Args {
 }
 
 pub(super) fn main(args: &Args) -> Result<(), Error> {
-    let grid = maps::read(&args.map)?;
+    let grid = maps::read(&args.map)?.grid;
     let query = args.query(&grid)?;
     let mut path = Path::new();
-    let mut drawing = Drawing::new(&grid);
+    let floor = args.floor.or(args.from.map(|from| from.floor)).unwrap_or(0);
+    if floor >= grid.floors() {
+        return Err(Error::NoSuchFloor {
+            floor,
+            map: args.map.clone(),
+            floors: grid.floors(),
+        });
+    }
+    let mut drawing = Drawing::new(&grid).of_floor(floor);
     let mut line = format!(
-        "{}x{} cells, {} of them floor",
-        grid.width(),
-        grid.height(),
+        "{} cells, {} of them floor",
+        grid.size(),
         grid.walkable_count()
     );
     if let Some(query) = query {

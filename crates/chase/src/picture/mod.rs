@@ -8,10 +8,11 @@ use nav_grid::{Cell, Grid, Path};
 /// A map, and perhaps a path on it, to be drawn: as text by its [`Display`](std::fmt::Display),
 /// or as a picture by [`Drawing::write_png`].
 ///
-/// Only the ground floor is drawn.
+/// One floor is drawn, the ground floor unless [`Drawing::of_floor`] says otherwise.
 #[derive(Clone, Debug)]
 pub struct Drawing<'a> {
     grid: &'a Grid,
+    floor: u8,
     /// Waypoints in reading order.
     path: Vec<Cell>,
     ends: Option<(Cell, Cell)>,
@@ -32,9 +33,16 @@ impl<'a> Drawing<'a> {
     pub fn new(grid: &'a Grid) -> Self {
         Self {
             grid,
+            floor: 0,
             path: Vec::new(),
             ends: None,
         }
+    }
+
+    /// The drawing of another floor. Only waypoints and ends on it are seen.
+    #[must_use]
+    pub fn of_floor(self, floor: u8) -> Self {
+        Self { floor, ..self }
     }
 
     /// Adds a path, which may be empty or end short of the goal, and its ends.
@@ -48,10 +56,11 @@ impl<'a> Drawing<'a> {
 
     /// The marks of a row, from the left.
     fn row(&self, y: u16) -> impl Iterator<Item = Mark> + '_ {
-        let row_start = self.path.partition_point(|cell| cell.y < y);
+        let first = Cell::new(0, y).on_floor(self.floor);
+        let row_start = self.path.partition_point(|&cell| cell < first);
         let mut path = self.path[row_start..].iter().peekable();
         (0..self.grid.width()).map(move |x| {
-            let cell = Cell::new(x, y);
+            let cell = Cell { x, ..first };
             // A path that visits a cell twice has it twice.
             let mut on_path = false;
             while path.next_if_eq(&&cell).is_some() {

@@ -56,8 +56,9 @@ impl Drawing<'_> {
         // Row by row: the largest map has 268 million cells.
         let mut stream = writer.stream_writer()?;
 
+        let on_floor = |&cell: &Cell| cell.floor == self.floor;
         let squares = match self.ends {
-            Some(ends) if zoom < MARK_MIN => squares(ends, zoom).to_vec(),
+            Some(ends) if zoom < MARK_MIN => squares(ends, zoom, on_floor),
             // On small maps the cells themselves are square enough.
             _ => Vec::new(),
         };
@@ -82,7 +83,7 @@ impl Drawing<'_> {
 }
 
 /// The squares that mark the ends of a path, in painting order.
-fn squares((start, goal): (Cell, Cell), zoom: u32) -> [Square; 4] {
+fn squares((start, goal): (Cell, Cell), zoom: u32, is_seen: impl Fn(&Cell) -> bool) -> Vec<Square> {
     let square = |cell: Cell, reach, mark| Square {
         centre: (
             u32::from(cell.x) * zoom + zoom / 2,
@@ -92,12 +93,16 @@ fn squares((start, goal): (Cell, Cell), zoom: u32) -> [Square; 4] {
         colour: index(mark),
     };
     let reach = MARK_MIN / 2;
-    [
-        square(goal, reach + RIM, Mark::Floor),
-        square(goal, reach, Mark::Goal),
-        square(start, reach + RIM, Mark::Floor),
-        square(start, reach, Mark::Start),
-    ]
+    [(goal, Mark::Goal), (start, Mark::Start)]
+        .into_iter()
+        .filter(|(cell, _)| is_seen(cell))
+        .flat_map(|(cell, mark)| {
+            [
+                square(cell, reach + RIM, Mark::Floor),
+                square(cell, reach, mark),
+            ]
+        })
+        .collect()
 }
 
 #[derive(Clone, Copy)]

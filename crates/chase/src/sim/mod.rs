@@ -12,21 +12,21 @@ use bevy_ecs::{
     prelude::*,
 };
 use nav::{NavDiagnostics, NavMap, PathFailed, PathFailure, PathFound};
-use nav_grid::{End, Fault, Grid, Status};
+use nav_grid::{End, Fault, Status, formats::MapFile};
 
 pub use spawn::SimError;
 
-/// Runs `scenario` on `grid`, the map it names.
+/// Runs `scenario` on `map`, the one it names.
 ///
 /// # Errors
 ///
 /// [`SimError`] when the map has no room for the agents.
 pub fn run(
     scenario: &Scenario,
-    grid: Grid,
+    map: impl Into<MapFile>,
     progress: &mut dyn Progress,
 ) -> Result<Report, SimError> {
-    let mut simulation = Simulation::new(scenario, grid)?;
+    let mut simulation = Simulation::new(scenario, map)?;
     let mut recorder = Recorder::new(scenario);
     let ticks = scenario.ticks();
     progress.start(ticks);
@@ -58,10 +58,12 @@ impl Simulation {
     /// # Errors
     ///
     /// As [`run`].
-    pub fn new(scenario: &Scenario, grid: Grid) -> Result<Self, SimError> {
+    pub fn new(scenario: &Scenario, map: impl Into<MapFile>) -> Result<Self, SimError> {
+        let MapFile { grid, frame } = map.into();
         let places = spawn::places(scenario, &grid)?;
         let mut app = app::build(scenario.hz, scenario.threads_or_all());
-        let map = app.world_mut().spawn(NavMap::new(grid)).id();
+        let map = NavMap::with_frame(grid, frame.unwrap_or_default());
+        let map = app.world_mut().spawn(map).id();
         spawn::spawn(app.world_mut(), scenario, map, &places);
         Ok(Self {
             app,

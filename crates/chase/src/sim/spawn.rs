@@ -7,7 +7,7 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 use nav::{CellPosition, Chaser, Chasing, MoveTimer, OnMap, Period};
-use nav_grid::{Cell, CornerRule, Grid, Metric, Rules};
+use nav_grid::{Cell, CornerRule, Grid, Metric, Regions, Rules};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use std::time::Duration;
 
@@ -129,33 +129,12 @@ impl Region {
     fn largest(grid: &Grid) -> Self {
         // Straight steps connect whatever strict corners connect.
         let rules = Rules::new(Metric::FourWay, CornerRule::Strict);
-        let width = usize::from(grid.width());
-        let index = |cell: Cell| usize::from(cell.y) * width + usize::from(cell.x);
-        let mut seen = vec![false; width * usize::from(grid.height())];
-        let mut largest = Vec::new();
-        for seed in grid.walkable_cells() {
-            if std::mem::replace(&mut seen[index(seed)], true) {
-                continue;
-            }
-            let mut cells = vec![seed];
-            let mut next = 0;
-            while let Some(&cell) = cells.get(next) {
-                next += 1;
-                for direction in grid.steps(cell, rules) {
-                    let Some(neighbour) = cell.step(direction) else {
-                        continue;
-                    };
-                    if !std::mem::replace(&mut seen[index(neighbour)], true) {
-                        cells.push(neighbour);
-                    }
-                }
-            }
-            if cells.len() > largest.len() {
-                largest = cells;
-            }
+        let regions = Regions::of(grid, rules);
+        let largest = regions.largest();
+        let inside = |cell: &Cell| regions.label(*cell) == largest;
+        Self {
+            cells: grid.walkable_cells().filter(inside).collect(),
         }
-        largest.sort_unstable();
-        Self { cells: largest }
     }
 
     /// A random cell from `min` to `max` columns or rows away from `centre`.

@@ -11,6 +11,7 @@ mod fresh;
 mod grid;
 mod link;
 mod moves;
+mod regions;
 #[cfg(feature = "serde")]
 mod saved;
 mod shade;
@@ -24,6 +25,7 @@ pub use footprint::{Footprint, FootprintError};
 pub use frame::{Axes, Frame, FrameError, Toward, Up};
 pub use grid::Grid;
 pub use link::Link;
+pub use regions::Regions;
 pub use size::{Area, GridError, Size};
 pub use tiles::Tile;
 

@@ -1,0 +1,211 @@
+//! What there is to know about a map before it goes live.
+
+use nav_grid::{Cell, Grid, Link, Regions, Rules, formats::MapFile};
+use serde::Serialize;
+use std::fmt;
+
+/// How many examples are listed of anything.
+const EXAMPLES_MAX: usize = 5;
+
+/// The findings of `chase check`. Prints as lines for people.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MapCheck {
+    /// Number of columns.
+    pub width: u16,
+    /// Number of rows.
+    pub height: u16,
+    /// Number of floors.
+    pub floors: u8,
+    /// Whether the file says where the map lies in the world.
+    pub has_frame: bool,
+    /// Walkable cells.
+    pub walkable: u64,
+    /// Share of walkable cells, 0 to 1.
+    pub walkable_share: f64,
+    /// Side of the body that the rest is about, in cells.
+    pub footprint: u8,
+    /// Places where such a body fits.
+    pub places: u64,
+    /// Least and greatest step cost; `None` without step costs.
+    pub costs: Option<(u8, u8)>,
+    /// Walkable cells that cannot be left in every direction.
+    pub exits: u64,
+    /// Number of links.
+    pub links: usize,
+    /// Connected regions.
+    pub regions: usize,
+    /// Share of all places that is in the largest region, 0 to 1.
+    pub largest_share: f64,
+    /// The regions beside the largest one.
+    pub pockets: Pockets,
+    /// Links that start or end where the body does not fit.
+    pub broken_links: BrokenLinks,
+}
+
+/// Regions that are cut off from the largest one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Pockets {
+    /// How many there are.
+    pub count: usize,
+    /// Places in all of them.
+    pub places: u64,
+    /// The first cells of the first few, as column, row and floor.
+    pub first: Vec<[u16; 3]>,
+}
+
+/// Links that cannot be walked.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct BrokenLinks {
+    /// How many there are.
+    pub count: usize,
+    /// The first few: column, row and floor of start and end.
+    pub first: Vec<[[u16; 3]; 2]>,
+}
+
+impl MapCheck {
+    /// Looks at a map with the eyes of one kind of walker.
+    ///
+    /// # Complexity
+    ///
+    /// A few passes over all cells, and 4 bytes each.
+    pub fn of(map: &MapFile, rules: Rules) -> Self {
+        let grid = &map.grid;
+        let regions = Regions::of(grid, rules);
+        let places: u64 = regions.sizes().iter().map(|&size| u64::from(size)).sum();
+        let largest = regions.largest();
+        let in_largest = largest.map_or(0, |label| regions.sizes()[label as usize].into());
+        let fits = |cell| grid.fits(cell, rules.footprint);
+        let broken = |link: &&Link| !fits(link.from) || !fits(link.to);
+        let limited = |&cell: &Cell| grid.exits(cell) != nav_grid::Directions::ALL;
+        Self {
+            width: grid.width(),
+            height: grid.height(),
+            floors: grid.floors(),
+            has_frame: map.frame.is_some(),
+            walkable: grid.walkable_count(),
+            walkable_share: share(grid.walkable_count(), grid.size().cells()),
+            footprint: rules.footprint.side(),
+            places,
+            costs: costs(grid),
+            exits: if grid.has_exits() {
+                grid.walkable_cells().filter(limited).count() as u64
+            } else {
+                0
+            },
+            links: grid.links().len(),
+            regions: regions.count(),
+            largest_share: share(in_largest, places),
+            pockets: Pockets {
+                count: regions.count().saturating_sub(1),
+                places: places - in_largest,
+                first: first_cells(grid, &regions, largest),
+            },
+            broken_links: BrokenLinks {
+                count: grid.links().iter().filter(broken).count(),
+                first: grid
+                    .links()
+                    .iter()
+                    .filter(broken)
+                    .take(EXAMPLES_MAX)
+                    .map(|link| [link.from, link.to].map(triple))
+                    .collect(),
+            },
+        }
+    }
+}
+
+fn costs(grid: &Grid) -> Option<(u8, u8)> {
+    let mut costs = grid.walkable_cells().map(|cell| grid.cost(cell));
+    let first = grid.has_costs().then(|| costs.next())??;
+    Some(costs.fold((first, first), |(least, most), cost| {
+        (least.min(cost), most.max(cost))
+    }))
+}
+
+/// The first cells of the first few regions that are not the largest.
+fn first_cells(grid: &Grid, regions: &Regions, largest: Option<u32>) -> Vec<[u16; 3]> {
+    let mut seen = Vec::new();
+    let mut first = Vec::new();
+    if regions.count() < 2 {
+        return first;
+    }
+    for cell in grid.walkable_cells() {
+        let label = regions.label(cell);
+        if label.is_some() && label != largest && !seen.contains(&label) {
+            seen.push(label);
+            first.push(triple(cell));
+            if first.len() == EXAMPLES_MAX {
+                break;
+            }
+        }
+    }
+    first
+}
+
+const fn triple(cell: Cell) -> [u16; 3] {
+    [cell.x, cell.y, cell.floor as u16]
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 {
+        return 0.0;
+    }
+    part as f64 / whole as f64
+}
+
+impl fmt::Display for MapCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let place = |[x, y, floor]: [u16; 3]| Cell::new(x, y).on_floor(floor as u8).to_string();
+        writeln!(
+            f,
+            "size          {}x{} cells, floors {}",
+            self.width, self.height, self.floors
+        )?;
+        let frame = if self.has_frame { "given" } else { "not given" };
+        writeln!(f, "frame         {frame}")?;
+        let percent = 100.0 * self.walkable_share;
+        writeln!(f, "walkable      {} cells, {percent:.1} %", self.walkable)?;
+        if self.footprint > 1 {
+            let side = self.footprint;
+            writeln!(f, "body {side}x{side}      fits at {} places", self.places)?;
+        }
+        match self.costs {
+            Some((least, most)) => writeln!(f, "step costs    {least} to {most}")?,
+            None => writeln!(f, "step costs    none")?,
+        }
+        writeln!(f, "exits         limited on {} cells", self.exits)?;
+        writeln!(f, "links         {}", self.links)?;
+        let percent = 100.0 * self.largest_share;
+        writeln!(
+            f,
+            "regions       {}, the largest has {percent:.1} %",
+            self.regions
+        )?;
+        if self.pockets.count > 0 {
+            let Pockets {
+                count,
+                places,
+                first,
+            } = &self.pockets;
+            let first: Vec<String> = first.iter().copied().map(place).collect();
+            writeln!(
+                f,
+                "pockets       {count} with {places} places, at {}",
+                first.join(" ")
+            )?;
+        }
+        if self.broken_links.count > 0 {
+            let BrokenLinks { count, first } = &self.broken_links;
+            let first: Vec<String> = first
+                .iter()
+                .map(|&[from, to]| format!("{} to {}", place(from), place(to)))
+                .collect();
+            writeln!(
+                f,
+                "broken links  {count} into or out of walls: {}",
+                first.join("; ")
+            )?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,42 @@
+//! `chase check`: tells what there is to know about a map before it goes live.
+
+use super::{json::JsonOut, options::CornersOption, print};
+use crate::{Error, check::MapCheck, maps};
+use nav_grid::{Footprint, Rules};
+use std::{io::Write, path::PathBuf};
+
+/// Checks a map: its size, what of it can be walked on, how that hangs together, and links that
+/// lead nowhere
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Args {
+    /// Map file
+    map: PathBuf,
+    /// Side of the body that is to walk here, 1 to 8 cells
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
+    footprint: u8,
+    /// Diagonal steps past walls
+    #[arg(long, value_enum, default_value = "strict")]
+    corners: CornersOption,
+    /// Write the result as JSON to this file; - is standard output, in place of the text
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+pub(super) fn main(args: &Args) -> Result<(), Error> {
+    let map = maps::read(&args.map)?;
+    let json = args.json.as_deref().map(JsonOut::open).transpose()?;
+    let rules = Rules {
+        corners: args.corners.into(),
+        footprint: Footprint::new(args.footprint).unwrap_or_default(),
+        ..Rules::default()
+    };
+    let check = MapCheck::of(&map, rules);
+    let on_stdout = matches!(json, Some(JsonOut::Stdout));
+    if let Some(json) = json {
+        json.write(&check)?;
+    }
+    if on_stdout {
+        return Ok(());
+    }
+    print(|out| write!(out, "{check}"))
+}

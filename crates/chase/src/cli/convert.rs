@@ -1,0 +1,34 @@
+//! `chase convert`: writes a map in another format.
+
+use crate::{Error, maps};
+use std::path::PathBuf;
+
+/// Converts a map; the endings of both files say the formats
+///
+/// What the new format cannot hold, such as step costs in plain text, is not left out without
+/// --lossy.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct Args {
+    /// Map file to read
+    input: PathBuf,
+    /// Map file to write
+    output: PathBuf,
+    /// Leave out what the new format cannot hold
+    #[arg(long)]
+    lossy: bool,
+}
+
+pub(super) fn main(args: &Args) -> Result<(), Error> {
+    let format = maps::format_of(&args.output)?;
+    let map = maps::read(&args.input)?;
+    let bytes = if args.lossy {
+        format.write_what_fits(&map, "")
+    } else {
+        format.write(&map, "")
+    };
+    let bytes = bytes.map_err(|source| Error::Convert {
+        path: args.output.clone(),
+        source,
+    })?;
+    std::fs::write(&args.output, bytes).map_err(|source| Error::write(&args.output, source))
+}

@@ -1,0 +1,41 @@
+//! Where a result goes as JSON.
+
+use super::print;
+use crate::Error;
+use serde::Serialize;
+use std::{
+    fs::File,
+    io::{self, Write},
+    path::Path,
+};
+
+/// Where the JSON goes.
+pub(super) enum JsonOut<'a> {
+    Stdout,
+    File(&'a Path, File),
+}
+
+impl<'a> JsonOut<'a> {
+    pub(super) fn open(path: &'a Path) -> Result<Self, Error> {
+        if path.as_os_str() == "-" {
+            return Ok(Self::Stdout);
+        }
+        let file = File::create(path).map_err(|source| Error::write(path, source))?;
+        Ok(Self::File(path, file))
+    }
+
+    /// One line, so that reports of many runs can share a file.
+    pub(super) fn write(self, report: &impl Serialize) -> Result<(), Error> {
+        let line = || {
+            let mut json = serde_json::to_vec(report)?;
+            json.push(b'\n');
+            Ok::<_, io::Error>(json)
+        };
+        match self {
+            Self::Stdout => print(|out| out.write_all(&line()?)),
+            Self::File(path, mut file) => line()
+                .and_then(|line| file.write_all(&line))
+                .map_err(|source| Error::write(path, source)),
+        }
+    }
+}
