@@ -48,7 +48,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// What is wrong with it, and where.
-        source: ParseError,
+        source: Box<ParseError>,
     },
     /// A map cannot be written in a format.
     #[error("{}: {source}", path.display())]

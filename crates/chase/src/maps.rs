@@ -67,7 +67,7 @@ fn known_endings() -> String {
 fn parse(format: Format, path: &Path, bytes: &[u8]) -> Result<MapFile, Error> {
     format.read(bytes).map_err(|source| Error::Map {
         path: path.to_owned(),
-        source,
+        source: Box::new(source),
     })
 }
 

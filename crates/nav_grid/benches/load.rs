@@ -39,7 +39,9 @@ fn load(criterion: &mut Criterion) {
                     read
                 });
             });
-            assert_eq!(format.read(&file).as_ref(), Ok(&map));
+            // Some formats bring a frame of their own.
+            let read = format.read(&file).expect("what was written");
+            assert_eq!(read.grid, map.grid);
         }
     }
     group.finish();

@@ -22,9 +22,12 @@ impl Edited {
     }
 }
 
+/// Chasers whose size or map may be news.
+type Newcomers = Or<(Changed<Chaser>, Changed<OnMap>)>;
+
 /// Has maps prepare for the sizes of chasers that are new, were retuned or came onto them.
 pub(crate) fn prepare_footprints(
-    chasers: Query<(&Chaser, &OnMap), Or<(Changed<Chaser>, Changed<OnMap>)>>,
+    chasers: Query<(&Chaser, &OnMap), Newcomers>,
     mut maps: Query<&mut NavMap>,
 ) {
     for (chaser, on_map) in &chasers {
