@@ -1,7 +1,7 @@
 //! Chases over floors and links.
 
 use nav::{CellPosition, ChaseState, Chaser, NavMap, OnMap, PathFailure, WorldPosition};
-use nav_grid::{Cell, Fallback, Grid, Link, Size, Status};
+use nav_grid::{Cell, Fallback, Grid, Limits, Link, Size, Status};
 use nav_tests::TestWorld;
 
 /// Two floors of 12×8 cells, with stairs up and down at the right.
@@ -62,9 +62,11 @@ fn a_floor_without_stairs_is_out_of_reach() {
     let grid = Grid::build(Size::new(12, 8).with_floors(2), |_| true).unwrap();
     let mut world = TestWorld::on(grid);
     let target = world.target(Cell::new(5, 5).on_floor(1));
-    let mut lone = Chaser::default();
-    lone.fallback = Fallback::None;
-    lone.limits.expansions = 1000;
+    let lone = Chaser {
+        fallback: Fallback::None,
+        limits: Limits::window(20),
+        ..Chaser::default()
+    };
     let chaser = world.chaser_with(lone, (1, 1), target);
     world.tick(1);
     let [PathFailure::Search(outcome)] = world.failures(chaser)[..] else {

@@ -88,7 +88,7 @@ fn decode(length: usize, bytes: &mut Cursor<&[u8]>) -> Result<Grid, PictureProbl
         reason: error.to_string(),
     };
     let limits = png::Limits {
-        bytes: BYTES_FREE / 2,
+        bytes: BYTES_FREE / 8,
     };
     let mut decoder = png::Decoder::new_with_limits(bytes, limits);
     decoder.set_ignore_text_chunk(true);
@@ -103,7 +103,7 @@ fn decode(length: usize, bytes: &mut Cursor<&[u8]>) -> Result<Grid, PictureProbl
     let pixels = width as usize * height as usize;
     // A byte of cost and up to two bits of map a pixel; interlaced ones are put together first.
     let needed = pixels + pixels / 4 + if interlaced { 4 * pixels } else { 0 };
-    if needed > BYTES_FREE / 2 + length.saturating_mul(15) {
+    if needed > BYTES_FREE / 8 * 7 + length.saturating_mul(15) {
         return Err(PictureProblem::Bomb {
             width,
             height,
