@@ -1,9 +1,11 @@
 //! A door closes in front of a chaser and opens again: it turns round within the tick, and
 //! back as soon as that is worth a search.
+//!
+//! The door is an entity of the game with a system of its own, which edits the map by command.
 
-use bevy_app::App;
+use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
-use nav::prelude::*;
+use nav::{PathBroken, prelude::*};
 use nav_examples::app;
 use nav_grid::formats::text;
 
@@ -25,10 +27,35 @@ const MAP: &str = "\
 #####################";
 const DOOR: Cell = Cell::new(10, 3);
 
+#[derive(Component)]
+struct Door {
+    map: Entity,
+    cell: Cell,
+    open: bool,
+}
+
+/// Makes the map follow its doors. Runs before the plugin, so that edits count in the same tick.
+fn swing(doors: Query<&Door, Changed<Door>>, mut commands: Commands) {
+    for door in &doors {
+        let edit = Edit::Walkable(door.cell.into(), door.open);
+        commands.queue(EditMap {
+            map: door.map,
+            edit,
+        });
+    }
+}
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut app = app();
+    app.add_systems(FixedUpdate, swing.before(NavSystems::Observe));
     let world = app.world_mut();
     let map = world.spawn(NavMap::new(text::read(MAP.as_bytes())?)).id();
+    let door = Door {
+        map,
+        cell: DOOR,
+        open: true,
+    };
+    let door = world.spawn(door).id();
     let player = world.spawn((CellPosition::new(18, 3), OnMap(map))).id();
     let place = (CellPosition::new(2, 3), OnMap(map));
     let npc = world
@@ -37,8 +64,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     for tick in 1..=120 {
         match tick {
-            20 => set_door(&mut app, map, false)?,
-            30 => set_door(&mut app, map, true)?,
+            20 => set_door(&mut app, door, false)?,
+            30 => set_door(&mut app, door, true)?,
             // The player steps aside, which is news enough for a search.
             32 => {
                 app.world_mut()
@@ -53,16 +80,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn set_door(app: &mut App, map: Entity, open: bool) -> Result<(), Box<dyn std::error::Error>> {
+fn set_door(app: &mut App, door: Entity, open: bool) -> Result<(), Box<dyn std::error::Error>> {
     println!("the door {}", if open { "opens" } else { "closes" });
-    let mut map = app.world_mut().get_mut::<NavMap>(map).ok_or("no map")?;
-    map.set_walkable(DOOR, open)?;
+    let mut door = app.world_mut().get_mut::<Door>(door).ok_or("no door")?;
+    door.open = open;
     Ok(())
 }
 
 /// Prints what the plugin said in this tick.
 fn tell(app: &mut App, tick: u32, npc: Entity) {
     let world = app.world_mut();
+    let broken: Vec<PathBroken> = world.resource_mut::<Messages<_>>().drain().collect();
     let found: Vec<PathFound> = world.resource_mut::<Messages<_>>().drain().collect();
     let reached: Vec<TargetReached> = world.resource_mut::<Messages<_>>().drain().collect();
     let (Some(place), Some(cursor)) =
@@ -71,6 +99,10 @@ fn tell(app: &mut App, tick: u32, npc: Entity) {
         return;
     };
     let (at, steps) = (place.cell, cursor.path().len());
+    for message in broken {
+        let cut = message.waypoint;
+        println!("tick {tick}: at {at}, the way is cut at {cut}");
+    }
     for message in found {
         let way = if cursor.path().iter().any(|cell| cell == DOOR) {
             "through the door"
