@@ -16,6 +16,7 @@ mod regions;
 mod saved;
 mod shade;
 mod size;
+mod steps;
 mod tiles;
 
 pub use bodies::{Bodies, Terrain};

@@ -20,6 +20,7 @@
 mod bounded_astar;
 mod dijkstra;
 mod ground;
+mod line;
 mod node_map;
 mod outcome;
 mod query;
