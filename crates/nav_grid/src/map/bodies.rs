@@ -87,8 +87,13 @@ impl Bodies {
         }
     }
 
-    /// The occupied cells that decide where a body at `cell` can go next.
+    /// The occupied cells that decide where a body at `cell` can go next. The cell may lie on a
+    /// map that is larger than this one.
     pub(crate) fn rows_around(&self, cell: Cell, footprint: Footprint) -> Rows {
+        // From the first column behind the border the last one is still seen to the left.
+        if cell.x > self.size.width || cell.floor >= self.size.floors {
+            return Rows::default();
+        }
         self.board.rows_around(cell, footprint, self.size)
     }
 

@@ -1,0 +1,329 @@
+//! Bounded A* on maps with more than walls, scenario by scenario: costs, ledges, stairs, doors,
+//! bodies and large walkers.
+
+use nav_grid::{
+    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Counters, Direction, Directions, End, Fallback,
+    Fault, Footprint, Grid, Limits, Link, Metric, Outcome, Path, Query, Rules, Search, Size,
+    Status, Stopped, Terrain,
+};
+
+/// One floor after the other, all of one size: `.` walkable, `#` blocked, `2` to `9` ground that
+/// costs so much, `v` a ledge that can only be left downward, `b` somebody else's cell, `S` and
+/// `G` the ends of the query.
+fn sketch(floors: &[&[&str]]) -> (Grid, Bodies, Query) {
+    let size = Size::new(floors[0][0].len() as u16, floors[0].len() as u16)
+        .with_floors(floors.len() as u8);
+    let at = |cell: Cell| {
+        let row = floors[usize::from(cell.floor)][usize::from(cell.y)];
+        row.as_bytes()[usize::from(cell.x)]
+    };
+    let mut grid = Grid::build(size, |cell| at(cell) != b'#').unwrap();
+    let mut bodies = Bodies::new(size);
+    let (mut start, mut goal) = (None, None);
+    let down = [Direction::SouthWest, Direction::South, Direction::SouthEast];
+    for cell in grid.clone().walkable_cells() {
+        match at(cell) {
+            cost @ b'2'..=b'9' => assert_eq!(grid.set_cost(cell, cost - b'0'), Ok(1)),
+            b'v' => assert_eq!(grid.set_exits(cell, down.into_iter().collect()), Ok(1)),
+            b'b' => bodies.occupy(cell, Footprint::ONE),
+            b'S' => start = Some(cell),
+            b'G' => goal = Some(cell),
+            _ => {}
+        }
+    }
+    (grid, bodies, Query::new(start.unwrap(), goal.unwrap()))
+}
+
+fn ask<'a>(terrain: impl Into<Terrain<'a>>, query: &Query) -> (Outcome, Vec<Cell>) {
+    let terrain = terrain.into();
+    let mut path = Path::new();
+    let outcome = BoundedAStar::new().search(terrain, query, &mut path);
+    if outcome.status.has_path() {
+        let walked = path.walk(terrain.grid, query.start, query.rules);
+        assert_eq!(walked, Ok(outcome.cost));
+    }
+    (outcome, path.iter().collect())
+}
+
+fn side(side: u8) -> Footprint {
+    Footprint::new(side).unwrap()
+}
+
+#[test]
+fn mud_is_walked_around_if_the_way_round_is_cheaper() {
+    let (mut grid, _, query) = sketch(&[&[".....", "S.5.G", "....."]]);
+    let (outcome, path) = ask(&grid, &query);
+    assert_eq!((outcome.status, outcome.cost), (Status::Found, 4));
+    assert!(!path.contains(&Cell::new(2, 1)));
+    // With walls on both sides there is no way round.
+    for y in [0, 2] {
+        let row = Area::new(Cell::new(0, y), Cell::new(4, y));
+        grid.set_walkable(row, false).unwrap();
+    }
+    assert_eq!(ask(&grid, &query).0.cost, 1 + 5 + 1 + 1);
+}
+
+#[test]
+fn the_ground_under_the_start_costs_nothing_and_that_under_the_goal_counts() {
+    let (mut grid, _, query) = sketch(&[&["S.G"]]);
+    grid.set_cost(query.start, 9).unwrap();
+    assert_eq!(ask(&grid, &query).0.cost, 2);
+    grid.set_cost(query.goal, 9).unwrap();
+    assert_eq!(ask(&grid, &query).0.cost, 10);
+}
+
+#[test]
+fn a_large_body_pays_for_the_worst_of_its_cells() {
+    let (grid, _, query) = sketch(&[&["S.G.", "..3."]]);
+    let rules = Rules::default().with_footprint(side(2));
+    assert_eq!(ask(&grid, &query).0.cost, 2);
+    assert_eq!(ask(&grid, &query.with_rules(rules)).0.cost, 6);
+}
+
+#[test]
+fn a_ledge_is_jumped_down_and_walked_around_on_the_way_up() {
+    let (grid, _, down) = sketch(&[&["..S....", "vvvvv#.", "..G...."]]);
+    let up = Query::new(down.goal, down.start);
+    assert_eq!(ask(&grid, &down).0.cost, 2);
+    let (outcome, path) = ask(&grid, &up);
+    assert_eq!(outcome.status, Status::Found);
+    assert!(path.contains(&Cell::new(6, 1)), "by the gap: {path:?}");
+}
+
+#[test]
+fn a_large_body_leaves_a_ledge_as_its_least_free_cell_does() {
+    let (mut grid, _, query) = sketch(&[&["S....G", "......"]]);
+    let rules = Rules::default().with_footprint(side(2));
+    let query = query.with_rules(rules);
+    // The goal's anchor would stick out of the map.
+    let query = Query {
+        goal: Cell::new(4, 0),
+        ..query
+    };
+    assert_eq!(ask(&grid, &query).0.cost, 4);
+    let no_east: Directions = Direction::ALL
+        .into_iter()
+        .filter(|&way| way != Direction::East)
+        .collect();
+    grid.set_exits(Cell::new(2, 1), no_east).unwrap();
+    assert_eq!(ask(&grid, &query).0.status, Status::Unreachable);
+}
+
+#[test]
+fn stairs_lead_up_and_only_the_way_they_were_built() {
+    let (mut grid, _, query) = sketch(&[&["S...", "...."], &["...G", "...."]]);
+    assert_eq!(ask(&grid, &query).0.status, Status::Unreachable);
+    let stairs = Link::new(Cell::new(2, 1), Cell::new(2, 1).on_floor(1)).with_cost(3);
+    grid.set_link(stairs).unwrap();
+    let (outcome, path) = ask(&grid, &query);
+    assert_eq!((outcome.status, outcome.cost), (Status::Found, 2 + 3 + 1));
+    assert!(path.windows(2).any(|pair| pair == [stairs.from, stairs.to]));
+    let back = Query::new(query.goal, query.start);
+    assert_eq!(ask(&grid, &back).0.status, Status::Unreachable);
+    grid.set_link(stairs.reversed()).unwrap();
+    assert_eq!(ask(&grid, &back).0.cost, 1 + 3 + 2);
+}
+
+#[test]
+fn a_way_over_another_floor_may_join_two_parts_of_one() {
+    let (mut grid, _, query) = sketch(&[&["S.#.G"], &["....."]]);
+    let up = Link::new(Cell::new(1, 0), Cell::new(1, 0).on_floor(1));
+    let down = Link::new(Cell::new(3, 0).on_floor(1), Cell::new(3, 0));
+    grid.set_link(up).unwrap();
+    grid.set_link(down).unwrap();
+    assert_eq!(ask(&grid, &query).0.cost, 1 + 1 + 2 + 1 + 1);
+}
+
+#[test]
+fn a_teleport_behind_the_walker_is_taken_although_it_leads_away_at_first() {
+    let mut grid = Grid::open(60, 9).unwrap();
+    let (start, goal) = (Cell::new(20, 4), Cell::new(40, 4));
+    grid.set_link(Link::new(Cell::new(17, 4), goal)).unwrap();
+    for metric in Metric::ALL {
+        let rules = Rules {
+            metric,
+            ..Rules::default()
+        };
+        let query = Query::new(start, goal)
+            .with_rules(rules)
+            .with_limits(Limits::UNBOUNDED);
+        assert_eq!(ask(&grid, &query).0.cost, 4 * metric.straight());
+    }
+}
+
+#[test]
+fn a_link_costs_straight_steps_of_the_metric_whatever_the_ground() {
+    let (mut grid, _, query) = sketch(&[&["S#G"]]);
+    grid.set_cost(query.goal, 50).unwrap();
+    grid.set_link(Link::new(query.start, query.goal).with_cost(7))
+        .unwrap();
+    for metric in Metric::ALL {
+        let rules = Rules {
+            metric,
+            ..Rules::default()
+        };
+        let (outcome, path) = ask(&grid, &query.with_rules(rules));
+        assert_eq!(outcome.cost, 7 * metric.straight());
+        assert_eq!(path, [query.goal]);
+    }
+}
+
+#[test]
+fn a_link_out_of_the_window_or_to_where_the_body_does_not_fit_is_not_taken() {
+    let (mut grid, mut bodies, query) = sketch(&[&["S........#G.", ".........#.."]]);
+    let (entry, landing) = (Cell::new(1, 0), Cell::new(10, 0));
+    grid.set_link(Link::new(entry, landing)).unwrap();
+    let tight = query.with_limits(Limits::window(9));
+    assert_eq!(ask(&grid, &tight).0.status, Status::TooFar);
+    assert_eq!(ask(&grid, &query).0.cost, 2);
+    // The goal moves one cell on, and somebody waits at the end of the link.
+    let query = Query {
+        goal: Cell::new(11, 1),
+        ..query
+    };
+    let minds = query.with_rules(query.rules.with_bodies(BodyPolicy::AvoidAll));
+    bodies.occupy(landing, Footprint::ONE);
+    assert_eq!(ask(&grid, &query).0.cost, 3);
+    let (outcome, _) = ask(grid.with_bodies(&bodies), &minds);
+    assert_eq!(outcome.status, Status::Unreachable);
+    grid.set_walkable(landing, false).unwrap();
+    assert_eq!(ask(&grid, &query).0.status, Status::Unreachable);
+}
+
+#[test]
+fn a_door_shuts_and_opens_for_bodies_of_every_size() {
+    let (mut grid, _, query) = sketch(&[&["S..#...", "......G", "...#..."]]);
+    grid.prepare_footprint(side(2));
+    let door = Area::new(Cell::new(3, 0), Cell::new(3, 1));
+    let large = Query {
+        goal: Cell::new(5, 0),
+        ..query
+    }
+    .with_rules(query.rules.with_footprint(side(2)));
+    let statuses = |grid: &Grid| (ask(grid, &query).0.status, ask(grid, &large).0.status);
+    assert_eq!(statuses(&grid), (Status::Found, Status::Unreachable));
+    grid.set_walkable(door, true).unwrap();
+    assert_eq!(statuses(&grid), (Status::Found, Status::Found));
+    grid.set_walkable(door, false).unwrap();
+    assert_eq!(statuses(&grid), (Status::Unreachable, Status::Unreachable));
+}
+
+#[test]
+fn a_body_must_fit_at_both_ends() {
+    let (grid, _, query) = sketch(&[&["S.#", "..G", "..."]]);
+    let large = query.with_rules(query.rules.with_footprint(side(2)));
+    let status = |query: &Query| ask(&grid, query).0.status;
+    assert_eq!(status(&query), Status::Found);
+    assert_eq!(
+        status(&large),
+        Status::Invalid(End::Goal, Fault::Blocked),
+        "it would stick out of the map"
+    );
+    let wedged = Query::new(Cell::new(1, 0), query.start).with_rules(large.rules);
+    assert_eq!(status(&wedged), Status::Invalid(End::Start, Fault::Blocked));
+}
+
+#[test]
+fn bodies_stand_in_the_way_of_those_who_mind_them() {
+    let (grid, bodies, query) = sketch(&[&["...b...", "S..b..G", "......."]]);
+    let cost = |policy| {
+        let rules = Rules::default().with_bodies(policy);
+        let four_way = Rules {
+            metric: Metric::FourWay,
+            ..rules
+        };
+        ask(grid.with_bodies(&bodies), &query.with_rules(four_way))
+            .0
+            .cost
+    };
+    assert_eq!(cost(BodyPolicy::Ignore), 6);
+    assert_eq!(cost(BodyPolicy::AvoidAll), 8, "around, by the row below");
+    assert_eq!(cost(BodyPolicy::AvoidNear(2)), 6, "they are 3 columns away");
+    assert_eq!(cost(BodyPolicy::AvoidNear(3)), 8);
+}
+
+#[test]
+fn neither_the_walker_nor_its_target_is_in_the_way() {
+    let (grid, _, _) = sketch(&[&["S.....G", "......."]]);
+    let mut bodies = Bodies::new(grid.size());
+    let (start, goal) = (Cell::new(0, 0), Cell::new(4, 0));
+    bodies.occupy(start, side(2));
+    bodies.occupy(goal, side(2));
+    let rules = Rules::default()
+        .with_footprint(side(2))
+        .with_bodies(BodyPolicy::AvoidAll);
+    let query = Query::new(start, goal).with_rules(rules);
+    let status = |query: &Query| ask(grid.with_bodies(&bodies), query).0.status;
+    assert_eq!(status(&query.with_goal_body(side(2))), Status::Found);
+    assert_eq!(
+        status(&query),
+        Status::Unreachable,
+        "the target has three cells more than the query says"
+    );
+}
+
+#[test]
+fn a_goal_under_somebody_else_is_walked_up_to() {
+    let (grid, mut bodies, query) = sketch(&[&["S...G."]]);
+    // Larger than the one cell that the query takes the target for.
+    bodies.occupy(Cell::new(3, 0), side(2));
+    let rules = query.rules.with_bodies(BodyPolicy::AvoidAll);
+    let query = query.with_rules(rules);
+    let (outcome, _) = ask(grid.with_bodies(&bodies), &query);
+    assert_eq!(outcome.status, Status::Unreachable);
+    let query = query.with_fallback(Fallback::ClosestReached);
+    let (outcome, path) = ask(grid.with_bodies(&bodies), &query);
+    assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
+    assert_eq!(path.last(), Some(&Cell::new(2, 0)));
+}
+
+#[test]
+fn bodies_of_another_floor_are_near_to_nobody() {
+    let (mut grid, bodies, query) = sketch(&[&["S..", "..."], &["b.G", "b.."]]);
+    grid.set_link(Link::new(Cell::new(0, 1), Cell::new(0, 1).on_floor(1)))
+        .unwrap();
+    let status = |policy| {
+        let minds = query.with_rules(query.rules.with_bodies(policy));
+        ask(grid.with_bodies(&bodies), &minds).0.status
+    };
+    assert_eq!(status(BodyPolicy::AvoidNear(u8::MAX)), Status::Found);
+    assert_eq!(status(BodyPolicy::AvoidAll), Status::Unreachable);
+}
+
+#[test]
+fn bodies_of_a_smaller_map_count_where_it_reaches() {
+    let size = Size::new(200, 40).with_floors(3);
+    let mut grid = Grid::build(size, |_| true).unwrap();
+    for floor in 0..2 {
+        let foot = Cell::new(150, 30).on_floor(floor);
+        grid.set_link(Link::new(foot, foot.on_floor(floor + 1)))
+            .unwrap();
+    }
+    let mut bodies = Bodies::new(Size::new(5, 3));
+    bodies.occupy(Cell::new(3, 1), Footprint::ONE);
+    for footprint in Footprint::all() {
+        let rules = Rules::default()
+            .with_footprint(footprint)
+            .with_bodies(BodyPolicy::AvoidAll);
+        let query = Query::new(Cell::new(0, 20), Cell::new(180, 9).on_floor(2))
+            .with_rules(rules)
+            .with_limits(Limits::UNBOUNDED);
+        let (outcome, path) = ask(grid.with_bodies(&bodies), &query);
+        assert_eq!(outcome.status, Status::Found);
+        let aside = path
+            .iter()
+            .all(|&anchor| !footprint.area(anchor).contains(Cell::new(3, 1)));
+        assert!(aside, "{footprint}");
+    }
+}
+
+#[test]
+fn nobody_on_the_map_changes_neither_the_path_nor_the_work() {
+    let (grid, _, query) = sketch(&[&["S...#...", "..#.#.#.", "..#...#.", "..#####G"]]);
+    let nobody = Bodies::new(grid.size());
+    let minds = query.with_rules(query.rules.with_bodies(BodyPolicy::AvoidAll));
+    let plain = ask(&grid, &query);
+    assert_eq!(plain.0.status, Status::Found);
+    assert_ne!(plain.0.counters, Counters::default());
+    assert_eq!(ask(grid.with_bodies(&nobody), &minds), plain);
+}
