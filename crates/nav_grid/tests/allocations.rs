@@ -1,6 +1,9 @@
 //! A warm search takes no memory from the heap.
 
-use nav_grid::{BoundedAStar, Cell, Fallback, Grid, Limits, Path, Query, Search};
+use nav_grid::{
+    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Fallback, Footprint, Grid, Limits, Link, Path,
+    Query, Rules, Search, Size, Terrain,
+};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -41,33 +44,65 @@ fn allocations_during(work: impl FnOnce()) -> usize {
     ALLOCATIONS.load(Ordering::Relaxed) - before
 }
 
-/// One test only: the counter is global and tests of one file share a process.
-#[test]
-fn a_warm_search_allocates_nothing() {
-    let grid = Grid::from_fn(200, 200, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0).unwrap();
-    let cells: Vec<Cell> = grid.walkable_cells().step_by(61).collect();
-    let mut astar = BoundedAStar::new();
-    let mut path = Path::new();
-    let mut sweep = |limits: Limits| {
-        let mut answered = 0;
-        for &start in cells.iter().step_by(7) {
-            for &goal in cells.iter().step_by(5) {
-                let query = Query::new(start, goal)
-                    .with_limits(limits)
-                    .with_fallback(Fallback::ClosestReached);
-                let outcome = astar.search(&grid, &query, &mut path);
-                answered += usize::from(outcome.status.has_path());
-            }
-        }
-        assert!(answered > 0);
-    };
+/// A map with all layers, and bodies on it.
+fn layered() -> (Grid, Bodies) {
+    let size = Size::new(90, 90).with_floors(2);
+    let open = |cell: Cell| (cell.x * 7 + cell.y * 13 + u16::from(cell.floor)) % 23 != 0;
+    let mut grid = Grid::build(size, open).unwrap();
+    let mut bodies = Bodies::new(size);
+    for place in (0..80).step_by(8) {
+        let cell = Cell::new(place, 85 - place);
+        let mud = Area::new(cell, Cell::new(place + 2, 87 - place));
+        grid.set_cost(mud, 7).unwrap();
+        grid.set_link(Link::new(cell, cell.on_floor(1))).unwrap();
+        bodies.occupy(Cell::new(place, 40), Footprint::ONE);
+    }
+    (grid, bodies)
+}
+
+/// All pairs of a sample of cells, twice with each of three limits.
+fn ask_all<'a>(astar: &mut BoundedAStar, path: &mut Path, ground: Terrain<'a>, rules: Rules) {
+    let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(61).collect();
     for limits in [Limits::default(), Limits::window(20), Limits::UNBOUNDED] {
-        let cold = allocations_during(|| sweep(limits));
-        let warm = allocations_during(|| sweep(limits));
+        let mut pass = || {
+            let mut answered = 0;
+            for &start in cells.iter().step_by(7) {
+                for &goal in cells.iter().step_by(5) {
+                    let query = Query::new(start, goal)
+                        .with_rules(rules)
+                        .with_limits(limits)
+                        .with_fallback(Fallback::ClosestReached);
+                    let outcome = astar.search(ground, &query, path);
+                    answered += usize::from(outcome.status.has_path());
+                }
+            }
+            assert!(answered > 0);
+        };
+        let cold = allocations_during(&mut pass);
+        let warm = allocations_during(&mut pass);
         assert_eq!(warm, 0, "{limits:?}; the cold pass took {cold}");
         assert!(
             cold > 0 || limits != Limits::default(),
             "the counter counts"
         );
     }
+}
+
+/// One test only: the counter is global and tests of one file share a process.
+#[test]
+fn a_warm_search_allocates_nothing() {
+    let plain = Grid::from_fn(200, 200, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0).unwrap();
+    let (mut astar, mut path) = (BoundedAStar::new(), Path::new());
+    ask_all(
+        &mut astar,
+        &mut path,
+        Terrain::from(&plain),
+        Rules::default(),
+    );
+    let (grid, bodies) = layered();
+    let rules = Rules::default()
+        .with_footprint(Footprint::new(2).unwrap())
+        .with_bodies(BodyPolicy::AvoidAll);
+    let (mut astar, mut path) = (BoundedAStar::new(), Path::new());
+    ask_all(&mut astar, &mut path, grid.with_bodies(&bodies), rules);
 }

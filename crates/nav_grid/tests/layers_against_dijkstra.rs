@@ -19,11 +19,14 @@ struct World {
     seed: u64,
     walls_percent: u32,
     costs: bool,
-    exits: bool,
+    /// One cell in so many has exits of its own.
+    exits: Option<u32>,
     links: usize,
     /// Links cost about the distance they cover, or one step.
     honest: bool,
     prepared: bool,
+    /// The map that the bodies come from: now and then another one.
+    bodies_size: Size,
     bodies: Vec<(Cell, Footprint)>,
 }
 
@@ -38,7 +41,7 @@ impl World {
                 let cost = 1 + random.below(Grid::COST_WORST.into()) as u8;
                 grid.set_cost(cell, cost).expect("a cell of the map");
             }
-            if self.exits && random.below(4) == 0 {
+            if self.exits.is_some_and(|rarity| random.below(rarity) == 0) {
                 let exits = Directions(random.below(256) as u8);
                 grid.set_exits(cell, exits).expect("a cell of the map");
             }
@@ -61,7 +64,7 @@ impl World {
     }
 
     fn bodies(&self) -> Bodies {
-        let mut bodies = Bodies::new(self.size);
+        let mut bodies = Bodies::new(self.bodies_size);
         for &(cell, footprint) in &self.bodies {
             bodies.occupy(cell, footprint);
         }
@@ -95,28 +98,39 @@ fn any_footprint() -> impl Strategy<Value = Footprint> {
     side.prop_map(|side| Footprint::new(side).expect("1 to 8"))
 }
 
+fn any_size() -> impl Strategy<Value = Size> {
+    (2..=70_u16, 2..=22_u16, 1..=4_u8)
+        .prop_map(|(width, height, floors)| Size::new(width, height).with_floors(floors))
+}
+
 fn any_world() -> impl Strategy<Value = World> {
-    let size = (2..=70_u16, 2..=22_u16, 1..=3_u8)
-        .prop_map(|(width, height, floors)| Size::new(width, height).with_floors(floors));
-    size.prop_flat_map(|size| {
+    any_size().prop_flat_map(|size| {
         let layers = (
             any::<bool>(),
-            any::<bool>(),
-            prop_oneof![Just(0), 1..=12_usize],
+            prop_oneof![Just(None), select(&[Some(4), Some(90)][..])],
+            prop_oneof![Just(0), 1..=30_usize],
             any::<bool>(),
         );
-        let bodies = vec((any_cell(size), any_footprint()), 0..40);
-        (any::<u64>(), 0..=35_u32, layers, any::<bool>(), bodies).prop_map(
-            move |(seed, walls_percent, (costs, exits, links, honest), prepared, bodies)| World {
-                size,
-                seed,
-                walls_percent,
-                costs,
-                exits,
-                links,
-                honest,
-                prepared,
-                bodies,
+        // Few walls leave room for large bodies.
+        let walls = prop_oneof![0..=3_u32, 0..=35_u32];
+        let bodies_size = prop_oneof![9 => Just(size), 1 => any_size()];
+        let bodies = vec((any_cell(size), any_footprint()), 0..25);
+        let bodies = (any::<bool>(), bodies_size, bodies);
+        (any::<u64>(), walls, layers, bodies).prop_map(
+            move |(seed, walls_percent, layers, (prepared, bodies_size, bodies))| {
+                let (costs, exits, links, honest) = layers;
+                World {
+                    size,
+                    seed,
+                    walls_percent,
+                    costs,
+                    exits,
+                    links,
+                    honest,
+                    prepared,
+                    bodies_size,
+                    bodies,
+                }
             },
         )
     })
@@ -150,6 +164,23 @@ fn any_query(size: Size) -> impl Strategy<Value = Query> {
                     .with_goal_body(goal_body)
             },
         )
+}
+
+/// Moves the ends to the next places where the body fits, if there are any.
+fn settled(query: Query, grid: &Grid) -> Query {
+    let settle = |end: Cell| {
+        let places = cells(grid.size()).chain(cells(grid.size()));
+        places
+            .skip_while(|&cell| cell != end)
+            .find(|&cell| grid.fits(cell, query.rules.footprint))
+            .unwrap_or(end)
+    };
+    let (start, goal) = (settle(query.start), settle(query.goal));
+    Query {
+        start,
+        goal,
+        ..query
+    }
 }
 
 fn any_case() -> impl Strategy<Value = (World, Vec<Query>)> {
@@ -238,6 +269,16 @@ fn judge(terrain: Terrain<'_>, query: &Query) {
     if partial.status.has_path() {
         assert_eq!(walk(terrain, query, &found), Ok(partial.cost));
     }
+    // A guess that is too high makes paths longer, not illegal.
+    for heuristic in [Heuristic::Manhattan, Heuristic::Octile] {
+        let guessed = astar.search(terrain, &query.with_heuristic(heuristic), &mut found);
+        assert_eq!(guessed.status, truth.status);
+        assert!(guessed.cost >= truth.cost);
+        if guessed.status == Status::Found {
+            assert_eq!(walk(terrain, query, &found), Ok(guessed.cost));
+        }
+    }
+    let partial = astar.search(terrain, &closest, &mut found);
     let ignoring = query.rules.bodies == BodyPolicy::Ignore;
     if partial.status.has_path() && ignoring {
         assert_eq!(
@@ -248,26 +289,52 @@ fn judge(terrain: Terrain<'_>, query: &Query) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 4000, ..ProptestConfig::default() })]
 
     #[test]
     fn random_worlds((world, queries) in any_case()) {
         let (grid, bodies) = (world.grid(), world.bodies());
-        for query in &queries {
-            judge(grid.with_bodies(&bodies), query);
-            judge(Terrain::from(&grid), query);
+        for (number, &query) in queries.iter().enumerate() {
+            // The first one keeps its ends, in walls or not.
+            let query = if number == 0 { query } else { settled(query, &grid) };
+            judge(grid.with_bodies(&bodies), &query);
+            judge(Terrain::from(&grid), &query);
         }
     }
 
-    /// A map that was edited answers as one that was made as it is now.
+    /// A budget only ever turns an answer into `BudgetSpent`, never into a wrong one.
+    #[test]
+    fn budgets((world, queries) in any_case(), expansions in 0..200_u32) {
+        let (grid, bodies) = (world.grid(), world.bodies());
+        let terrain = grid.with_bodies(&bodies);
+        let (mut path, mut other) = (Path::new(), Path::new());
+        for &query in &queries {
+            let query = settled(query, &grid);
+            let free = BoundedAStar::new().search(terrain, &query, &mut path);
+            let limits = Limits { expansions, ..query.limits };
+            let tight = query.with_limits(limits);
+            let capped = BoundedAStar::new().search(terrain, &tight, &mut other);
+            prop_assert!(capped.counters.expanded <= expansions);
+            if capped.status == Status::BudgetSpent {
+                prop_assert!(free.counters.expanded > expansions || free.status == Status::Found);
+            } else {
+                prop_assert_eq!(capped, free);
+                prop_assert_eq!(&other, &path);
+            }
+        }
+    }
+
+    /// A map that was edited answers as one that was made as it is now, and rightly.
     #[test]
     fn edited_worlds(
         (world, queries) in any_case(),
-        seeds in vec(any::<u64>(), 1..8),
+        seeds in vec(any::<u64>(), 1..12),
     ) {
+        let bodies = world.bodies();
         let mut edited = world.grid();
         for seed in seeds {
-            edited.apply(&random_edit(world.size, seed)).expect("an edit of the map");
+            let edit = random_edit(&edited, seed);
+            edited.apply(&edit).expect("an edit of the map");
         }
         let mut afresh = Grid::build(world.size, |cell| edited.is_walkable(cell)).unwrap();
         for cell in cells(world.size) {
@@ -281,32 +348,44 @@ proptest! {
         }
         prop_assert_eq!(&edited, &afresh);
         let (mut one, mut other) = (Path::new(), Path::new());
-        for query in &queries {
+        for &query in &queries {
+            let query = settled(query, &edited);
+            judge(edited.with_bodies(&bodies), &query);
             prop_assert_eq!(
-                BoundedAStar::new().search(&edited, query, &mut one),
-                BoundedAStar::new().search(&afresh, query, &mut other)
+                BoundedAStar::new().search(edited.with_bodies(&bodies), &query, &mut one),
+                BoundedAStar::new().search(afresh.with_bodies(&bodies), &query, &mut other)
             );
             prop_assert_eq!(&one, &other);
         }
     }
 }
 
-fn random_edit(size: Size, seed: u64) -> Edit {
+fn random_edit(grid: &Grid, seed: u64) -> Edit {
     let mut random = Xorshift(seed | 1);
-    let cells: Vec<Cell> = cells(size).collect();
+    let cells: Vec<Cell> = cells(grid.size()).collect();
     let mut cell = || cells[random.below(cells.len() as u32) as usize];
     let (first, second) = (cell(), cell());
-    let area = Area::new(first, second);
+    let near = Cell {
+        x: (first.x + 3).min(grid.width() - 1),
+        y: (first.y + 3).min(grid.height() - 1),
+        ..first
+    };
+    let area = Area::new(first, if random.below(2) == 0 { near } else { second });
     match random.below(6) {
-        0 => Edit::Walkable(area, false),
-        1 => Edit::Walkable(first.into(), true),
+        0 => Edit::Walkable(Area::new(first, near), false),
+        1 => Edit::Walkable(area, true),
         2 => Edit::Cost(area, random.below(65) as u8),
         3 => Edit::Exits(area, Directions(random.below(256) as u8)),
-        4 => Edit::Link(Link::new(first, second)),
-        _ => Edit::Unlink {
-            from: first,
-            to: second,
-        },
+        4 => Edit::Link(Link::new(first, second).with_cost(1 + random.below(40) as u16)),
+        _ => {
+            let links = grid.links();
+            let link = links.get(random.below(links.len().max(1) as u32) as usize);
+            let link = link.copied().unwrap_or(Link::new(first, second));
+            Edit::Unlink {
+                from: link.from,
+                to: link.to,
+            }
+        }
     }
 }
 
