@@ -232,6 +232,7 @@ fn walk_out(
         status,
         cost,
         counters,
+        method: BoundedAStar::METHOD,
     })
 }
 
@@ -253,7 +254,9 @@ pub(crate) fn settle_searches(
         cursor.searched(request.place, found);
         match outcome.status {
             Status::Found | Status::AlreadyThere => timer.succeeded(now, chaser.repath_interval),
-            Status::TooFar | Status::Invalid(..) => timer.refused(now, chaser.repath_interval),
+            Status::TooFar | Status::Invalid(..) | Status::Unsupported(_) => {
+                timer.refused(now, chaser.repath_interval)
+            }
             _ => timer.failed(now, chaser.repath_interval),
         }
     }

@@ -1,7 +1,7 @@
 //! The A* that servers have today, to compare with.
 
 use nav_grid::{
-    Cell, Cost, Counters, Direction, Grid, Heuristic, Metric, Outcome, Path, Query, Status,
+    Cell, Cost, Counters, Direction, Grid, Heuristic, Method, Metric, Outcome, Path, Query, Status,
 };
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -57,6 +57,7 @@ impl Textbook {
             status,
             cost,
             counters,
+            method: Method::AStar,
         };
         path.clear();
         self.nodes.fill(Node::default());

@@ -1,7 +1,7 @@
 //! Bounded A*: the classic search of game servers.
 
 use super::{
-    Counters, Fallback, Outcome, Query, Search, Status, Stopped,
+    Counters, Fallback, Method, Outcome, Query, Search, Status, Stopped, Support,
     ground::{Ground, Layered, Plain},
     line::Line,
     node_map::{Improvement, NodeMap, Parent},
@@ -71,7 +71,8 @@ impl BoundedAStar {
 }
 
 impl Search for BoundedAStar {
-    const NAME: &'static str = "astar";
+    const METHOD: Method = Method::AStar;
+    const SUPPORT: Support = Support::ALL;
 
     fn search<'a>(
         &mut self,
@@ -82,7 +83,7 @@ impl Search for BoundedAStar {
         let terrain = terrain.into();
         path.clear();
         if let Some(status) = query.answer_at_once(terrain.grid) {
-            return Outcome::without_path(status, Counters::default());
+            return Outcome::without_path(Self::METHOD, status, Counters::default());
         }
         match Plain::new(terrain, query) {
             Some(plain) => self.run(Task::new(terrain.grid, plain, query), path),
@@ -203,6 +204,7 @@ impl<'a, G: Ground> Task<'a, G> {
                     status: Status::Found,
                     cost: front.nodes.cost(node),
                     counters: front.counters,
+                    method: Method::AStar,
                 };
             }
             let Some((cost, step)) = front.nodes.close(node) else {
@@ -227,13 +229,14 @@ impl<'a, G: Ground> Task<'a, G> {
                 status: Status::Partial(stopped),
                 cost,
                 counters,
+                method: Method::AStar,
             };
         }
         let status = match stopped {
             Stopped::Unreachable => Status::Unreachable,
             Stopped::BudgetSpent => Status::BudgetSpent,
         };
-        Outcome::without_path(status, counters)
+        Outcome::without_path(Method::AStar, status, counters)
     }
 
     /// Looks at the neighbours of a cell that was reached by `step` at `cost`.

@@ -1,6 +1,6 @@
 //! Dijkstra's search: plain and obviously right, the judge of every other method.
 
-use super::{Counters, Outcome, Query, Search, Status, window::Window};
+use super::{Counters, Method, Outcome, Query, Search, Status, Support, window::Window};
 use crate::{
     BodyPolicy, COST_MAX, Cell, CornerRule, Cost, Direction, Footprint, Path, Rules, Terrain,
 };
@@ -36,7 +36,8 @@ impl Dijkstra {
 }
 
 impl Search for Dijkstra {
-    const NAME: &'static str = "dijkstra";
+    const METHOD: Method = Method::Dijkstra;
+    const SUPPORT: Support = Support::ALL;
 
     fn search<'a>(
         &mut self,
@@ -49,7 +50,7 @@ impl Search for Dijkstra {
         path.clear();
         let mut counters = Counters::default();
         if let Some(status) = query.answer_at_once(grid) {
-            return Outcome::without_path(status, counters);
+            return Outcome::without_path(Self::METHOD, status, counters);
         }
         let Query {
             start,
@@ -87,13 +88,14 @@ impl Search for Dijkstra {
                     status: Status::Found,
                     cost,
                     counters,
+                    method: Self::METHOD,
                 };
             }
             if std::mem::replace(&mut self.done[index(cell)], true) {
                 continue;
             }
             if counters.expanded == limits.expansions {
-                return Outcome::without_path(Status::BudgetSpent, counters);
+                return Outcome::without_path(Self::METHOD, Status::BudgetSpent, counters);
             }
             counters.expanded += 1;
             let steps = Direction::ALL.into_iter().filter_map(|direction| {
@@ -127,7 +129,7 @@ impl Search for Dijkstra {
         } else {
             Status::Unreachable
         };
-        Outcome::without_path(status, counters)
+        Outcome::without_path(Self::METHOD, status, counters)
     }
 }
 

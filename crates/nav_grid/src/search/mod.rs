@@ -21,6 +21,7 @@ mod bounded_astar;
 mod dijkstra;
 mod ground;
 mod line;
+mod method;
 mod node_map;
 mod outcome;
 mod query;
@@ -29,6 +30,7 @@ mod window;
 
 pub use bounded_astar::BoundedAStar;
 pub use dijkstra::Dijkstra;
+pub use method::{Feature, Method, MethodError, Support};
 pub use outcome::{Counters, End, Fault, Outcome, Status, Stopped};
 pub use query::{Fallback, Limits, Query};
 
@@ -36,8 +38,11 @@ use crate::{Path, Terrain};
 
 /// A search method together with its scratch memory.
 pub trait Search {
-    /// The name by which programs and reports call the method.
-    const NAME: &'static str;
+    /// Which method it is.
+    const METHOD: Method;
+    /// What it can serve. It answers any other query with
+    /// [`Status::Unsupported`].
+    const SUPPORT: Support;
 
     /// Answers `query` on a [`Grid`](crate::Grid), with or without
     /// [bodies](crate::Grid::with_bodies), and leaves the waypoints in `path`, whose former content is

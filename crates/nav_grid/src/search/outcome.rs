@@ -1,5 +1,6 @@
 //! What a search answers.
 
+use super::method::{Feature, Method};
 use crate::Cost;
 
 /// The answer to a query, with what it took to find it.
@@ -12,15 +13,18 @@ pub struct Outcome {
     pub cost: Cost,
     /// The work done.
     pub counters: Counters,
+    /// The method that answered.
+    pub method: Method,
 }
 
 impl Outcome {
     /// An answer without a path.
-    pub(super) const fn without_path(status: Status, counters: Counters) -> Self {
+    pub(super) const fn without_path(method: Method, status: Status, counters: Counters) -> Self {
         Self {
             status,
             cost: 0,
             counters,
+            method,
         }
     }
 }
@@ -45,6 +49,8 @@ pub enum Status {
     AlreadyThere,
     /// The query makes no sense on this map; nothing was searched.
     Invalid(End, Fault),
+    /// The method cannot serve maps or queries with this; nothing was searched.
+    Unsupported(Feature),
 }
 
 impl Status {
@@ -64,6 +70,7 @@ impl std::fmt::Display for Status {
             Self::TooFar => f.write_str("the goal is outside the window"),
             Self::BudgetSpent => f.write_str("the budget is spent"),
             Self::AlreadyThere => f.write_str("already there"),
+            Self::Unsupported(feature) => write!(f, "the method cannot serve {feature}"),
             Self::Invalid(end, fault) => {
                 let end = match end {
                     End::Start => "start",
