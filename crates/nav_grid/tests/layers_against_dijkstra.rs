@@ -10,10 +10,6 @@ use proptest::{collection::vec, prelude::*, sample::select};
 
 /// What a case is made of. The map follows from it alone, so that a failure prints it whole.
 #[derive(Clone, Debug)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each turns one layer on, and any of them may be"
-)]
 struct World {
     size: Size,
     seed: u64,
