@@ -34,6 +34,6 @@ pub use map::{
 pub use path::{BrokenPathError, Path};
 pub use rules::{BodyPolicy, COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};
 pub use search::{
-    BoundedAStar, Counters, Dijkstra, End, Fallback, Fault, Feature, Limits, Method, MethodError,
-    Outcome, Query, Search, Status, Stopped, Support, Sweep,
+    BoundedAStar, Counters, Dijkstra, End, Fallback, Fault, Feature, JumpPoint, Limits, Method,
+    MethodError, Outcome, Query, Search, Status, Stopped, Support, Sweep,
 };

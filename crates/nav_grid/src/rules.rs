@@ -244,6 +244,11 @@ impl Estimate {
         }
     }
 
+    /// Whether the guess is the same for many cells beside each other.
+    pub(crate) const fn is_flat(self) -> bool {
+        self.straight == self.diagonal
+    }
+
     /// Guessed cost from one cell to another, floors aside.
     #[inline]
     pub(crate) const fn between(self, from: Cell, to: Cell) -> Cost {

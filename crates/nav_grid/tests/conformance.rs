@@ -5,7 +5,8 @@ mod worlds;
 
 use nav_grid::{
     Area, BodyPolicy, BoundedAStar, Cell, Dijkstra, Direction, Directions, Edit, Fallback, Feature,
-    Footprint, Grid, Limits, Link, Outcome, Path, Query, Rules, Search, Status, Sweep, Terrain,
+    Footprint, Grid, JumpPoint, Limits, Link, Outcome, Path, Query, Rules, Search, Status, Sweep,
+    Terrain,
 };
 use proptest::{collection::vec, prelude::*};
 use worlds::{Xorshift, any_case, cells, settled, walk};
@@ -20,8 +21,15 @@ fn judge(terrain: Terrain<'_>, query: &Query) {
     }
     let closest = judge_exact(BoundedAStar::new(), terrain, query, truth);
     let swept = judge_exact(Sweep::new(), terrain, query, truth);
-    if let (Some(one), Some(other)) = (closest, swept) {
-        assert_eq!((one.status, one.cost), (other.status, other.cost));
+    let jumped = judge_exact(JumpPoint::new(), terrain, query, truth);
+    if let Some(one) = closest {
+        for other in [swept, jumped].into_iter().flatten() {
+            assert_eq!(
+                (one.status, one.cost),
+                (other.status, other.cost),
+                "{query:?}"
+            );
+        }
     }
 }
 
@@ -76,6 +84,7 @@ fn has(feature: Feature, terrain: Terrain<'_>, query: &Query) -> bool {
     let grid = terrain.grid;
     match feature {
         Feature::Costs => grid.has_costs(),
+        Feature::Exits => grid.has_exits(),
         Feature::Links => !grid.links().is_empty(),
         Feature::Metric(metric) => metric == query.rules.metric,
         Feature::Window => query.limits.radius > 28,

@@ -12,24 +12,38 @@ use crate::Cell;
 /// The border lets a search read the three bits around any cell, or 64 bits to either side of
 /// it, without asking whether they lie on the map: outside is simply not set. A row's trailing
 /// zeros double as the left border of the next row.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Bitboard {
-    words: Box<[u64]>,
+    words: Vec<u64>,
     words_per_row: usize,
     rows_per_floor: usize,
 }
 
 impl Bitboard {
     pub(crate) fn new(size: Size) -> Self {
-        let words_per_row = usize::from(size.width) / 64 + 1;
-        let rows_per_floor = usize::from(size.height) + 1;
+        let mut board = Self::default();
+        board.reset(size);
+        board
+    }
+
+    /// Becomes an empty board of another size in the same memory, if that is enough.
+    pub(crate) fn reset(&mut self, size: Size) {
+        self.words_per_row = usize::from(size.width) / 64 + 1;
+        self.rows_per_floor = usize::from(size.height) + 1;
         // A border row above the first floor, and a word before and behind everything for reads
         // that run past the ends of the border rows.
-        let words = 1 + (usize::from(size.floors) * rows_per_floor + 1) * words_per_row + 1;
-        Self {
-            words: vec![0; words].into_boxed_slice(),
-            words_per_row,
-            rows_per_floor,
+        let rows = usize::from(size.floors) * self.rows_per_floor + 1;
+        self.words.clear();
+        self.words.resize(1 + rows * self.words_per_row + 1, 0);
+    }
+
+    /// A floor as lanes of bits, one a row.
+    #[inline]
+    pub(crate) fn lanes(&self, floor: u8) -> Lanes<'_> {
+        Lanes {
+            words: &self.words,
+            first: self.bit(0, 0, floor),
+            stride: self.words_per_row * 64,
         }
     }
 
@@ -186,6 +200,77 @@ impl Bitboard {
         }
     }
 
+    /// Fills this board, of the size of an area, with that part of another one.
+    pub(crate) fn copy(&mut self, source: &Self, area: Area) {
+        let (first, last) = (area.first(), area.last());
+        let past = u32::from(last.x - first.x) + 1;
+        for (to, y) in (first.y..=last.y).enumerate() {
+            let row = self.row_mut(to as u16, 0);
+            let start = source.bit(first.x, y, first.floor);
+            for (index, word) in row.iter_mut().enumerate() {
+                *word = match past.checked_sub(index as u32 * 64) {
+                    None | Some(0) => 0,
+                    Some(left @ 1..64) => {
+                        read(&source.words, start + index * 64) & !(u64::MAX << left)
+                    }
+                    Some(_) => read(&source.words, start + index * 64),
+                };
+            }
+        }
+    }
+
+    /// Fills this board with the places where squares of `side` cells, counted from their upper
+    /// left one, lie on set bits of a board at least as large.
+    pub(crate) fn erode_from(&mut self, source: &Self, side: u8, size: Size) {
+        let side = usize::from(side);
+        for y in 0..size.height {
+            let start = source.bit(0, y, 0) / 64;
+            let to = self.bit(0, y, 0) / 64;
+            let mut left = usize::from(size.width);
+            for word in 0..self.words_per_row {
+                let mut bits = match left {
+                    0..64 => !(u64::MAX << left),
+                    _ => u64::MAX,
+                };
+                left = left.saturating_sub(64);
+                let rows = usize::from(y)..(usize::from(y) + side).min(source.rows_per_floor);
+                for row in 0..rows.len() {
+                    let at = start + row * source.words_per_row + word;
+                    for shift in 0..side {
+                        bits &= read(&source.words, at * 64 + shift);
+                    }
+                }
+                self.words[to + word] = bits;
+            }
+        }
+    }
+
+    /// Makes this board, of a map on its side, the mirror of `source` in the diagonal, for the
+    /// tiles of 64×64 cells that an area touches.
+    pub(crate) fn transpose(&mut self, source: &Self, area: Area) {
+        let (first, last) = (area.first(), area.last());
+        let floor = first.floor;
+        for top in (first.y / 64..=last.y / 64).map(|tile| tile * 64) {
+            for left in (first.x / 64..=last.x / 64).map(|tile| tile * 64) {
+                let mut tile = [0; 64];
+                let rows = source.rows_per_floor - 1 - usize::from(top);
+                let start = source.bit(left, top, floor) / 64;
+                let words = source.words[start..].iter().step_by(source.words_per_row);
+                for (to, &word) in tile[..rows.min(64)].iter_mut().zip(words) {
+                    *to = word;
+                }
+                transpose(&mut tile);
+                let columns = self.rows_per_floor - 1 - usize::from(left);
+                let start = self.bit(top, left, floor) / 64;
+                let row = self.words_per_row;
+                let words = self.words[start..].iter_mut().step_by(row);
+                for (&word, to) in tile[..columns.min(64)].iter().zip(words) {
+                    *to = word;
+                }
+            }
+        }
+    }
+
     pub(crate) fn count_ones(&self) -> u64 {
         self.words
             .iter()
@@ -194,7 +279,66 @@ impl Bitboard {
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
-        size_of_val(&*self.words)
+        self.words.capacity() * size_of::<u64>()
+    }
+}
+
+/// The rows of a floor, each a lane of bits with zeros on all sides.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lanes<'a> {
+    words: &'a [u64],
+    /// The first bit of lane 0.
+    first: usize,
+    stride: usize,
+}
+
+impl Lanes<'_> {
+    /// The number of a bit. Lanes and bits may be -1, as a number below 0 wraps to, or one
+    /// behind the last.
+    #[inline]
+    pub(crate) fn bit(self, lane: u32, along: u32) -> usize {
+        let lane = lane as i32 as isize * self.stride as isize;
+        self.first.wrapping_add_signed(lane + along as i32 as isize)
+    }
+
+    /// Bits from one lane to the next.
+    #[inline]
+    pub(crate) fn stride(self) -> usize {
+        self.stride
+    }
+
+    /// The 64 bits from `bit` on.
+    #[inline]
+    pub(crate) fn read(self, bit: usize) -> u64 {
+        read(self.words, bit)
+    }
+}
+
+/// The 64 bits from `bit` on.
+#[inline]
+fn read(words: &[u64], bit: usize) -> u64 {
+    let (word, shift) = (bit / 64, bit % 64);
+    // Shifting by 1 and then by the rest keeps a shift of 0 from becoming one of 64.
+    words[word] >> shift | words[word + 1] << 1 << (63 - shift)
+}
+
+/// Mirrors a square of bits in its diagonal: bit `n` of word `m` becomes bit `m` of word `n`.
+///
+/// Swaps ever smaller blocks across the diagonal: Warren, "Hacker's Delight", 7-3.
+fn transpose(square: &mut [u64; 64]) {
+    let mut width = 32;
+    let mut mask = u64::MAX >> 32;
+    while width > 0 {
+        for pair in square.chunks_exact_mut(2 * width) {
+            let (upper, lower) = pair.split_at_mut(width);
+            for (upper, lower) in upper.iter_mut().zip(lower) {
+                let swapped = (*upper >> width ^ *lower) & mask;
+                *upper ^= swapped << width;
+                *lower ^= swapped;
+            }
+        }
+        width /= 2;
+        mask ^= mask << width;
     }
 }
 
@@ -311,6 +455,33 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn transposing_twice_gives_the_board_back() {
+        for size in [
+            Size::new(1, 70),
+            Size::new(63, 64).with_floors(2),
+            Size::new(200, 130),
+        ] {
+            let board = pattern(size);
+            let side = Size::new(size.height, size.width).with_floors(size.floors);
+            let (mut mirrored, mut back) = (Bitboard::new(side), Bitboard::new(size));
+            for floor in 0..size.floors {
+                let whole = |size: Size| {
+                    Area::new(
+                        Cell::new(0, 0).on_floor(floor),
+                        Cell::new(size.width - 1, size.height - 1),
+                    )
+                };
+                mirrored.transpose(&board, whole(size));
+                for Cell { x, y, .. } in whole(size).cells() {
+                    assert_eq!(mirrored.get(y, x, floor), board.get(x, y, floor));
+                }
+                back.transpose(&mirrored, whole(side));
+            }
+            assert_eq!(back, board);
         }
     }
 }

@@ -54,6 +54,12 @@ impl Footprint {
         self.0
     }
 
+    /// Its place among all sizes.
+    #[inline]
+    const fn index(self) -> usize {
+        self.0 as usize - 1
+    }
+
     /// The cells that a body covers whose anchor is `anchor`, cut off at the ends of the
     /// coordinates' range.
     pub fn area(self, anchor: Cell) -> Area {
@@ -99,26 +105,54 @@ pub struct FootprintError {
     pub side: u8,
 }
 
-/// For each size of body that was asked for, a bitboard of the anchors at which it fits.
+/// For each size of body that was asked for, bitboards of the anchors at which it fits.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Clearance([Option<Bitboard>; Footprint::SIDE_MAX as usize - 1]);
+pub(crate) struct Clearance {
+    /// By side, less one; the first stays empty, as the map itself says where one cell fits.
+    rows: [Option<Bitboard>; Footprint::SIDE_MAX as usize],
+    /// The same on its side, for reading columns.
+    columns: [Option<Bitboard>; Footprint::SIDE_MAX as usize],
+}
 
 impl Clearance {
     /// The board of a size above 1×1, if there is one.
     #[inline]
-    pub(crate) fn board(&self, footprint: Footprint) -> Option<&Bitboard> {
-        self.0[usize::from(footprint.side()) - 2].as_ref()
+    pub(crate) fn rows(&self, footprint: Footprint) -> Option<&Bitboard> {
+        self.rows[footprint.index()].as_ref()
+    }
+
+    /// The board of a size on its side, if there is one.
+    #[inline]
+    pub(crate) fn columns(&self, footprint: Footprint) -> Option<&Bitboard> {
+        self.columns[footprint.index()].as_ref()
     }
 
     /// Makes the board of a size above 1×1 unless it is there.
-    pub(crate) fn prepare(&mut self, footprint: Footprint, walkable: &Bitboard, size: Size) {
-        let side = footprint.side();
-        self.0[usize::from(side) - 2].get_or_insert_with(|| {
+    pub(crate) fn prepare_rows(&mut self, footprint: Footprint, walkable: &Bitboard, size: Size) {
+        self.rows[footprint.index()].get_or_insert_with(|| {
             let mut board = Bitboard::new(size);
-            let corner = Cell::new(size.width - 1, size.height - 1);
-            for floor in 0..size.floors {
-                let whole = Area::new(Cell::new(0, 0).on_floor(floor), corner);
-                board.erode(walkable, side, whole);
+            for whole in size.floor_areas() {
+                board.erode(walkable, footprint.side(), whole);
+            }
+            board
+        });
+    }
+
+    /// Makes the board of a size on its side unless it is there.
+    pub(crate) fn prepare_columns(
+        &mut self,
+        footprint: Footprint,
+        walkable: &Bitboard,
+        size: Size,
+    ) {
+        if footprint > Footprint::ONE {
+            self.prepare_rows(footprint, walkable, size);
+        }
+        let rows = self.rows[footprint.index()].as_ref().unwrap_or(walkable);
+        self.columns[footprint.index()].get_or_insert_with(|| {
+            let mut board = Bitboard::new(size.on_its_side());
+            for whole in size.floor_areas() {
+                board.transpose(rows, whole);
             }
             board
         });
@@ -126,16 +160,21 @@ impl Clearance {
 
     /// Brings all boards up to date after an edit of `area`.
     pub(crate) fn repair(&mut self, walkable: &Bitboard, area: Area) {
-        for (side, board) in (2..).zip(&mut self.0) {
-            if let Some(board) = board {
-                let anchors = area.grown(u16::from(side) - 1, 0);
-                board.erode(walkable, side, anchors);
+        let boards = self.rows.iter_mut().zip(&mut self.columns);
+        for (footprint, (rows, columns)) in Footprint::all().zip(boards) {
+            let anchors = area.grown(u16::from(footprint.side()) - 1, 0);
+            if let Some(rows) = rows {
+                rows.erode(walkable, footprint.side(), anchors);
+            }
+            if let Some(columns) = columns {
+                columns.transpose(rows.as_ref().unwrap_or(walkable), anchors);
             }
         }
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.0.iter().flatten().map(Bitboard::heap_bytes).sum()
+        let boards = self.rows.iter().chain(&self.columns).flatten();
+        boards.map(Bitboard::heap_bytes).sum()
     }
 }
 

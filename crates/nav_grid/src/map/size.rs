@@ -42,6 +42,21 @@ impl Size {
         self.width as u64 * self.height as u64 * self.floors as u64
     }
 
+    /// Width and height exchanged.
+    pub(crate) const fn on_its_side(self) -> Self {
+        Self {
+            width: self.height,
+            height: self.width,
+            ..self
+        }
+    }
+
+    /// All cells of each floor.
+    pub(crate) fn floor_areas(self) -> impl Iterator<Item = Area> {
+        let last = Cell::new(self.width - 1, self.height - 1);
+        (0..self.floors).map(move |floor| Area::new(Cell::new(0, 0).on_floor(floor), last))
+    }
+
     /// Whether `cell` lies within.
     #[inline]
     pub const fn contains(self, cell: Cell) -> bool {

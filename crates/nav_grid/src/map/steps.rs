@@ -67,8 +67,14 @@ impl Grid {
         if footprint == Footprint::ONE {
             Some(&self.walkable)
         } else {
-            self.clearance.board(footprint)
+            self.clearance.rows(footprint)
         }
+    }
+
+    /// The same bitboard on its side, if it is [prepared](Grid::prepare_columns).
+    #[inline]
+    pub(crate) fn columns(&self, footprint: Footprint) -> Option<&Bitboard> {
+        self.clearance.columns(footprint)
     }
 
     /// The walkable cells that decide where a body at `cell` can go next.

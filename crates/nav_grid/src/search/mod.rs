@@ -21,6 +21,8 @@ mod bounded_astar;
 mod crowd;
 mod dijkstra;
 mod ground;
+mod heap;
+mod jps;
 mod line;
 mod method;
 mod node_map;
@@ -34,6 +36,7 @@ mod window_bits;
 
 pub use bounded_astar::BoundedAStar;
 pub use dijkstra::Dijkstra;
+pub use jps::JumpPoint;
 pub use method::{Feature, Method, MethodError, Support};
 pub use outcome::{Counters, End, Fault, Outcome, Status, Stopped};
 pub use query::{Fallback, Limits, Query};

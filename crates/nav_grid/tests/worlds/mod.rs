@@ -52,7 +52,10 @@ impl World {
             grid.set_link(link).expect("cells of the map");
         }
         if self.prepared {
-            Footprint::all().for_each(|footprint| grid.prepare_footprint(footprint));
+            for footprint in Footprint::all() {
+                grid.prepare_footprint(footprint);
+                grid.prepare_columns(footprint);
+            }
         }
         grid
     }

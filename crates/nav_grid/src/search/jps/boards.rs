@@ -1,0 +1,116 @@
+//! The rows and columns that a search reads.
+
+use crate::{
+    Area, Cell, Footprint, Grid, Size, Terrain,
+    map::{Bitboard, Lanes},
+    search::{Query, crowd::Crowd},
+};
+
+/// A part of a floor as rows and as columns of bits: where the walker may stand.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Boards<'a> {
+    pub(super) rows: Lanes<'a>,
+    pub(super) columns: Lanes<'a>,
+    /// The cell of the first bits.
+    pub(super) origin: Cell,
+}
+
+/// Boards made for one query where the map has none that suit it: for a window, for bodies in
+/// the way, and for what was not prepared.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Copies {
+    /// The cells before they are shrunk for a larger body.
+    cells: Bitboard,
+    rows: Bitboard,
+    columns: Bitboard,
+}
+
+impl Copies {
+    /// The boards for a query whose start and goal are on the map.
+    pub(super) fn boards<'a>(&'a mut self, terrain: Terrain<'a>, query: &Query) -> Boards<'a> {
+        let grid = terrain.grid;
+        let Query { start, rules, .. } = *query;
+        let radius = query.limits.radius;
+        let window = Area::from(start).grown(radius, radius).clipped(grid.size());
+        let whole = whole_floor(grid.size(), start.floor);
+        let crowd = terrain.bodies.and_then(|bodies| Crowd::new(bodies, query));
+        let board = grid.board(rules.footprint).filter(|_| crowd.is_none());
+        if let Some(board) = board.filter(|_| window == whole) {
+            let rows = board.lanes(start.floor);
+            let columns = if let Some(columns) = grid.columns(rules.footprint) {
+                columns.lanes(start.floor)
+            } else {
+                self.columns.reset(grid.size().on_its_side());
+                self.columns.transpose(board, whole);
+                self.columns.lanes(start.floor)
+            };
+            let origin = whole.first();
+            return Boards {
+                rows,
+                columns,
+                origin,
+            };
+        }
+        let size = size_of(window);
+        if let Some(board) = board {
+            self.rows.reset(size);
+            self.rows.copy(board, window);
+        } else {
+            self.shrink(grid, window, rules.footprint, crowd.as_ref());
+        }
+        self.columns.reset(size.on_its_side());
+        self.columns.transpose(&self.rows, whole_floor(size, 0));
+        Boards {
+            rows: self.rows.lanes(0),
+            columns: self.columns.lanes(0),
+            origin: window.first(),
+        }
+    }
+
+    /// Makes the rows of a window for a body that no board is prepared for, or in whose way
+    /// others are.
+    fn shrink(
+        &mut self,
+        grid: &Grid,
+        window: Area,
+        footprint: Footprint,
+        crowd: Option<&Crowd<'_>>,
+    ) {
+        // A body whose anchor is at the window's edge covers cells outside.
+        let covered = window.grown(0, u16::from(footprint.side()) - 1);
+        let covered = covered.clipped(grid.size());
+        let walkable = grid.board(Footprint::ONE);
+        self.cells.reset(size_of(covered));
+        if let Some(walkable) = walkable {
+            self.cells.copy(walkable, covered);
+        }
+        let first = covered.first();
+        if let Some(crowd) = crowd {
+            let floor = first.floor;
+            for (row, y) in (first.y..=covered.last().y).enumerate() {
+                let words = self.cells.row_mut(row as u16, 0);
+                for (word, x) in words.iter_mut().zip((first.x..).step_by(64)) {
+                    let occupied = crowd.bodies.word_from(x, y, floor);
+                    if occupied != 0 {
+                        *word &= !(occupied & crowd.counted(x.into(), y.into(), floor));
+                    }
+                }
+            }
+        }
+        let size = size_of(window);
+        self.rows.reset(size);
+        self.rows.erode_from(&self.cells, footprint.side(), size);
+    }
+}
+
+fn size_of(area: Area) -> Size {
+    let (first, last) = (area.first(), area.last());
+    Size::new(last.x - first.x + 1, last.y - first.y + 1)
+}
+
+fn whole_floor(size: Size, floor: u8) -> Area {
+    Area::new(
+        Cell::new(0, 0).on_floor(floor),
+        Cell::new(size.width - 1, size.height - 1),
+    )
+}

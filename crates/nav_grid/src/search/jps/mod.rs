@@ -1,0 +1,89 @@
+//! Jump point search: far goals over ground where every step costs the same.
+
+mod boards;
+mod nodes;
+mod scan;
+mod task;
+
+use self::{boards::Copies, nodes::Nodes, task::Task};
+use super::{Counters, Method, Outcome, Query, Search, Status, Support, heap::Heap};
+use crate::{CornerRule, Metric, Path, Terrain};
+
+/// A* that jumps: of all the cheapest paths that differ in the order of their steps only, it
+/// looks at the one that goes diagonally first, and so puts on its queue no cells but those
+/// where that path may have to turn.
+///
+/// Reads 64 cells at a time, along rows and along columns, and needs nothing but the map as it
+/// is. [Prepared columns](crate::Grid::prepare_columns) spare it a copy of the map on its side
+/// for every query.
+///
+/// Finds cheapest paths under the metrics with diagonal steps and under both corner rules if
+/// the heuristic is [admissible](crate::Heuristic::is_admissible). Refuses costs, exits and
+/// links. Bodies in the way, and windows smaller than the map, take a copy of the window for
+/// every query.
+///
+/// [`Counters::expanded`] counts jump points, which are few: so does
+/// [`Limits::expansions`](super::Limits::expansions).
+///
+/// Among equally cheap paths those whose diagonal steps come first win, then those whose last
+/// turn was found last. Walkers from one place therefore follow one another; for chasers that
+/// should spread there are other methods, see [`Planner`](super::Planner).
+///
+/// # Complexity
+///
+/// O(log n) in the jump points for each, and a look at 64 cells of a lane every 63 cells that
+/// are passed. Memory: 32 to 48 bytes a jump point of the largest search so far; for copies, two
+/// bits a cell of the window.
+///
+/// # References
+///
+/// Harabor and Grastien, "Online Graph Pruning for Pathfinding on Grid Maps", 2011, and, for the
+/// looks at many cells at once and the jump points that are never queued, "Improving Jump Point
+/// Search", 2014.
+#[derive(Clone, Debug, Default)]
+pub struct JumpPoint {
+    copies: Copies,
+    nodes: Nodes,
+    open: Heap,
+}
+
+impl JumpPoint {
+    /// A search without memory yet; it takes what the first queries need and keeps it.
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Search for JumpPoint {
+    const METHOD: Method = Method::Jps;
+    const SUPPORT: Support = Support {
+        costs: false,
+        exits: false,
+        links: false,
+        metrics: &[Metric::Unit, Metric::Grid, Metric::TwoThree, Metric::Octile],
+        ..Support::ALL
+    };
+
+    fn search<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        query: &Query,
+        path: &mut Path,
+    ) -> Outcome {
+        let terrain = terrain.into();
+        path.clear();
+        let refused = |status| Outcome::without_path(Self::METHOD, status, Counters::default());
+        if let Some(feature) = Self::SUPPORT.lacks(terrain, query) {
+            return refused(Status::Unsupported(feature));
+        }
+        if let Some(status) = query.answer_at_once(terrain.grid) {
+            return refused(status);
+        }
+        let boards = self.copies.boards(terrain, query);
+        let (nodes, open) = (&mut self.nodes, &mut self.open);
+        match query.rules.corners {
+            CornerRule::Strict => Task::<false>::new(boards, query).run(nodes, open, path),
+            CornerRule::Cut => Task::<true>::new(boards, query).run(nodes, open, path),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The cells that a search has come to, where they are few among many.
+
+/// A jump point: a cell with what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// Column and row, see [`pack`].
+    pub(super) cell: u32,
+    /// Cheapest known cost from the start.
+    pub(super) cost: u32,
+    /// The number of the node before it; its own for the start.
+    pub(super) parent: u32,
+    /// The directions to look in from here, a bit each.
+    pub(super) ways: u8,
+    /// Whether it was expanded.
+    pub(super) closed: bool,
+}
+
+/// Column and row of a cell in one number of 28 bits.
+#[inline]
+pub(super) const fn pack(x: u32, y: u32) -> u32 {
+    y << SIDE_BITS | x
+}
+
+/// The other way round.
+#[inline]
+pub(super) const fn unpack(cell: u32) -> (u32, u32) {
+    (cell & ((1 << SIDE_BITS) - 1), cell >> SIDE_BITS)
+}
+
+const SIDE_BITS: u32 = 14;
+const CELL_BITS: u32 = 2 * SIDE_BITS;
+const NUMBER_BITS: u32 = 26;
+const GENERATION_BITS: u32 = 64 - CELL_BITS - NUMBER_BITS;
+
+/// Most nodes there can be at once.
+pub(super) const NODES_MAX: usize = 1 << NUMBER_BITS;
+
+/// Nodes in the order in which they were come to, and a hash table of their cells.
+///
+/// The table is never emptied: its entries carry the number of their search, and count as free
+/// in any other. Its memory follows the largest search so far, not the map.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Nodes {
+    nodes: Vec<Node>,
+    /// Generation, cell and number of a node. A power of two of them, half of them free.
+    table: Vec<u64>,
+    generation: u64,
+}
+
+impl Nodes {
+    /// Forgets all nodes.
+    pub(super) fn start(&mut self) {
+        self.nodes.clear();
+        self.generation += 1;
+        if self.table.is_empty() || self.generation >> GENERATION_BITS != 0 {
+            let len = self.table.len().max(1 << 10);
+            self.table.clear();
+            self.table.resize(len, 0);
+            self.generation = 1;
+        }
+    }
+
+    #[inline]
+    pub(super) fn get(&self, number: u32) -> &Node {
+        &self.nodes[number as usize]
+    }
+
+    #[inline]
+    pub(super) fn get_mut(&mut self, number: u32) -> &mut Node {
+        &mut self.nodes[number as usize]
+    }
+
+    /// The number of the node of a cell, and whether it was there before. A new one costs more
+    /// than any path.
+    #[inline]
+    pub(super) fn number(&mut self, cell: u32) -> (u32, bool) {
+        let key = self.generation << CELL_BITS | u64::from(cell);
+        let mut place = self.hash(cell);
+        loop {
+            let entry = self.table[place];
+            if entry >> NUMBER_BITS == key {
+                return (entry as u32 & ((1 << NUMBER_BITS) - 1), true);
+            }
+            if entry >> (CELL_BITS + NUMBER_BITS) != self.generation {
+                break;
+            }
+            place = (place + 1) & (self.table.len() - 1);
+        }
+        let number = self.nodes.len();
+        self.table[place] = key << NUMBER_BITS | number as u64;
+        self.nodes.push(Node {
+            cell,
+            cost: u32::MAX,
+            parent: number as u32,
+            ways: 0,
+            closed: false,
+        });
+        if self.nodes.len() * 2 > self.table.len() {
+            self.grow();
+        }
+        (number as u32, false)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    #[inline]
+    fn hash(&self, cell: u32) -> usize {
+        let spread = cell.wrapping_mul(0x9e37_79b1);
+        (spread >> (32 - self.table.len().trailing_zeros())) as usize
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let len = self.table.len() * 2;
+        self.table.clear();
+        self.table.resize(len, 0);
+        for (number, node) in self.nodes.iter().enumerate() {
+            let mut place = self.hash(node.cell);
+            while self.table[place] != 0 {
+                place = (place + 1) & (len - 1);
+            }
+            let key = self.generation << CELL_BITS | u64::from(node.cell);
+            self.table[place] = key << NUMBER_BITS | number as u64;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_keep_their_numbers_while_the_table_grows_and_is_used_again() {
+        let mut nodes = Nodes::default();
+        for search in 0..3_000_u32 {
+            nodes.start();
+            let count = if search % 1000 == 999 { 5000 } else { 20 };
+            let cell = |number: u32| pack(number * 7 % 1000 + search % 3, number / 1000 + 16_000);
+            for number in 0..count {
+                assert_eq!(nodes.number(cell(number)), (number, false));
+            }
+            for number in 0..count {
+                assert_eq!(nodes.number(cell(number)), (number, true));
+                assert_eq!(nodes.get(number).cell, cell(number));
+            }
+        }
+    }
+
+    #[test]
+    fn cells_are_unpacked_as_they_were_packed() {
+        for (x, y) in [(0, 0), (16_383, 0), (0, 16_383), (5, 16_383)] {
+            assert_eq!(unpack(pack(x, y)), (x, y));
+        }
+    }
+}
