@@ -169,7 +169,7 @@ pub enum Heuristic {
     #[default]
     OpenGround,
     /// Columns plus rows. Exact for four-way movement. With diagonal steps it overestimates by
-    /// up to 2 (unit), 1.43 (10, 14) or √2 (octile), and paths may be longer than the shortest
+    /// up to 2 (unit), 1.43 (10, 14), 1.33 (2, 3) or √2 (octile), and paths may be longer than the shortest
     /// by that factor at most; in exchange fewer cells are expanded. With the unit metric this
     /// is the classic pair of many MMO servers.
     Manhattan,

@@ -57,6 +57,7 @@ fn overestimate(heuristic: Heuristic, metric: Metric) -> (u64, u64) {
     match (heuristic, metric) {
         (Heuristic::Manhattan | Heuristic::Octile, Metric::Unit) => (2, 1),
         (Heuristic::Manhattan, Metric::Grid) => (20, 14),
+        (Heuristic::Manhattan, Metric::TwoThree) => (4, 3),
         (Heuristic::Octile, Metric::Grid) => (15, 14),
         (Heuristic::Manhattan, Metric::Octile) => (2 * 2378, 3363),
         other => panic!("{other:?} has no stated bound"),

@@ -52,7 +52,7 @@ impl Grid {
         let area = self.checked(area.into())?;
         let changed = self.walkable.fill(area, walkable);
         if changed > 0 {
-            self.clearance.repair(&self.walkable, area);
+            self.clearance.repair(&self.walkable, self.size, area);
             self.edited(area);
         }
         Ok(changed)
@@ -84,7 +84,7 @@ impl Grid {
             changed += u32::from(opened || before != cost);
         }
         if self.walkable.fill(area, true) > 0 {
-            self.clearance.repair(&self.walkable, area);
+            self.clearance.repair(&self.walkable, self.size, area);
         }
         if changed > 0 {
             self.edited(area);

@@ -1,10 +1,10 @@
 //! Bodies larger than a cell, and where they fit.
 
 use super::{
-    bitboard::Bitboard,
+    bitboard::{Bitboard, Jumps},
     size::{Area, Size},
 };
-use crate::Cell;
+use crate::{Cell, CornerRule};
 
 /// The square of cells that a body covers: 1×1 to 8×8.
 ///
@@ -54,12 +54,6 @@ impl Footprint {
         self.0
     }
 
-    /// Its place among all sizes.
-    #[inline]
-    const fn index(self) -> usize {
-        self.0 as usize - 1
-    }
-
     /// The cells that a body covers whose anchor is `anchor`, cut off at the ends of the
     /// coordinates' range.
     pub fn area(self, anchor: Cell) -> Area {
@@ -105,76 +99,88 @@ pub struct FootprintError {
     pub side: u8,
 }
 
-/// For each size of body that was asked for, bitboards of the anchors at which it fits.
+/// What was asked for about where bodies fit.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clearance {
-    /// By side, less one; the first stays empty, as the map itself says where one cell fits.
-    rows: [Option<Bitboard>; Footprint::SIDE_MAX as usize],
-    /// The same on its side, for reading columns.
-    columns: [Option<Bitboard>; Footprint::SIDE_MAX as usize],
+    /// By size above 1×1, the anchors at which a body fits.
+    boards: [Option<Bitboard>; Footprint::SIDE_MAX as usize - 1],
+    /// By size of any body, and rule.
+    jumps: Vec<(Footprint, CornerRule, Jumps)>,
 }
 
 impl Clearance {
     /// The board of a size above 1×1, if there is one.
     #[inline]
-    pub(crate) fn rows(&self, footprint: Footprint) -> Option<&Bitboard> {
-        self.rows[footprint.index()].as_ref()
+    pub(crate) fn board(&self, footprint: Footprint) -> Option<&Bitboard> {
+        self.boards[usize::from(footprint.side()) - 2].as_ref()
     }
 
-    /// The board of a size on its side, if there is one.
+    /// The jumps of a size and a rule, if there are any.
     #[inline]
-    pub(crate) fn columns(&self, footprint: Footprint) -> Option<&Bitboard> {
-        self.columns[footprint.index()].as_ref()
+    pub(crate) fn jumps(&self, footprint: Footprint, corners: CornerRule) -> Option<&Jumps> {
+        let key = (footprint, corners);
+        let mut all = self.jumps.iter();
+        all.find_map(|(side, rule, jumps)| ((*side, *rule) == key).then_some(jumps))
     }
 
-    /// Makes the board of a size above 1×1 unless it is there.
-    pub(crate) fn prepare_rows(&mut self, footprint: Footprint, walkable: &Bitboard, size: Size) {
-        self.rows[footprint.index()].get_or_insert_with(|| {
+    /// Makes the board of a size unless it is there, or is the map itself.
+    pub(crate) fn prepare(&mut self, footprint: Footprint, walkable: &Bitboard, size: Size) {
+        let side = footprint.side();
+        if footprint == Footprint::ONE {
+            return;
+        }
+        self.boards[usize::from(side) - 2].get_or_insert_with(|| {
             let mut board = Bitboard::new(size);
             for whole in size.floor_areas() {
-                board.erode(walkable, footprint.side(), whole);
+                board.erode(walkable, side, whole);
             }
             board
         });
     }
 
-    /// Makes the board of a size on its side unless it is there.
-    pub(crate) fn prepare_columns(
+    /// Makes the jumps of a size and a rule unless they are there.
+    pub(crate) fn prepare_jumps(
         &mut self,
         footprint: Footprint,
+        corners: CornerRule,
         walkable: &Bitboard,
         size: Size,
     ) {
-        if footprint > Footprint::ONE {
-            self.prepare_rows(footprint, walkable, size);
+        self.prepare(footprint, walkable, size);
+        if self.jumps(footprint, corners).is_none() {
+            let rows = self.rows(footprint, walkable);
+            let jumps = Jumps::new(rows, size, corners);
+            self.jumps.push((footprint, corners, jumps));
         }
-        let rows = self.rows[footprint.index()].as_ref().unwrap_or(walkable);
-        self.columns[footprint.index()].get_or_insert_with(|| {
-            let mut board = Bitboard::new(size.on_its_side());
-            for whole in size.floor_areas() {
-                board.transpose(rows, whole);
-            }
-            board
-        });
     }
 
-    /// Brings all boards up to date after an edit of `area`.
-    pub(crate) fn repair(&mut self, walkable: &Bitboard, area: Area) {
-        let boards = self.rows.iter_mut().zip(&mut self.columns);
-        for (footprint, (rows, columns)) in Footprint::all().zip(boards) {
-            let anchors = area.grown(u16::from(footprint.side()) - 1, 0);
-            if let Some(rows) = rows {
-                rows.erode(walkable, footprint.side(), anchors);
-            }
-            if let Some(columns) = columns {
-                columns.transpose(rows.as_ref().unwrap_or(walkable), anchors);
+    fn rows<'a>(&'a self, footprint: Footprint, walkable: &'a Bitboard) -> &'a Bitboard {
+        match footprint {
+            Footprint::ONE => walkable,
+            _ => self.board(footprint).unwrap_or(walkable),
+        }
+    }
+
+    /// Brings everything up to date after an edit of `area`.
+    pub(crate) fn repair(&mut self, walkable: &Bitboard, size: Size, area: Area) {
+        let anchors = |side: u8| area.grown(u16::from(side) - 1, 0);
+        for (side, board) in (2..).zip(&mut self.boards) {
+            if let Some(board) = board {
+                board.erode(walkable, side, anchors(side));
             }
         }
+        let mut all = std::mem::take(&mut self.jumps);
+        for (footprint, corners, jumps) in &mut all {
+            let rows = self.rows(*footprint, walkable);
+            jumps.repair(rows, size, *corners, anchors(footprint.side()));
+        }
+        self.jumps = all;
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
-        let boards = self.rows.iter().chain(&self.columns).flatten();
-        boards.map(Bitboard::heap_bytes).sum()
+        let boards = self.boards.iter().flatten().map(Bitboard::heap_bytes);
+        let jumps = self.jumps.iter().map(|(_, _, jumps)| jumps.heap_bytes());
+        boards.chain(jumps).sum()
     }
 }
 

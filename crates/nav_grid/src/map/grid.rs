@@ -8,7 +8,7 @@ use super::{
     size::{Area, GridError, Size},
     tiles::{Tile, TileVersions},
 };
-use crate::{Cell, Directions};
+use crate::{Cell, CornerRule, Directions};
 
 /// Where agents may stand, what it costs and how they get about: floors of cells, each walkable
 /// or blocked, with optional step costs, exits and links.
@@ -196,22 +196,21 @@ impl Grid {
     ///
     /// One pass over the map, 64 cells at a time; nothing if the size is prepared.
     pub fn prepare_footprint(&mut self, footprint: Footprint) {
-        if footprint > Footprint::ONE {
-            let Self { walkable, size, .. } = self;
-            self.clearance.prepare_rows(footprint, walkable, *size);
-        }
+        self.clearance.prepare(footprint, &self.walkable, self.size);
     }
 
-    /// Prepares for searches that read whole columns, as [`JumpPoint`](crate::JumpPoint): makes
-    /// a copy of the map on its side for bodies of one size, which edits then keep up to date.
-    /// Answers are the same without it, and slower to come by.
+    /// Prepares for [`JumpPoint`](crate::JumpPoint) searches of bodies of one size under one
+    /// corner rule: marks where looks along rows and columns end, which edits then keep up to
+    /// date. Answers are the same without it, and slower to come by.
     ///
     /// # Complexity
     ///
-    /// One pass over the map, 64 cells at a time; nothing if the columns are prepared.
-    pub fn prepare_columns(&mut self, footprint: Footprint) {
-        let Self { walkable, size, .. } = self;
-        self.clearance.prepare_columns(footprint, walkable, *size);
+    /// A few passes over the map, 64 cells at a time; nothing if the jumps are prepared. Five
+    /// bits a cell, and one more for a body larger than a cell.
+    pub fn prepare_jumps(&mut self, footprint: Footprint, corners: CornerRule) {
+        let (walkable, size) = (&self.walkable, self.size);
+        self.clearance
+            .prepare_jumps(footprint, corners, walkable, size);
     }
 
     /// Whether a size needs no preparation any more.

@@ -30,6 +30,6 @@ pub use regions::Regions;
 pub use size::{Area, GridError, Size};
 pub use tiles::Tile;
 
-pub(crate) use bitboard::{Bitboard, Lanes};
+pub(crate) use bitboard::{Bitboard, Jumps, Lanes, LookLanes};
 pub(crate) use footprint::{around, around_in};
 pub(crate) use fresh::{FreshTable, NO_STEP};

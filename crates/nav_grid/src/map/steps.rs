@@ -2,6 +2,7 @@
 
 use super::{
     bitboard::Bitboard,
+    bitboard::Jumps,
     footprint::{self, Footprint, Rows},
     grid::Grid,
 };
@@ -67,14 +68,15 @@ impl Grid {
         if footprint == Footprint::ONE {
             Some(&self.walkable)
         } else {
-            self.clearance.rows(footprint)
+            self.clearance.board(footprint)
         }
     }
 
-    /// The same bitboard on its side, if it is [prepared](Grid::prepare_columns).
+    /// Where looks along rows and columns end, if that is
+    /// [prepared](Grid::prepare_jumps).
     #[inline]
-    pub(crate) fn columns(&self, footprint: Footprint) -> Option<&Bitboard> {
-        self.clearance.columns(footprint)
+    pub(crate) fn jumps(&self, footprint: Footprint, corners: crate::CornerRule) -> Option<&Jumps> {
+        self.clearance.jumps(footprint, corners)
     }
 
     /// The walkable cells that decide where a body at `cell` can go next.

@@ -215,7 +215,9 @@ impl<'a, G: Ground> Task<'a, G> {
             }
             front.counters.expanded += 1;
             if wants_closest {
-                closest = closest.min((self.guess(cell), cost, cell));
+                // Shortcuts lower the guess everywhere; nearness is without them.
+                let nearness = self.estimate.between(cell, goal);
+                closest = closest.min((nearness, cost, cell));
             }
             self.take_steps(&mut front, cell, cost, step);
             self.take_links(&mut front, cell, cost);

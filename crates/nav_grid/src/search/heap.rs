@@ -90,7 +90,9 @@ mod tests {
             }
             // Some come out and go in again in between.
             let first = heap.pop();
-            first.into_iter().for_each(|entry| heap.push(entry));
+            if let Some(entry) = first {
+                heap.push(entry);
+            }
             numbers.sort_unstable();
             let out: Vec<u64> = std::iter::from_fn(|| heap.pop()).collect();
             assert_eq!(out, numbers);

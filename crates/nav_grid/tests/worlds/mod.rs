@@ -54,7 +54,9 @@ impl World {
         if self.prepared {
             for footprint in Footprint::all() {
                 grid.prepare_footprint(footprint);
-                grid.prepare_columns(footprint);
+                for corners in CornerRule::ALL {
+                    grid.prepare_jumps(footprint, corners);
+                }
             }
         }
         grid

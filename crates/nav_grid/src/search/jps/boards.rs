@@ -2,15 +2,17 @@
 
 use crate::{
     Area, Cell, Footprint, Grid, Size, Terrain,
-    map::{Bitboard, Lanes},
+    map::{Bitboard, Jumps, Lanes, LookLanes},
     search::{Query, crowd::Crowd},
 };
 
-/// A part of a floor as rows and as columns of bits: where the walker may stand.
+/// A part of a floor as rows of bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Boards<'a> {
-    pub(super) rows: Lanes<'a>,
-    pub(super) columns: Lanes<'a>,
+    /// Where the walker may stand.
+    pub(super) free: Lanes<'a>,
+    /// Where a look north, east, south or west ends; by columns for north and south.
+    pub(super) looks: [LookLanes<'a>; 4],
     /// The cell of the first bits.
     pub(super) origin: Cell,
 }
@@ -22,7 +24,7 @@ pub(super) struct Copies {
     /// The cells before they are shrunk for a larger body.
     cells: Bitboard,
     rows: Bitboard,
-    columns: Bitboard,
+    jumps: Jumps,
 }
 
 impl Copies {
@@ -35,20 +37,13 @@ impl Copies {
         let whole = whole_floor(grid.size(), start.floor);
         let crowd = terrain.bodies.and_then(|bodies| Crowd::new(bodies, query));
         let board = grid.board(rules.footprint).filter(|_| crowd.is_none());
-        if let Some(board) = board.filter(|_| window == whole) {
-            let rows = board.lanes(start.floor);
-            let columns = if let Some(columns) = grid.columns(rules.footprint) {
-                columns.lanes(start.floor)
-            } else {
-                self.columns.reset(grid.size().on_its_side());
-                self.columns.transpose(board, whole);
-                self.columns.lanes(start.floor)
-            };
-            let origin = whole.first();
+        if let Some(board) = board.filter(|_| window == whole)
+            && let Some(jumps) = grid.jumps(rules.footprint, rules.corners)
+        {
             return Boards {
-                rows,
-                columns,
-                origin,
+                free: board.lanes(start.floor),
+                looks: jumps.lanes(start.floor),
+                origin: whole.first(),
             };
         }
         let size = size_of(window);
@@ -58,11 +53,10 @@ impl Copies {
         } else {
             self.shrink(grid, window, rules.footprint, crowd.as_ref());
         }
-        self.columns.reset(size.on_its_side());
-        self.columns.transpose(&self.rows, whole_floor(size, 0));
+        self.jumps.reset(&self.rows, size, rules.corners);
         Boards {
-            rows: self.rows.lanes(0),
-            columns: self.columns.lanes(0),
+            free: self.rows.lanes(0),
+            looks: self.jumps.lanes(0),
             origin: window.first(),
         }
     }

@@ -2,7 +2,6 @@
 
 mod boards;
 mod nodes;
-mod scan;
 mod task;
 
 use self::{boards::Copies, nodes::Nodes, task::Task};
@@ -82,8 +81,8 @@ impl Search for JumpPoint {
         let boards = self.copies.boards(terrain, query);
         let (nodes, open) = (&mut self.nodes, &mut self.open);
         match query.rules.corners {
-            CornerRule::Strict => Task::<false>::new(boards, query).run(nodes, open, path),
-            CornerRule::Cut => Task::<true>::new(boards, query).run(nodes, open, path),
+            CornerRule::Strict => Task::<false>::new(&boards, query).run(nodes, open, path),
+            CornerRule::Cut => Task::<true>::new(&boards, query).run(nodes, open, path),
         }
     }
 }

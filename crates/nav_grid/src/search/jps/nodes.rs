@@ -11,8 +11,19 @@ pub(super) struct Node {
     pub(super) parent: u32,
     /// The directions to look in from here, a bit each.
     pub(super) ways: u8,
-    /// Whether it was expanded.
-    pub(super) closed: bool,
+    pub(super) state: State,
+}
+
+/// What became of a node so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// It waits for its turn.
+    Open,
+    /// Its turn has come; nothing changes any more.
+    Closed,
+    /// It is no node of its own but what a node put off: directions to look in from a cell
+    /// that the parent can see.
+    PutOff,
 }
 
 /// Column and row of a cell in one number of 28 bits.
@@ -41,7 +52,7 @@ pub(super) const NODES_MAX: usize = 1 << NUMBER_BITS;
 /// in any other. Its memory follows the largest search so far, not the map.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Nodes {
-    nodes: Vec<Node>,
+    arena: Vec<Node>,
     /// Generation, cell and number of a node. A power of two of them, half of them free.
     table: Vec<u64>,
     generation: u64,
@@ -50,7 +61,7 @@ pub(super) struct Nodes {
 impl Nodes {
     /// Forgets all nodes.
     pub(super) fn start(&mut self) {
-        self.nodes.clear();
+        self.arena.clear();
         self.generation += 1;
         if self.table.is_empty() || self.generation >> GENERATION_BITS != 0 {
             let len = self.table.len().max(1 << 10);
@@ -62,12 +73,12 @@ impl Nodes {
 
     #[inline]
     pub(super) fn get(&self, number: u32) -> &Node {
-        &self.nodes[number as usize]
+        &self.arena[number as usize]
     }
 
     #[inline]
     pub(super) fn get_mut(&mut self, number: u32) -> &mut Node {
-        &mut self.nodes[number as usize]
+        &mut self.arena[number as usize]
     }
 
     /// The number of the node of a cell, and whether it was there before. A new one costs more
@@ -86,23 +97,31 @@ impl Nodes {
             }
             place = (place + 1) & (self.table.len() - 1);
         }
-        let number = self.nodes.len();
+        let number = self.arena.len();
         self.table[place] = key << NUMBER_BITS | number as u64;
-        self.nodes.push(Node {
+        self.add(Node {
             cell,
             cost: u32::MAX,
             parent: number as u32,
             ways: 0,
-            closed: false,
+            state: State::Open,
         });
-        if self.nodes.len() * 2 > self.table.len() {
-            self.grow();
-        }
         (number as u32, false)
     }
 
+    /// Adds what is not in the table; `parent` is left as it is.
+    #[inline]
+    pub(super) fn add(&mut self, node: Node) -> u32 {
+        let number = self.arena.len();
+        self.arena.push(node);
+        if number * 2 > self.table.len() {
+            self.grow();
+        }
+        number as u32
+    }
+
     pub(super) fn len(&self) -> usize {
-        self.nodes.len()
+        self.arena.len()
     }
 
     #[inline]
@@ -116,7 +135,10 @@ impl Nodes {
         let len = self.table.len() * 2;
         self.table.clear();
         self.table.resize(len, 0);
-        for (number, node) in self.nodes.iter().enumerate() {
+        for (number, node) in self.arena.iter().enumerate() {
+            if node.state == State::PutOff {
+                continue;
+            }
             let mut place = self.hash(node.cell);
             while self.table[place] != 0 {
                 place = (place + 1) & (len - 1);

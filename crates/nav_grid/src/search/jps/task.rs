@@ -2,18 +2,23 @@
 
 use super::{
     boards::Boards,
-    nodes::{NODES_MAX, Node, Nodes, pack, unpack},
-    scan::{Ahead, scan},
+    nodes::{NODES_MAX, Node, Nodes, State, pack, unpack},
 };
 use crate::{
     COST_MAX, Cell, Cost, Direction, Path,
+    map::LookLanes,
     rules::Estimate,
     search::{Counters, Fallback, Method, Outcome, Query, Status, Stopped, heap::Heap},
 };
 
+/// By how many straight steps the least cost of what lies on a diagonal may exceed that of what
+/// the queue holds before the rest of it is put off. A queue entry takes as long as several
+/// steps.
+const PATIENCE: Cost = 4;
+
 /// A query with what follows from it. Cells are counted from the boards' first one.
 pub(super) struct Task<'a, const CUT: bool> {
-    boards: Boards<'a>,
+    boards: &'a Boards<'a>,
     query: &'a Query,
     start: (u32, u32),
     goal: (u32, u32),
@@ -21,6 +26,7 @@ pub(super) struct Task<'a, const CUT: bool> {
     straight: Cost,
     diagonal: Cost,
     estimate: Estimate,
+    wants_closest: bool,
 }
 
 /// How far a search has come.
@@ -44,11 +50,14 @@ struct From {
     number: u32,
     x: u32,
     y: u32,
+    /// The cell's bit in the rows, and in the columns.
+    in_row: usize,
+    in_column: usize,
     cost: Cost,
 }
 
 impl<'a, const CUT: bool> Task<'a, CUT> {
-    pub(super) fn new(boards: Boards<'a>, query: &'a Query) -> Self {
+    pub(super) fn new(boards: &'a Boards<'a>, query: &'a Query) -> Self {
         let metric = query.rules.metric;
         let place = |cell: Cell| {
             let Cell { x, y, .. } = boards.origin;
@@ -65,6 +74,7 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
             straight: metric.straight(),
             diagonal: metric.diagonal().unwrap_or(2 * metric.straight()),
             estimate: Estimate::new(query.heuristic, metric),
+            wants_closest: query.fallback == Fallback::ClosestReached,
             boards,
             query,
         }
@@ -98,23 +108,27 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
                 cell,
                 cost,
                 ways,
-                closed,
-                ..
+                parent,
+                state,
             } = front.nodes.get(number);
             let (x, y) = unpack(cell);
-            if (x, y) == self.goal && self.same_floor {
-                return self.found(&front, number, path);
-            }
-            if closed {
-                continue;
-            }
+            front.least = (entry >> 32) as Cost;
+            let origin = match state {
+                State::Closed => continue,
+                State::Open if (x, y) == self.goal && self.same_floor => {
+                    return self.found(&front, number, path);
+                }
+                State::Open => number,
+                State::PutOff => parent,
+            };
             if front.counters.expanded == self.query.limits.expansions {
                 break Stopped::BudgetSpent;
             }
-            front.nodes.get_mut(number).closed = true;
+            if state == State::Open {
+                front.nodes.get_mut(number).state = State::Closed;
+            }
             front.counters.expanded += 1;
-            front.least = (entry >> 32) as Cost;
-            let from = From { number, x, y, cost };
+            let from = self.from(origin, (x, y), cost);
             if self.expand(&mut front, from, ways) {
                 let (goal, _) = front.nodes.number(pack(self.goal.0, self.goal.1));
                 return self.found(&front, goal, path);
@@ -139,6 +153,17 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
         Outcome::without_path(Method::Jps, status, counters)
     }
 
+    fn from(&self, number: u32, (x, y): (u32, u32), cost: Cost) -> From {
+        From {
+            number,
+            x,
+            y,
+            in_row: self.boards.free.bit(y, x),
+            in_column: self.boards.looks[0].ends.bit(x, y),
+            cost,
+        }
+    }
+
     fn found(&self, front: &Front<'_>, goal: u32, path: &mut Path) -> Outcome {
         let node = front.nodes.get(goal);
         self.trace(front.nodes, node.cell, node.parent, path);
@@ -159,10 +184,10 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
             let way = (ways.trailing_zeros() + first) % 8;
             ways &= ways - 1;
             match Direction::ALL[way as usize] {
-                Direction::North => self.look::<NORTH>(front, from, 0),
-                Direction::East => self.look::<EAST>(front, from, 0),
-                Direction::South => self.look::<SOUTH>(front, from, 0),
-                Direction::West => self.look::<WEST>(front, from, 0),
+                Direction::North => self.look::<NORTH>(front, from, from.cost),
+                Direction::East => self.look::<EAST>(front, from, from.cost),
+                Direction::South => self.look::<SOUTH>(front, from, from.cost),
+                Direction::West => self.look::<WEST>(front, from, from.cost),
                 Direction::NorthEast => self.run_diagonally::<EAST, NORTH>(front, from),
                 Direction::SouthEast => self.run_diagonally::<EAST, SOUTH>(front, from),
                 Direction::SouthWest => self.run_diagonally::<WEST, SOUTH>(front, from),
@@ -175,96 +200,160 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
         false
     }
 
-    /// Looks straight ahead from a cell `diagonals` diagonal steps behind a node.
-    #[inline(always)]
-    fn look<const WAY: u8>(&self, front: &mut Front<'_>, at: From, diagonals: u32) {
-        let ahead = match WAY {
-            NORTH => scan::<false, CUT>(self.boards.columns, at.x, at.y),
-            SOUTH => scan::<true, CUT>(self.boards.columns, at.x, at.y),
-            WEST => scan::<false, CUT>(self.boards.rows, at.y, at.x),
-            _ => scan::<true, CUT>(self.boards.rows, at.y, at.x),
+    /// Looks straight ahead from a cell that is reached at `cost`.
+    #[inline]
+    fn look<const WAY: u8>(&self, front: &mut Front<'_>, at: From, cost: Cost) {
+        let LookLanes { ends, live } = self.boards.looks[usize::from(WAY / 2)];
+        let from = match WAY {
+            NORTH | SOUTH => at.in_column,
+            _ => at.in_row,
         };
-        self.looked::<WAY>(front, at, diagonals, ahead);
-    }
-
-    #[inline(always)]
-    fn looked<const WAY: u8>(&self, front: &mut Front<'_>, at: From, diagonals: u32, ahead: Ahead) {
-        let cost = at.cost + diagonals * self.diagonal;
-        let goal = steps_to::<WAY>((at.x, at.y), self.goal);
-        if goal.wrapping_sub(1) < ahead.reach && self.same_floor {
-            let (x, y) = self.goal;
-            self.reach(front, at.number, x, y, cost + goal * self.straight, 0);
+        let (goal, aside) = self.goal_from::<WAY>(at);
+        let may_be_there = aside == 0 && goal > 0 && self.same_floor;
+        if !(may_be_there || live.get(from) || self.wants_closest) {
             return;
         }
-        if self.query.fallback == Fallback::ClosestReached {
-            self.pass::<WAY>(front, at, cost, ahead.reach);
+        let steps = match WAY {
+            NORTH | WEST => ends.next_below(from),
+            _ => ends.next_above(from),
+        };
+        let end = self.bit_after(WAY, at.in_row, steps);
+        let free = self.boards.free.get(end);
+        let steps = steps as u32;
+        let reach = steps - u32::from(!free);
+        if may_be_there && goal as u32 <= reach {
+            let (x, y) = self.goal;
+            let cost = cost + goal as u32 * self.straight;
+            self.reach(front, at.number, x, y, cost, 0);
+            return;
         }
-        if ahead.steps > 0 {
-            let (x, y) = moved::<WAY>((at.x, at.y), ahead.steps);
-            let ways = ways_on(WAY, ahead.sides, CUT);
-            let cost = cost + ahead.steps * self.straight;
+        if self.wants_closest {
+            self.pass::<WAY>(front, at, cost, reach);
+        }
+        if free {
+            let (x, y) = moved::<WAY>((at.x, at.y), steps);
+            let ways = self.ways_on::<WAY>(end);
+            let cost = cost + steps * self.straight;
             self.reach(front, at.number, x, y, cost, ways);
         }
     }
 
+    /// The directions to look in from a cell that was come to straight ahead: on, and to the
+    /// sides on which a wall leaves a way that only this cell opens.
+    #[inline]
+    fn ways_on<const WAY: u8>(&self, at: usize) -> u8 {
+        let free = self.boards.free;
+        let mut ways = 1 << WAY;
+        for turn in [(WAY + 6) % 8, (WAY + 2) % 8] {
+            let beside = self.bit_after(turn, at, 1);
+            let diagonal = 1 << between(WAY, turn);
+            if CUT {
+                if !free.get(beside) && free.get(self.bit_after(WAY, beside, 1)) {
+                    ways |= diagonal;
+                }
+            } else if free.get(beside) && !free.get(self.bit_after(opposite(WAY), beside, 1)) {
+                ways |= diagonal | 1 << turn;
+            }
+        }
+        ways
+    }
+
+    /// The bit of a cell so many steps away in a straight direction, among the rows.
+    #[inline]
+    fn bit_after(&self, way: u8, bit: usize, steps: usize) -> usize {
+        let stride = self.boards.free.stride();
+        match way {
+            NORTH => bit - steps * stride,
+            SOUTH => bit + steps * stride,
+            WEST => bit - steps,
+            _ => bit + steps,
+        }
+    }
+
     /// Goes diagonally as far as walls allow, and looks straight ahead to both sides from every
-    /// cell on the way.
-    #[inline(always)]
+    /// cell on the way from which there is something to see.
+    #[inline]
     fn run_diagonally<const ACROSS: u8, const UPDOWN: u8>(
         &self,
         front: &mut Front<'_>,
         from: From,
     ) {
-        let (rows, columns) = (self.boards.rows, self.boards.columns);
-        let free = |x: u32, y: u32| rows.read(rows.bit(y, x)) & 1 == 1;
-        let mut at = from;
+        let free = self.boards.free;
+        let across_live = self.boards.looks[usize::from(ACROSS / 2)].live;
+        let updown_live = self.boards.looks[usize::from(UPDOWN / 2)].live;
+        let column_stride = updown_live.stride();
+        // Steps to the goal's column and row; not above 0 where it lies behind.
+        let (to_column, _) = self.goal_from::<ACROSS>(from);
+        let (to_row, _) = self.goal_from::<UPDOWN>(from);
+        let (mut in_row, mut in_column) = (from.in_row, from.in_column);
         let mut steps = 0;
+        let mut stop = next_stop(0, to_column, to_row);
         loop {
-            let (x, _) = moved::<ACROSS>((at.x, at.y), 1);
-            let (_, y) = moved::<UPDOWN>((at.x, at.y), 1);
-            if !free(x, y) || !CUT && !(free(x, at.y) && free(at.x, y)) {
+            let across = self.bit_after(ACROSS, in_row, 1);
+            let updown = self.bit_after(UPDOWN, in_row, 1);
+            let next = self.bit_after(UPDOWN, across, 1);
+            let legal = free.get(next) && (CUT || free.get(across) && free.get(updown));
+            if !legal {
                 return;
             }
-            let (last_x, last_y) = (at.x, at.y);
-            (at.x, at.y) = (x, y);
+            in_row = next;
+            in_column = match ACROSS {
+                EAST => in_column + column_stride,
+                _ => in_column - column_stride,
+            };
+            in_column = match UPDOWN {
+                SOUTH => in_column + 1,
+                _ => in_column - 1,
+            };
             steps += 1;
-            let cost = from.cost + steps * self.diagonal;
+            let live = across_live.get(in_row) || updown_live.get(in_column);
+            let turns = CUT && !(free.get(across) && free.get(updown));
+            if !(live || turns || steps == stop || self.wants_closest) {
+                continue;
+            }
+            let (x, _) = moved::<ACROSS>((from.x, from.y), steps as u32);
+            let (_, y) = moved::<UPDOWN>((from.x, from.y), steps as u32);
+            let cost = from.cost + steps as u32 * self.diagonal;
+            let at = From {
+                x,
+                y,
+                in_row,
+                in_column,
+                cost,
+                ..from
+            };
             if (x, y) == self.goal && self.same_floor {
-                self.reach(front, from.number, x, y, cost, 0);
+                self.reach(front, at.number, x, y, cost, 0);
                 return;
             }
-            if self.query.fallback == Fallback::ClosestReached {
-                front.pass(self.guess(x, y), cost, pack(x, y), from.number);
+            if self.wants_closest {
+                front.pass(self.guess(x, y), cost, pack(x, y), at.number);
             }
-            if CUT {
-                let mut ways = 0;
+            if turns {
                 // Beside the walls that the diagonal passes lies what only it can come to.
-                let (_, beyond_y) = moved::<UPDOWN>((x, y), 1);
-                let (beyond_x, _) = moved::<ACROSS>((x, y), 1);
-                if !free(last_x, y) && free(last_x, beyond_y) {
-                    ways |= 1 << diagonal_way(opposite(ACROSS), UPDOWN);
+                let mut ways = 0;
+                if !free.get(updown) && free.get(self.bit_after(UPDOWN, updown, 1)) {
+                    ways |= 1 << between(opposite(ACROSS), UPDOWN);
                 }
-                if !free(x, last_y) && free(beyond_x, last_y) {
-                    ways |= 1 << diagonal_way(ACROSS, opposite(UPDOWN));
+                if !free.get(across) && free.get(self.bit_after(ACROSS, across, 1)) {
+                    ways |= 1 << between(ACROSS, opposite(UPDOWN));
                 }
                 if ways != 0 {
-                    self.reach(front, from.number, x, y, cost, ways);
+                    self.reach(front, at.number, x, y, cost, ways);
                 }
             }
-            let ahead = if ACROSS == EAST {
-                scan::<true, CUT>(rows, y, x)
-            } else {
-                scan::<false, CUT>(rows, y, x)
-            };
-            self.looked::<ACROSS>(front, at, steps, ahead);
-            let ahead = if UPDOWN == SOUTH {
-                scan::<true, CUT>(columns, x, y)
-            } else {
-                scan::<false, CUT>(columns, x, y)
-            };
-            self.looked::<UPDOWN>(front, at, steps, ahead);
+            self.look::<ACROSS>(front, at, cost);
+            self.look::<UPDOWN>(front, at, cost);
             if front.arrived {
                 return;
+            }
+            if steps == stop {
+                let total = cost + self.guess(x, y);
+                if total > front.least + PATIENCE * self.straight {
+                    front.put_off(at, 1 << between(ACROSS, UPDOWN), total);
+                    return;
+                }
+                stop = next_stop(steps, to_column, to_row);
             }
         }
     }
@@ -278,7 +367,7 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
         }
         let (number, known) = front.nodes.number(pack(x, y));
         let node = front.nodes.get_mut(number);
-        if cost >= node.cost || node.closed {
+        if cost >= node.cost || node.state == State::Closed {
             return;
         }
         node.cost = cost;
@@ -305,7 +394,7 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
             let (x, y) = moved::<WAY>((at.x, at.y), steps);
             self.guess(x, y)
         };
-        let (ahead, aside) = self.goal_from::<WAY>((at.x, at.y));
+        let (ahead, aside) = self.goal_from::<WAY>(at);
         let nearest = ahead.clamp(1, reach as i32) as u32;
         let flat = if self.estimate.is_flat() {
             aside.max(ahead.abs_diff(nearest as i32))
@@ -319,7 +408,7 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
     }
 
     /// How many steps ahead, and how many to the side, the goal lies.
-    fn goal_from<const WAY: u8>(&self, (x, y): (u32, u32)) -> (i32, u32) {
+    fn goal_from<const WAY: u8>(&self, From { x, y, .. }: From) -> (i32, u32) {
         let (goal_x, goal_y) = self.goal;
         let (dx, dy) = (goal_x as i32 - x as i32, goal_y as i32 - y as i32);
         match WAY {
@@ -378,6 +467,18 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
 }
 
 impl Front<'_> {
+    /// Puts directions in which nothing costs less than `total` back on the queue.
+    fn put_off(&mut self, from: From, ways: u8, total: Cost) {
+        let number = self.nodes.add(Node {
+            cell: pack(from.x, from.y),
+            cost: from.cost,
+            parent: from.number,
+            ways,
+            state: State::PutOff,
+        });
+        self.open.push(u64::from(total) << 32 | u64::from(!number));
+    }
+
     fn pass(&mut self, guess: Cost, cost: Cost, cell: u32, parent: u32) {
         let passed = (guess, cost, cell, parent);
         if self.closest.is_none_or(|closest| passed < closest) {
@@ -395,41 +496,28 @@ const fn opposite(way: u8) -> u8 {
     (way + 4) % 8
 }
 
-/// The diagonal between east or west and north or south.
-const fn diagonal_way(across: u8, updown: u8) -> u8 {
-    match (across, updown) {
-        (EAST, NORTH) => Direction::NorthEast as u8,
-        (EAST, _) => Direction::SouthEast as u8,
-        (_, NORTH) => Direction::NorthWest as u8,
-        _ => Direction::SouthWest as u8,
+/// After how many steps a diagonal run has to look up: in the goal's column and row, and
+/// now and then where it leads away from the goal.
+#[inline]
+fn next_stop(steps: i32, to_column: i32, to_row: i32) -> i32 {
+    let (first, second) = (to_column.min(to_row), to_column.max(to_row));
+    if steps < first {
+        first
+    } else if steps < second {
+        second.min(steps + 8)
+    } else {
+        steps + 8
     }
 }
 
-/// The directions to look in from a cell that was come to straight ahead and where a path may
-/// have to turn to `sides`, as [`Ahead::sides`] has them.
-const fn ways_on(way: u8, sides: u8, cut: bool) -> u8 {
-    // The lane before a row lies north, the one before a column west.
-    let before = match way {
-        NORTH | SOUTH => WEST,
-        _ => NORTH,
-    };
-    let mut ways = 1 << way;
-    let mut side = 0;
-    while side < 2 {
-        if sides >> side & 1 == 1 {
-            let turn = (before + 4 * side) % 8;
-            let diagonal = match way {
-                NORTH | SOUTH => diagonal_way(turn, way),
-                _ => diagonal_way(way, turn),
-            };
-            ways |= 1 << diagonal;
-            if !cut {
-                ways |= 1 << turn;
-            }
-        }
-        side += 1;
+/// The diagonal between two straight directions.
+const fn between(way: u8, other: u8) -> u8 {
+    match (way, other) {
+        (EAST, NORTH) | (NORTH, EAST) => Direction::NorthEast as u8,
+        (EAST, SOUTH) | (SOUTH, EAST) => Direction::SouthEast as u8,
+        (WEST, SOUTH) | (SOUTH, WEST) => Direction::SouthWest as u8,
+        _ => Direction::NorthWest as u8,
     }
-    ways
 }
 
 /// The cell so many steps straight ahead.
@@ -437,22 +525,10 @@ const fn ways_on(way: u8, sides: u8, cut: bool) -> u8 {
 const fn moved<const WAY: u8>((x, y): (u32, u32), steps: u32) -> (u32, u32) {
     match WAY {
         NORTH => (x, y.wrapping_sub(steps)),
-        SOUTH => (x, y + steps),
+        SOUTH => (x, y.wrapping_add(steps)),
         WEST => (x.wrapping_sub(steps), y),
-        _ => (x + steps, y),
+        _ => (x.wrapping_add(steps), y),
     }
-}
-
-/// How many steps straight ahead another cell lies; more than any map has, or 0, if it does not.
-#[inline]
-const fn steps_to<const WAY: u8>((x, y): (u32, u32), to: (u32, u32)) -> u32 {
-    let (steps, aside) = match WAY {
-        NORTH => (y.wrapping_sub(to.1), x ^ to.0),
-        SOUTH => (to.1.wrapping_sub(y), x ^ to.0),
-        WEST => (x.wrapping_sub(to.0), y ^ to.1),
-        _ => (to.0.wrapping_sub(x), y ^ to.1),
-    };
-    if aside == 0 { steps } else { 0 }
 }
 
 /// The direction from one cell toward another.

@@ -1,5 +1,14 @@
 //! Rows of bits with a zero border, the storage under every map layer.
 
+mod jumps;
+mod lanes;
+mod transpose;
+
+pub(crate) use jumps::{Jumps, LookLanes};
+pub(crate) use lanes::Lanes;
+
+use lanes::read;
+
 use super::{
     footprint::{Footprint, Rows},
     size::{Area, Size},
@@ -245,32 +254,6 @@ impl Bitboard {
         }
     }
 
-    /// Makes this board, of a map on its side, the mirror of `source` in the diagonal, for the
-    /// tiles of 64×64 cells that an area touches.
-    pub(crate) fn transpose(&mut self, source: &Self, area: Area) {
-        let (first, last) = (area.first(), area.last());
-        let floor = first.floor;
-        for top in (first.y / 64..=last.y / 64).map(|tile| tile * 64) {
-            for left in (first.x / 64..=last.x / 64).map(|tile| tile * 64) {
-                let mut tile = [0; 64];
-                let rows = source.rows_per_floor - 1 - usize::from(top);
-                let start = source.bit(left, top, floor) / 64;
-                let words = source.words[start..].iter().step_by(source.words_per_row);
-                for (to, &word) in tile[..rows.min(64)].iter_mut().zip(words) {
-                    *to = word;
-                }
-                transpose(&mut tile);
-                let columns = self.rows_per_floor - 1 - usize::from(left);
-                let start = self.bit(top, left, floor) / 64;
-                let row = self.words_per_row;
-                let words = self.words[start..].iter_mut().step_by(row);
-                for (&word, to) in tile[..columns.min(64)].iter().zip(words) {
-                    *to = word;
-                }
-            }
-        }
-    }
-
     pub(crate) fn count_ones(&self) -> u64 {
         self.words
             .iter()
@@ -280,65 +263,6 @@ impl Bitboard {
 
     pub(crate) fn heap_bytes(&self) -> usize {
         self.words.capacity() * size_of::<u64>()
-    }
-}
-
-/// The rows of a floor, each a lane of bits with zeros on all sides.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Lanes<'a> {
-    words: &'a [u64],
-    /// The first bit of lane 0.
-    first: usize,
-    stride: usize,
-}
-
-impl Lanes<'_> {
-    /// The number of a bit. Lanes and bits may be -1, as a number below 0 wraps to, or one
-    /// behind the last.
-    #[inline]
-    pub(crate) fn bit(self, lane: u32, along: u32) -> usize {
-        let lane = lane as i32 as isize * self.stride as isize;
-        self.first.wrapping_add_signed(lane + along as i32 as isize)
-    }
-
-    /// Bits from one lane to the next.
-    #[inline]
-    pub(crate) fn stride(self) -> usize {
-        self.stride
-    }
-
-    /// The 64 bits from `bit` on.
-    #[inline]
-    pub(crate) fn read(self, bit: usize) -> u64 {
-        read(self.words, bit)
-    }
-}
-
-/// The 64 bits from `bit` on.
-#[inline]
-fn read(words: &[u64], bit: usize) -> u64 {
-    let (word, shift) = (bit / 64, bit % 64);
-    // Shifting by 1 and then by the rest keeps a shift of 0 from becoming one of 64.
-    words[word] >> shift | words[word + 1] << 1 << (63 - shift)
-}
-
-/// Mirrors a square of bits in its diagonal: bit `n` of word `m` becomes bit `m` of word `n`.
-///
-/// Swaps ever smaller blocks across the diagonal: Warren, "Hacker's Delight", 7-3.
-fn transpose(square: &mut [u64; 64]) {
-    let mut width = 32;
-    let mut mask = u64::MAX >> 32;
-    while width > 0 {
-        for pair in square.chunks_exact_mut(2 * width) {
-            let (upper, lower) = pair.split_at_mut(width);
-            for (upper, lower) in upper.iter_mut().zip(lower) {
-                let swapped = (*upper >> width ^ *lower) & mask;
-                *upper ^= swapped << width;
-                *lower ^= swapped;
-            }
-        }
-        width /= 2;
-        mask ^= mask << width;
     }
 }
 
@@ -455,33 +379,6 @@ mod tests {
                     }
                 }
             }
-        }
-    }
-
-    #[test]
-    fn transposing_twice_gives_the_board_back() {
-        for size in [
-            Size::new(1, 70),
-            Size::new(63, 64).with_floors(2),
-            Size::new(200, 130),
-        ] {
-            let board = pattern(size);
-            let side = Size::new(size.height, size.width).with_floors(size.floors);
-            let (mut mirrored, mut back) = (Bitboard::new(side), Bitboard::new(size));
-            for floor in 0..size.floors {
-                let whole = |size: Size| {
-                    Area::new(
-                        Cell::new(0, 0).on_floor(floor),
-                        Cell::new(size.width - 1, size.height - 1),
-                    )
-                };
-                mirrored.transpose(&board, whole(size));
-                for Cell { x, y, .. } in whole(size).cells() {
-                    assert_eq!(mirrored.get(y, x, floor), board.get(x, y, floor));
-                }
-                back.transpose(&mirrored, whole(side));
-            }
-            assert_eq!(back, board);
         }
     }
 }
