@@ -21,16 +21,26 @@ pub(crate) struct Bitboard {
 
 impl Bitboard {
     pub(crate) fn new(size: Size) -> Self {
-        let words_per_row = usize::from(size.width) / 64 + 1;
-        let rows_per_floor = usize::from(size.height) + 1;
-        // A border row above the first floor, and a word before and behind everything for reads
-        // that run past the ends of the border rows.
-        let words = 1 + (usize::from(size.floors) * rows_per_floor + 1) * words_per_row + 1;
         Self {
-            words: vec![0; words].into_boxed_slice(),
-            words_per_row,
-            rows_per_floor,
+            words: vec![0; Self::words_of(size)].into_boxed_slice(),
+            words_per_row: Self::words_per_row(size),
+            rows_per_floor: Self::rows_per_floor(size),
         }
+    }
+
+    const fn words_per_row(size: Size) -> usize {
+        size.width as usize / 64 + 1
+    }
+
+    const fn rows_per_floor(size: Size) -> usize {
+        size.height as usize + 1
+    }
+
+    /// A border row above the first floor, and a word before and behind everything for reads
+    /// that run past the ends of the border rows.
+    const fn words_of(size: Size) -> usize {
+        let rows = size.floors as usize * Self::rows_per_floor(size) + 1;
+        1 + rows * Self::words_per_row(size) + 1
     }
 
     /// Position of the bit for a cell; column -1 and one row beyond either end are border.
@@ -148,21 +158,44 @@ impl Bitboard {
         for y in first.y..=last.y {
             for word in usize::from(first.x / 64)..=usize::from(last.x / 64) {
                 let at = self.bit(0, y, first.floor) / 64 + word;
-                let mut bits = u64::MAX;
-                // The border rows and the zero behind each row end every square that sticks
-                // out, before a read comes to another floor or row.
-                for row in 0..usize::from(side) {
-                    let at = at + row * self.words_per_row;
-                    let (here, next) = (source.words[at], source.words[at + 1]);
-                    for shift in 0..u32::from(side) {
-                        bits &= here >> shift | next << 1 << (63 - shift);
-                    }
-                    if bits == 0 {
-                        break;
-                    }
-                }
+                let bits = source.eroded_at(at, side);
                 self.words[at] = bits;
             }
+        }
+    }
+
+    /// The word of a row that says where squares of `side` cells, counted from their upper left
+    /// one, lie wholly on set bits.
+    pub(crate) fn eroded_word(&self, word: usize, y: u16, floor: u8, side: u8) -> u64 {
+        self.eroded_at(self.bit(0, y, floor) / 64 + word, side)
+    }
+
+    fn eroded_at(&self, at: usize, side: u8) -> u64 {
+        let mut bits = u64::MAX;
+        // The border rows and the zero behind each row end every square that sticks out, before
+        // a read comes to another floor or row.
+        for row in 0..usize::from(side) {
+            let at = at + row * self.words_per_row;
+            let (here, next) = (self.words[at], self.words[at + 1]);
+            for shift in 0..u32::from(side) {
+                bits &= here >> shift | next << 1 << (63 - shift);
+            }
+            if bits == 0 {
+                break;
+            }
+        }
+        bits
+    }
+
+    /// Clears all bits and takes the shape of a board of another size. Memory is taken if the
+    /// board has never been as large, and never given back.
+    pub(crate) fn reset(&mut self, size: Size) {
+        self.words_per_row = Self::words_per_row(size);
+        self.rows_per_floor = Self::rows_per_floor(size);
+        let needed = Self::words_of(size);
+        match self.words.get_mut(..needed) {
+            Some(words) => words.fill(0),
+            None => self.words = vec![0; needed].into_boxed_slice(),
         }
     }
 

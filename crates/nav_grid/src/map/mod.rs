@@ -11,6 +11,7 @@ mod fresh;
 mod grid;
 mod link;
 mod moves;
+mod ones;
 mod regions;
 #[cfg(feature = "serde")]
 mod saved;
@@ -33,3 +34,4 @@ pub use tiles::Tile;
 pub(crate) use bitboard::Bitboard;
 pub(crate) use footprint::around;
 pub(crate) use fresh::{FreshTable, NO_STEP};
+pub(crate) use ones::next_one;
