@@ -35,5 +35,5 @@ pub use path::{BrokenPathError, Path};
 pub use rules::{BodyPolicy, COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};
 pub use search::{
     BoundedAStar, Counters, Dijkstra, End, Fallback, Fault, Feature, Limits, Method, MethodError,
-    Outcome, Query, Search, Status, Stopped, Support, Sweep,
+    Outcome, Query, RINGS_MAX, Search, Status, Stopped, Support, Sweep, nearest_reachable,
 };

@@ -21,26 +21,16 @@ pub(crate) struct Bitboard {
 
 impl Bitboard {
     pub(crate) fn new(size: Size) -> Self {
+        let words_per_row = usize::from(size.width) / 64 + 1;
+        let rows_per_floor = usize::from(size.height) + 1;
+        // A border row above the first floor, and a word before and behind everything for reads
+        // that run past the ends of the border rows.
+        let words = 1 + (usize::from(size.floors) * rows_per_floor + 1) * words_per_row + 1;
         Self {
-            words: vec![0; Self::words_of(size)].into_boxed_slice(),
-            words_per_row: Self::words_per_row(size),
-            rows_per_floor: Self::rows_per_floor(size),
+            words: vec![0; words].into_boxed_slice(),
+            words_per_row,
+            rows_per_floor,
         }
-    }
-
-    const fn words_per_row(size: Size) -> usize {
-        size.width as usize / 64 + 1
-    }
-
-    const fn rows_per_floor(size: Size) -> usize {
-        size.height as usize + 1
-    }
-
-    /// A border row above the first floor, and a word before and behind everything for reads
-    /// that run past the ends of the border rows.
-    const fn words_of(size: Size) -> usize {
-        let rows = size.floors as usize * Self::rows_per_floor(size) + 1;
-        1 + rows * Self::words_per_row(size) + 1
     }
 
     /// Position of the bit for a cell; column -1 and one row beyond either end are border.
@@ -205,18 +195,6 @@ impl Bitboard {
             }
         }
         bits
-    }
-
-    /// Clears all bits and takes the shape of a board of another size. Memory is taken if the
-    /// board has never been as large, and never given back.
-    pub(crate) fn reset(&mut self, size: Size) {
-        self.words_per_row = Self::words_per_row(size);
-        self.rows_per_floor = Self::rows_per_floor(size);
-        let needed = Self::words_of(size);
-        match self.words.get_mut(..needed) {
-            Some(words) => words.fill(0),
-            None => self.words = vec![0; needed].into_boxed_slice(),
-        }
     }
 
     pub(crate) fn count_ones(&self) -> u64 {

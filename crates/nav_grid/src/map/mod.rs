@@ -11,7 +11,6 @@ mod fresh;
 mod grid;
 mod link;
 mod moves;
-mod ones;
 mod regions;
 #[cfg(feature = "serde")]
 mod saved;
@@ -34,4 +33,3 @@ pub use tiles::Tile;
 pub(crate) use bitboard::Bitboard;
 pub(crate) use footprint::{around, around_in};
 pub(crate) use fresh::{FreshTable, NO_STEP};
-pub(crate) use ones::next_one;

@@ -27,6 +27,7 @@ mod node_map;
 mod outcome;
 mod query;
 mod queue;
+mod substitute;
 mod sweep;
 mod waves;
 mod window;
@@ -37,6 +38,7 @@ pub use dijkstra::Dijkstra;
 pub use method::{Feature, Method, MethodError, Support};
 pub use outcome::{Counters, End, Fault, Outcome, Status, Stopped};
 pub use query::{Fallback, Limits, Query};
+pub use substitute::{RINGS_MAX, nearest_reachable};
 pub use sweep::Sweep;
 
 use crate::{Path, Terrain};
