@@ -41,6 +41,11 @@ pub use query::{Fallback, Limits, Query};
 pub use substitute::{RINGS_MAX, nearest_reachable};
 pub use sweep::Sweep;
 
+pub(crate) use crowd::Crowd;
+pub(crate) use waves::{Ground, Pace, Waves};
+pub(crate) use window::Window;
+pub(crate) use window_bits::{ExitPlanes, Place, RADIUS_MAX, Rows, WindowBits, area};
+
 use crate::{Path, Terrain};
 
 /// A search method together with its scratch memory.

@@ -1,6 +1,6 @@
 //! How a wave spreads over a window, 64 cells at a time.
 
-use super::window_bits::{ExitPlanes, Rows};
+use super::window_bits::{ExitPlanes, Place, Rows};
 use crate::{CornerRule, Direction, Metric};
 
 /// What wave steps look at: where walkers may stand, which corners they may cut, and exits where
@@ -47,6 +47,111 @@ pub(crate) struct Front<'a> {
     pub(crate) rows: &'a Rows,
     pub(crate) first: usize,
     pub(crate) end: usize,
+}
+
+/// Where a wave came to at each cost.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Waves {
+    /// By cost, modulo how many of them are kept.
+    fronts: Vec<Rows>,
+    /// The rows of each front that have cells, by cost.
+    spans: Vec<(usize, usize)>,
+    kept: usize,
+    /// The number of costs without a front since the last one with one.
+    empty: usize,
+}
+
+impl Waves {
+    /// More fronts than any step is long.
+    pub(crate) const FEW: usize = 8;
+
+    /// Begins at a place. Keeps all fronts, or so many of the last ones.
+    pub(crate) fn start(&mut self, place: Place, kept: usize) {
+        let mut root = [0; 64];
+        root[place.row] = 1 << place.column;
+        match self.fronts.first_mut() {
+            Some(front) => *front = root,
+            None => self.fronts.push(root),
+        }
+        self.spans.clear();
+        self.spans.push((place.row, place.row + 1));
+        self.kept = kept;
+        self.empty = 0;
+    }
+
+    /// Goes on to the next cost and takes what is newly come to out of `fresh`. Returns whether
+    /// there may be more to come to.
+    pub(crate) fn advance(
+        &mut self,
+        pace: Pace,
+        ground: Ground<'_>,
+        fresh: &mut Rows,
+        window: &std::ops::Range<usize>,
+    ) -> bool {
+        let cost = self.spans.len();
+        let slot = cost % self.kept;
+        if slot == self.fronts.len() {
+            self.fronts.push([0; 64]);
+        }
+        let (before, rest) = self.fronts.split_at_mut(slot);
+        let Some((next, behind)) = rest.split_first_mut() else {
+            return false;
+        };
+        let front = |step: usize| -> Option<Front<'_>> {
+            let at = cost.checked_sub(step).filter(|_| step > 0)?;
+            let &(first, end) = self.spans.get(at)?;
+            let at = at % self.kept;
+            let rows = if at < slot {
+                before.get(at)
+            } else {
+                behind.get(at - slot - 1)
+            };
+            let rows = rows.filter(|_| first < end)?;
+            Some(Front { rows, first, end })
+        };
+        let (by_straight, by_diagonal) = (front(pace.straight), front(pace.diagonal));
+        let span = if by_straight.is_none() && by_diagonal.is_none() {
+            (0, 0)
+        } else {
+            ground.spread(by_straight, by_diagonal, fresh, next, window)
+        };
+        let news = span.0 < span.1;
+        self.empty = if news { 0 } else { self.empty + 1 };
+        self.spans.push(span);
+        self.empty < pace.straight.max(pace.diagonal)
+    }
+
+    /// How many costs there are, those without a front too.
+    pub(crate) fn count(&self) -> usize {
+        self.spans.len()
+    }
+
+    /// The cells at a cost, if there are any and they are kept.
+    pub(crate) fn front(&self, cost: Option<usize>) -> Option<Front<'_>> {
+        let cost = cost?;
+        let &(first, end) = self.spans.get(cost)?;
+        let rows = self.fronts.get(cost % self.kept)?;
+        (first < end).then_some(Front { rows, first, end })
+    }
+
+    /// Leaves of the last front only the cells that are among the given ones.
+    pub(crate) fn hold_back(&mut self, among: &Rows) {
+        let last = self.spans.len() - 1;
+        let (first, end) = self.spans[last];
+        let rows = first..end;
+        for (row, among) in self.fronts[last % self.kept][rows.clone()]
+            .iter_mut()
+            .zip(&among[rows])
+        {
+            *row &= among;
+        }
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.fronts.capacity() * size_of::<Rows>()
+            + self.spans.capacity() * size_of::<(usize, usize)>()
+    }
 }
 
 /// Straight steps out of a front into row `row`.
