@@ -26,14 +26,13 @@ fn about_goal(query: &Query, limits: FieldLimits) -> FieldQuery {
 /// Whether a walker that begins on a cell is in no way special to those who mind bodies.
 fn is_plain_start(terrain: Terrain<'_>, query: &FieldQuery, start: Cell) -> bool {
     let footprint = query.rules.footprint;
-    let covered = |mut area: Box<dyn Iterator<Item = Cell>>| {
-        terrain
-            .bodies
-            .is_some_and(|bodies| area.any(|cell| bodies.is_occupied(cell)))
+    let occupied = |bodies: &Bodies| {
+        let mut covered = footprint.area(start).cells();
+        covered.any(|cell| bodies.is_occupied(cell))
     };
     footprint == Footprint::ONE
         || query.rules.bodies == BodyPolicy::Ignore
-        || !covered(Box::new(footprint.area(start).cells()))
+        || !terrain.bodies.is_some_and(occupied)
 }
 
 /// The next of several equally good moves, by the letter of the documentation.
@@ -83,9 +82,9 @@ fn judge_costs(terrain: Terrain<'_>, query: &FieldQuery, field: &WeightedField, 
         if is_plain_start(terrain, query, start) {
             assert_eq!(followed, cost, "from {start} to {}", query.target);
         }
-        if followed.is_some() {
+        if let Some(cost) = followed {
             assert_eq!(path.end().unwrap_or(start), query.target);
-            assert_eq!(walk(terrain, &search, &path), Ok(followed.unwrap()));
+            assert_eq!(walk(terrain, &search, &path), Ok(cost));
             assert_eq!(path.peek(), field.next(start));
         } else {
             assert!(path.is_empty());

@@ -58,17 +58,14 @@ impl Buckets {
             cell,
             next: self.heads[bucket],
         };
-        let number = match self.entries.get_mut(self.free as usize) {
-            Some(place) => {
-                let number = self.free;
-                self.free = place.next;
-                *place = entry;
-                number
-            }
-            None => {
-                self.entries.push(entry);
-                self.entries.len() as u32 - 1
-            }
+        let number = if let Some(place) = self.entries.get_mut(self.free as usize) {
+            let number = self.free;
+            self.free = place.next;
+            *place = entry;
+            number
+        } else {
+            self.entries.push(entry);
+            self.entries.len() as u32 - 1
         };
         self.heads[bucket] = number;
         self.len += 1;

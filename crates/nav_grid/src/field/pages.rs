@@ -1,6 +1,6 @@
 //! What a field knows about each cell, in memory that follows what is touched.
 
-use crate::{Cell, Cost, Size};
+use crate::{Cell, Cost, Direction, Size};
 
 /// Columns and rows of a page.
 const SIDE: u16 = 32;
@@ -21,7 +21,8 @@ pub(super) struct Pages {
     rows: usize,
     directory: Vec<Slot>,
     generation: u32,
-    pages: Vec<Box<Page>>,
+    /// Those that any field has used, of which this one uses the first so many.
+    taken: Vec<Box<Page>>,
     used: usize,
 }
 
@@ -32,8 +33,9 @@ struct Slot {
     page: u32,
 }
 
+/// The cells of a square of the map.
 #[derive(Clone, Debug)]
-struct Page {
+pub(super) struct Page {
     costs: [Cost; CELLS],
     ways: [u8; CELLS],
 }
@@ -43,6 +45,25 @@ impl Page {
         costs: [UNKNOWN; CELLS],
         ways: [0; CELLS],
     };
+
+    /// As [`Pages::improve`], for the cell at a place of the page.
+    #[inline]
+    pub(super) fn improve(&mut self, place: usize, cost: Cost, way: u8) -> bool {
+        let place = place % CELLS;
+        let known = self.costs[place];
+        if cost < known || cost == known && way < self.ways[place] {
+            self.costs[place] = cost;
+            self.ways[place] = way;
+        }
+        cost < known
+    }
+
+    /// The place next to one, if it is on the page.
+    #[inline]
+    pub(super) fn beside(place: usize, direction: Direction) -> usize {
+        let (dx, dy) = direction.delta();
+        place.wrapping_add_signed((dy * i32::from(SIDE) + dx) as isize)
+    }
 }
 
 impl Pages {
@@ -78,7 +99,7 @@ impl Pages {
         if slot.generation != self.generation {
             return None;
         }
-        let page = self.pages.get(slot.page as usize)?;
+        let page = self.taken.get(slot.page as usize)?;
         let place = place(cell);
         Some((page.costs[place], page.ways[place])).filter(|&(cost, _)| cost != UNKNOWN)
     }
@@ -93,14 +114,15 @@ impl Pages {
     /// what is known, or no dearer and the number of the way is lower. Says whether it is cheaper.
     #[inline]
     pub(super) fn improve(&mut self, cell: Cell, cost: Cost, way: u8) -> bool {
-        let page = self.page(cell);
-        let place = place(cell);
-        let known = page.costs[place];
-        if cost < known || cost == known && way < page.ways[place] {
-            page.costs[place] = cost;
-            page.ways[place] = way;
-        }
-        cost < known
+        self.page(cell).improve(place(cell), cost, way)
+    }
+
+    /// The page of a cell of the map and its place in it, if all cells around it are on the page.
+    #[inline]
+    pub(super) fn inside(&mut self, cell: Cell) -> Option<(&mut Page, usize)> {
+        let inner = 1..SIDE - 1;
+        let inside = inner.contains(&(cell.x % SIDE)) && inner.contains(&(cell.y % SIDE));
+        inside.then(|| (self.page(cell), place(cell)))
     }
 
     /// Takes the cost of a cell of the map away.
@@ -115,14 +137,14 @@ impl Pages {
         if self.directory[square].generation != self.generation {
             self.take(square);
         }
-        &mut self.pages[self.directory[square].page as usize]
+        &mut self.taken[self.directory[square].page as usize]
     }
 
     #[cold]
     fn take(&mut self, square: usize) {
-        match self.pages.get_mut(self.used) {
+        match self.taken.get_mut(self.used) {
             Some(page) => page.costs.fill(UNKNOWN),
-            None => self.pages.push(Box::new(Page::EMPTY)),
+            None => self.taken.push(Box::new(Page::EMPTY)),
         }
         self.directory[square] = Slot {
             generation: self.generation,
@@ -140,8 +162,8 @@ impl Pages {
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
         self.directory.capacity() * size_of::<Slot>()
-            + self.pages.capacity() * size_of::<Box<Page>>()
-            + self.pages.len() * size_of::<Page>()
+            + self.taken.capacity() * size_of::<Box<Page>>()
+            + self.taken.len() * size_of::<Page>()
     }
 }
 

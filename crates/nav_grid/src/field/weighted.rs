@@ -2,7 +2,7 @@
 
 use super::{
     buckets::Buckets,
-    pages::Pages,
+    pages::{Page, Pages},
     query::{FieldOutcome, FieldQuery, FieldStatus},
 };
 use crate::{
@@ -15,18 +15,25 @@ use crate::{
 /// exits, links, floors, bodies, footprints, all metrics and corner rules.
 ///
 /// Made by Dijkstra's search backwards from the target, with a queue of buckets. Walkers by the
-/// hundred may then look up their next step for a few ns each. See the limits for how far it
-/// reaches, and the [module](self) for whom bodies count and how ties are broken:
+/// hundred may then look up their next step, each in some 25 ns.
 ///
-/// - bodies count wherever they stand, but for those on the target's own cells; walkers larger
-///   than one cell that share the field must be left out of them;
-/// - of equally good next steps the first of north, east, south, west is taken, then the first
-///   of north-east, south-east, south-west, north-west, then the link that leads to the first
-///   cell in reading order.
+/// # Bodies
+///
+/// A field does not know who will look it up, so bodies count wherever they stand, but for those
+/// on the target's own cells. A walker of one cell may be among them: its own place has a cost,
+/// from which the way leads on. Larger walkers overlap themselves on their first steps, so those
+/// that share a field must be left out of its bodies. [`BodyPolicy::AvoidNear`] is about one
+/// walker's surroundings; where there are bodies, no field serves it.
+///
+/// # Ties
+///
+/// Of several next steps that are equally good the first of north, east, south, west is taken,
+/// then the first of north-east, south-east, south-west, north-west, then the link that leads to
+/// the first cell in reading order.
 ///
 /// # Complexity
 ///
-/// O(cells in reach), some 50 ns each; look-ups O(1), O(log n) in links where one is taken.
+/// O(cells in reach), some 0.15 µs each; look-ups O(1), O(log n) in links where one is taken.
 /// Nothing is allocated once memory has grown to the largest field asked for.
 ///
 /// # Memory
@@ -42,10 +49,10 @@ use crate::{
 /// let grid = Grid::from_fn(9, 9, |cell| cell.x != 4 || cell.y == 8)?;
 /// let mut field = WeightedField::new();
 /// field.compute(&grid, &FieldQuery::new(Cell::new(8, 0)));
-/// assert_eq!(field.cost(Cell::new(0, 0)), Some(16));
+/// assert_eq!(field.cost(Cell::new(0, 0)), Some(18));
 /// assert_eq!(field.next(Cell::new(3, 8)), Some(Cell::new(4, 8)));
 /// let mut path = Path::new();
-/// assert_eq!(field.follow(Cell::new(0, 0), &mut path), Some(16));
+/// assert_eq!(field.follow(Cell::new(0, 0), &mut path), Some(18));
 /// assert_eq!(path.end(), Some(Cell::new(8, 0)));
 /// # Ok::<(), nav_grid::GridError>(())
 /// ```
@@ -151,17 +158,36 @@ impl WeightedField {
     /// Tells the cells from which steps and links lead to `cell` what that costs.
     fn expand(&mut self, ground: &Backward<'_>, cell: Cell, cost: Cost, counters: &mut Counters) {
         let factor = ground.grid.cost_of_body(cell, ground.rules.footprint);
-        for direction in ground.arrivals(cell) {
-            let (Some(from), Some(step)) =
-                (cell.step(direction), ground.rules.metric.step(direction))
-            else {
-                continue;
-            };
-            let total = cost + step * factor;
-            if total <= ground.limit && self.pages.improve(from, total, rank(direction.opposite()))
-            {
-                counters.pushed += 1;
-                self.queue.push(total, from);
+        let metric = ground.rules.metric;
+        let diagonal = metric.diagonal().unwrap_or(metric.straight());
+        // By whether the step is diagonal, as the numbers of directions alternate.
+        let totals = [metric.straight(), diagonal].map(|step| cost + step * factor);
+        let arrivals = ground.arrivals(cell).into_iter();
+        let arrivals = arrivals
+            .map(|direction| (direction, totals[direction as usize % 2]))
+            .filter(|&(_, total)| total <= ground.limit);
+        let (queue, pushed) = (&mut self.queue, &mut counters.pushed);
+        let mut push = |direction, total| {
+            if let Some(from) = cell.step(direction) {
+                *pushed += 1;
+                queue.push(total, from);
+            }
+        };
+        if let Some((page, place)) = self.pages.inside(cell) {
+            for (direction, total) in arrivals {
+                let place = Page::beside(place, direction);
+                if page.improve(place, total, rank(direction.opposite())) {
+                    push(direction, total);
+                }
+            }
+        } else {
+            for (direction, total) in arrivals {
+                let Some(from) = cell.step(direction) else {
+                    continue;
+                };
+                if self.pages.improve(from, total, rank(direction.opposite())) {
+                    push(direction, total);
+                }
             }
         }
         for link in ground.grid.links_to(cell) {

@@ -71,18 +71,9 @@ impl Grid {
         }
     }
 
-    /// The anchors at which a body fits, of 64 in a row.
-    pub(crate) fn places_in_word(
-        &self,
-        word: usize,
-        y: u16,
-        floor: u8,
-        footprint: Footprint,
-    ) -> u64 {
-        match self.board(footprint) {
-            Some(board) => board.row(y, floor)[word],
-            None => self.walkable.eroded_word(word, y, floor, footprint.side()),
-        }
+    /// The anchors at which a body fits, of 64 in a row, found cell by cell.
+    pub(crate) fn eroded_word(&self, word: usize, y: u16, floor: u8, footprint: Footprint) -> u64 {
+        self.walkable.eroded_word(word, y, floor, footprint.side())
     }
 
     /// The walkable cells that decide where a body at `cell` can go next.

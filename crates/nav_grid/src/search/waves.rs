@@ -41,7 +41,7 @@ impl Pace {
 }
 
 /// The cells that a wave came to at one cost: the rows from `first` to before `end`. Other rows
-/// hold anything, but for two zero rows on either side.
+/// are zero.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Front<'a> {
     pub(crate) rows: &'a Rows,
@@ -201,8 +201,8 @@ impl Ground<'_> {
         let first = fronts().map(|front| front.first).min().unwrap_or(MIDDLE);
         let end = fronts().map(|front| front.end).max().unwrap_or(MIDDLE);
         let (first, end) = (window.start.max(first - 1), window.end.min(end + 1));
-        next[first - 2..first].fill(0);
-        next[end..end + 2].fill(0);
+        next[..first].fill(0);
+        next[end..].fill(0);
         let one_front = match (by_straight, by_diagonal) {
             (Some(a), Some(b)) => std::ptr::eq(a.rows, b.rows),
             _ => false,
@@ -214,7 +214,15 @@ impl Ground<'_> {
             (None, CornerRule::Cut) if one_front => {
                 self.spread_all::<false>(by_straight, fresh, next, first, end);
             }
-            _ => self.spread_any(by_straight, by_diagonal, fresh, next, first, end),
+            (None, CornerRule::Strict) => {
+                self.spread_two::<true>(by_straight, by_diagonal, fresh, next, first, end);
+            }
+            (None, CornerRule::Cut) => {
+                self.spread_two::<false>(by_straight, by_diagonal, fresh, next, first, end);
+            }
+            (Some(exits), _) => {
+                self.spread_fenced(by_straight, by_diagonal, exits, fresh, next, first..end);
+            }
         }
         let any = |row: &usize| next[*row] != 0;
         let first = (first..end).find(any).unwrap_or(end);
@@ -249,32 +257,53 @@ impl Ground<'_> {
         }
     }
 
-    /// Steps out of two fronts, or of one, with exits or without.
-    fn spread_any(
+    /// Straight steps out of one front and diagonal ones out of another, where nothing but walls
+    /// stops them.
+    fn spread_two<'f, const STRICT: bool>(
         &self,
-        by_straight: Option<Front<'_>>,
-        by_diagonal: Option<Front<'_>>,
+        by_straight: Option<Front<'f>>,
+        by_diagonal: Option<Front<'f>>,
         fresh: &mut Rows,
         next: &mut Rows,
         first: usize,
         end: usize,
     ) {
-        for row in first..end {
+        let count = end - first;
+        let rows = |front: Option<Front<'f>>| front.map_or(&EMPTY, |front| front.rows);
+        let (by_straight, by_diagonal) = (rows(by_straight), rows(by_diagonal));
+        let straights = [0, 1, 2].map(|offset| &by_straight[first + offset - 1..][..count]);
+        let diagonals = [0, 1, 2].map(|offset| &by_diagonal[first + offset - 1..][..count]);
+        let walls = [0, 1, 2].map(|offset| &self.free[first + offset - 1..][..count]);
+        let fresh = &mut fresh[first..][..count];
+        let next = &mut next[first..][..count];
+        for row in 0..count {
+            let steps = straights.map(|rows| rows[row]);
+            let slants = diagonals.map(|rows| rows[row]);
+            let free = walls.map(|rows| rows[row]);
+            let reached = (straight(steps) | diagonal::<STRICT>(slants, free)) & fresh[row];
+            next[row] = reached;
+            fresh[row] &= !reached;
+        }
+    }
+
+    /// Steps out of two fronts, or of one, with exits.
+    fn spread_fenced(
+        &self,
+        by_straight: Option<Front<'_>>,
+        by_diagonal: Option<Front<'_>>,
+        exits: &ExitPlanes,
+        fresh: &mut Rows,
+        next: &mut Rows,
+        rows: std::ops::Range<usize>,
+    ) {
+        for row in rows {
             let free = [self.free[row - 1], self.free[row], self.free[row + 1]];
             let mut reached = 0;
             if let Some(front) = by_straight {
-                reached |= match self.exits {
-                    None => straight(front.around(row)),
-                    Some(exits) => front.leaving_straight(row, exits),
-                };
+                reached |= front.leaving_straight(row, exits);
             }
             if let Some(front) = by_diagonal {
-                let steps = front.around(row);
-                reached |= match (self.exits, self.corners) {
-                    (None, CornerRule::Strict) => diagonal::<true>(steps, free),
-                    (None, CornerRule::Cut) => diagonal::<false>(steps, free),
-                    (Some(exits), corners) => front.leaving_diagonal(row, exits, free, corners),
-                };
+                reached |= front.leaving_diagonal(row, exits, free, self.corners);
             }
             reached &= fresh[row];
             next[row] = reached;
@@ -283,15 +312,13 @@ impl Ground<'_> {
     }
 }
 
+/// A front of nothing.
+static EMPTY: Rows = [0; 64];
+
 /// Some row of any window.
 const MIDDLE: usize = 30;
 
 impl Front<'_> {
-    /// The front in the rows around `row`.
-    fn around(&self, row: usize) -> [u64; 3] {
-        [row - 1, row, row + 1].map(|row| self.row(row))
-    }
-
     pub(crate) fn row(&self, row: usize) -> u64 {
         if (self.first..self.end).contains(&row) {
             self.rows[row]

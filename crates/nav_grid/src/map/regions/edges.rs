@@ -85,6 +85,18 @@ impl Edges {
         edges
     }
 
+    /// Whether a walker may stand on all cells of so many rows, and no exits part any two of them.
+    pub(super) fn are_whole(&self, rows: usize, full: u64) -> bool {
+        let inside = full >> 1;
+        let whole = |row: usize| {
+            let south = if row + 1 < rows { full } else { 0 };
+            self.cells[row] == full
+                && self.east[row] & inside == inside
+                && self.south[row] & south == south
+        };
+        (0..rows).all(whole)
+    }
+
     /// Takes out the pairs of which neither cell may be left toward the other.
     fn fence(&mut self, grid: &Grid, rules: Rules) {
         let exits = |cell| grid.exits_of_body(cell, rules.footprint);
@@ -118,20 +130,24 @@ pub(super) const fn place(cell: Cell) -> (usize, u64) {
 
 /// The places of a row that begins at a cell of a tile's first column.
 fn strip(grid: &Grid, rules: Rules, Cell { x, y, floor }: Cell) -> Strip {
-    let words = usize::from(grid.width()).div_ceil(64);
-    let word = |index: usize| {
-        if index < words {
-            grid.places_in_word(index, y, floor, rules.footprint)
-        } else {
-            0
-        }
-    };
     let index = usize::from(x / Tile::SIDE);
-    let here = word(index);
-    let before = index.checked_sub(1).map_or(0, word);
+    let words = [index.wrapping_sub(1), index, index + 1];
+    let [before, here, next] = if let Some(board) = grid.board(rules.footprint) {
+        let row = board.row(y, floor);
+        words.map(|word| row.get(word).copied().unwrap_or(0))
+    } else {
+        let count = usize::from(grid.width()).div_ceil(64);
+        words.map(|word| {
+            if word < count {
+                grid.eroded_word(word, y, floor, rules.footprint)
+            } else {
+                0
+            }
+        })
+    };
     Strip {
         here,
-        right: here >> 1 | word(index + 1) << 63,
+        right: here >> 1 | next << 63,
         left: here << 1 | before >> 63,
     }
 }

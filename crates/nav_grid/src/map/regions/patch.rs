@@ -67,6 +67,16 @@ impl Patch {
         let full = u64::MAX >> (64 - columns);
         let rows = usize::from(last.y - first.y) + 1;
 
+        if edges.are_whole(rows, full) {
+            let part = Part {
+                first: 0,
+                cells: columns as u16 * rows as u16,
+            };
+            return Self {
+                parts: [part].into(),
+                ..Self::default()
+            };
+        }
         let mut left = edges.cells;
         let mut flood = Flood::default();
         let mut largest: Option<(u32, Flood)> = None;
@@ -151,11 +161,18 @@ impl Patch {
         const LAST: usize = Tile::SIDE as usize - 1;
         const WEST: u64 = 1;
         const EAST: u64 = 1 << LAST;
+        let [east, south, west, south_east, south_west] =
+            [(1, 0), (0, 1), (-1, 0), (1, 1), (-1, 1)].map(neighbour);
         let mut contacts = Vec::new();
         let mut touch = |toward: (i8, i8), from: (usize, u32), to: (usize, u32)| {
-            let Some(other) = neighbour(toward) else {
-                return;
+            let other = match toward {
+                (1, 0) => east,
+                (0, 1) => south,
+                (-1, 0) => west,
+                (1, 1) => south_east,
+                _ => south_west,
             };
+            let Some(other) = other else { return };
             let cell = |(row, column): (usize, u32)| Cell::new(column as u16, row as u16);
             if let (Some(here), Some(there)) = (self.part(cell(from)), other.part(cell(to))) {
                 let contact = Contact {
@@ -168,10 +185,20 @@ impl Patch {
                 }
             }
         };
-        for row in 0..LAST {
-            if edges.east[row] & EAST != 0 {
+        // Most pairs are of part 0 on both sides: one of them stands for all.
+        let mut mains_touched = false;
+        for row in 0..=LAST {
+            if edges.east[row] & EAST == 0 {
+                continue;
+            }
+            let mains = self.main_row(row) & EAST != 0
+                && east.is_some_and(|east| east.main_row(row) & WEST != 0);
+            if !mains || !mains_touched {
                 touch((1, 0), (row, 63), (row, 0));
             }
+            mains_touched |= mains;
+        }
+        for row in 0..LAST {
             if edges.south_east[row] & EAST != 0 {
                 touch((1, 0), (row, 63), (row + 1, 0));
             }
@@ -179,22 +206,18 @@ impl Patch {
                 touch((-1, 0), (row, 0), (row + 1, 63));
             }
         }
-        if edges.east[LAST] & EAST != 0 {
-            touch((1, 0), (LAST, 63), (LAST, 0));
-        }
         if edges.south_east[LAST] & EAST != 0 {
             touch((1, 1), (LAST, 63), (0, 0));
         }
         if edges.south_west[LAST] & WEST != 0 {
             touch((-1, 1), (LAST, 0), (0, 63));
         }
-        let mut south = edges.south[LAST];
-        if let Some(below) = neighbour((0, 1)) {
-            // Most pairs are of part 0 on both sides: one of them stands for all.
-            let mains = south & self.main_row(LAST) & below.main_row(0);
-            south &= !mains | mains & mains.wrapping_neg();
+        let mut below = edges.south[LAST];
+        if let Some(south) = south {
+            let mains = below & self.main_row(LAST) & south.main_row(0);
+            below &= !mains | mains & mains.wrapping_neg();
         }
-        for column in ones(south) {
+        for column in ones(below) {
             touch((0, 1), (LAST, column), (0, column));
         }
         for column in ones(edges.south_east[LAST] & !EAST) {
@@ -241,40 +264,52 @@ impl Flood {
         self.reached[self.first..self.end].fill(0);
         self.reached[row] = filled(1 << column, edges.east[row]);
         (self.first, self.end) = (row, row + 1);
-        // One pass down and one up reach everything, but for parts that turn around walls.
-        while self.down(edges) | self.up(edges) {}
-    }
-
-    /// Spreads from each row to the one below; says whether that was news.
-    fn down(&mut self, edges: &Edges) -> bool {
-        let mut news = false;
-        let mut row = self.first;
-        while row < self.end && row + 1 < self.reached.len() {
-            let here = self.reached[row];
-            let into = here & edges.south[row]
-                | (here & edges.south_east[row]) << 1
-                | (here & edges.south_west[row]) >> 1;
-            row += 1;
-            news |= self.reach(edges, row, into);
+        // Rows that have yet to spread to the one below, and to the one above.
+        let (mut down, mut up) = (1_u64 << row, 1_u64 << row);
+        while down | up != 0 {
+            while down != 0 {
+                let row = down.trailing_zeros() as usize;
+                down &= down - 1;
+                if self.down(edges, row) {
+                    down |= 2 << row;
+                    up |= 2 << row;
+                }
+            }
+            while up != 0 {
+                let row = 63 - up.leading_zeros() as usize;
+                up &= !(1 << row);
+                if self.up(edges, row) {
+                    down |= 1 << row >> 1;
+                    up |= 1 << row >> 1;
+                }
+            }
         }
-        news
     }
 
-    /// Spreads from each row to the one above.
-    fn up(&mut self, edges: &Edges) -> bool {
-        let mut news = false;
-        let mut row = self.end - 1;
-        while row > 0 && row >= self.first {
-            let here = self.reached[row];
-            row -= 1;
-            let into = here & edges.south[row]
-                | here >> 1 & edges.south_east[row]
-                | here << 1 & edges.south_west[row];
-            news |= self.reach(edges, row, into);
-        }
-        news
+    /// Spreads from a row to the one below; says whether that was news.
+    #[inline]
+    fn down(&mut self, edges: &Edges, row: usize) -> bool {
+        let here = self.reached[row];
+        let into = here & edges.south[row]
+            | (here & edges.south_east[row]) << 1
+            | (here & edges.south_west[row]) >> 1;
+        row + 1 < self.reached.len() && self.reach(edges, row + 1, into)
     }
 
+    /// Spreads from a row to the one above.
+    #[inline]
+    fn up(&mut self, edges: &Edges, row: usize) -> bool {
+        let here = self.reached[row];
+        let Some(row) = row.checked_sub(1) else {
+            return false;
+        };
+        let into = here & edges.south[row]
+            | here >> 1 & edges.south_east[row]
+            | here << 1 & edges.south_west[row];
+        self.reach(edges, row, into)
+    }
+
+    #[inline]
     fn reach(&mut self, edges: &Edges, row: usize, cells: u64) -> bool {
         if cells & !self.reached[row] == 0 {
             return false;
