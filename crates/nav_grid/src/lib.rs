@@ -9,6 +9,10 @@
 //!   cut ([`CornerRule`]).
 //! - [`Query`], [`Limits`] and [`Outcome`] are the one call shape of all searches; each method
 //!   implements [`Search`] and owns its scratch memory.
+//! - [`Regions`] say which cells hang together, and [`nearest_reachable`] where to go if a goal
+//!   is cut off.
+//! - [`WeightedField`] and [`WindowField`] are searches backwards from one target, for all who
+//!   chase it.
 //! - [`Path`] holds the waypoints still to visit.
 //! - [`formats`] reads and writes map files.
 //!
@@ -19,6 +23,7 @@
 
 mod cell;
 mod charts;
+mod field;
 pub mod formats;
 mod map;
 mod path;
@@ -27,6 +32,7 @@ mod search;
 
 pub use cell::{Cell, Direction, Directions, DirectionsIter};
 pub use charts::{Charts, Terrain};
+pub use field::{FieldLimits, FieldOutcome, FieldQuery, FieldStatus, WeightedField, WindowField};
 pub use map::{
     Area, Axes, Bodies, Edit, EditError, Footprint, FootprintError, Frame, FrameError, Grid,
     GridError, LayerError, Link, Regions, Size, Tile, Toward, Up,
@@ -35,5 +41,6 @@ pub use path::{BrokenPathError, Path};
 pub use rules::{BodyPolicy, COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};
 pub use search::{
     BoundedAStar, Counters, Dijkstra, End, Fallback, Fault, Feature, JumpPoint, Limits, Method,
-    MethodError, Outcome, Query, Search, Status, Stopped, Support, Sweep,
+    MethodError, Outcome, Query, RINGS_MAX, Search, Status, Stopped, Support, Sweep,
+    nearest_reachable,
 };

@@ -1,8 +1,9 @@
 //! A warm search takes no memory from the heap.
 
 use nav_grid::{
-    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Fallback, Footprint, Grid, Limits, Link, Path,
-    Query, Rules, Search, Size, Terrain,
+    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Fallback, FieldLimits, FieldQuery, FieldStatus,
+    Footprint, Grid, Limits, Link, Path, Query, Regions, Rules, Search, Size, Terrain,
+    WeightedField, WindowField, nearest_reachable,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -88,6 +89,27 @@ fn ask_all(astar: &mut BoundedAStar, path: &mut Path, ground: Terrain<'_>, rules
     }
 }
 
+/// Fields around a sample of targets, with their ways from a sample of starts.
+fn make_fields(path: &mut Path, ground: Terrain<'_>, rules: Rules) {
+    let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(397).collect();
+    let (mut weighted, mut window) = (WeightedField::new(), WindowField::new());
+    let mut pass = || {
+        for &target in &cells {
+            let query = FieldQuery::new(target).with_rules(rules);
+            weighted.compute(ground, &query);
+            window.compute(ground, &query.with_limits(FieldLimits::window(20)));
+            for &start in &cells {
+                weighted.follow(start, path);
+                window.follow(start, path);
+            }
+        }
+    };
+    let cold = allocations_during(&mut pass);
+    assert_eq!(allocations_during(&mut pass), 0, "after {cold} when cold");
+    let query = FieldQuery::new(cells[0]).with_rules(rules);
+    assert_eq!(weighted.compute(ground, &query).status, FieldStatus::Whole);
+}
+
 /// One test only: the counter is global and tests of one file share a process.
 #[test]
 fn a_warm_search_allocates_nothing() {
@@ -105,4 +127,11 @@ fn a_warm_search_allocates_nothing() {
         .with_bodies(BodyPolicy::AvoidAll);
     let (mut astar, mut path) = (BoundedAStar::new(), Path::new());
     ask_all(&mut astar, &mut path, grid.with_bodies(&bodies), rules);
+
+    make_fields(&mut path, grid.with_bodies(&bodies), rules);
+    make_fields(&mut path, Terrain::from(&plain), Rules::default());
+    let regions = Regions::of(&plain, Rules::default());
+    let query = Query::new(Cell::new(1, 0), Cell::new(10, 0));
+    let find = || assert!(nearest_reachable(&plain, &regions, &query, 9).is_some());
+    assert_eq!(allocations_during(find), 0);
 }

@@ -1,48 +1,88 @@
-//! Connected regions, judged by flooding.
+//! Connected regions, judged by flooding cell by cell.
 
 use nav_grid::{
-    Cell, CornerRule, Direction, Directions, Footprint, Grid, Link, Metric, Regions, Rules, Size,
+    Area, Cell, CornerRule, Direction, Directions, Footprint, Grid, Link, Metric, Regions, Rules,
+    Size,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-/// All that can be reached from a cell, or from which it can be reached, over any number of
-/// such moves.
-fn flood(grid: &Grid, rules: Rules, start: Cell, cells: &[Cell]) -> BTreeSet<Cell> {
-    let (mut seen, mut open) = (BTreeSet::from([start]), vec![start]);
-    while let Some(cell) = open.pop() {
-        let near = Direction::ALL.into_iter().filter_map(|way| cell.step(way));
-        let far = grid.links().iter().flat_map(|link| [link.from, link.to]);
-        for other in near.chain(far).filter(|other| cells.contains(other)) {
-            let joined =
-                grid.allows_move(cell, other, rules) || grid.allows_move(other, cell, rules);
-            if joined && seen.insert(other) {
-                open.push(other);
+/// The label of every place, found by flooding from each that has none yet, in reading order.
+fn flooded(grid: &Grid, rules: Rules) -> BTreeMap<Cell, u32> {
+    let fits = |cell: &Cell| grid.fits(*cell, rules.footprint);
+    let joined = |a, b| grid.allows_move(a, b, rules) || grid.allows_move(b, a, rules);
+    let mut labels = BTreeMap::new();
+    let mut next = 0;
+    for start in grid.walkable_cells().filter(fits) {
+        if labels.contains_key(&start) {
+            continue;
+        }
+        let mut open = vec![start];
+        labels.insert(start, next);
+        while let Some(cell) = open.pop() {
+            let near = Direction::ALL.into_iter().filter_map(|way| cell.step(way));
+            let links = grid.links_from(cell).iter().map(|link| link.to);
+            let back = grid.links_to(cell).iter().map(|link| link.from);
+            for other in near.chain(links).chain(back).filter(fits) {
+                if joined(cell, other) && !labels.contains_key(&other) {
+                    labels.insert(other, next);
+                    open.push(other);
+                }
+            }
+        }
+        next += 1;
+    }
+    labels
+}
+
+/// Holds regions to what flooding finds, of all cells and of some outside.
+fn judge(regions: &Regions, grid: &Grid, rules: Rules) {
+    let labels = flooded(grid, rules);
+    let mut sizes = BTreeMap::new();
+    for floor in 0..=grid.floors() {
+        for y in 0..grid.height() + 2 {
+            for x in 0..grid.width() + 2 {
+                let cell = Cell::new(x, y).on_floor(floor);
+                let label = labels.get(&cell).copied();
+                assert_eq!(regions.label(cell), label, "{cell}");
+                if let Some(label) = label {
+                    *sizes.entry(label).or_insert(0_u32) += 1;
+                }
             }
         }
     }
-    seen
+    assert_eq!(regions.sizes(), sizes.into_values().collect::<Vec<_>>());
+    assert_eq!(regions.count(), regions.sizes().len());
+    assert!(regions.is_current(grid));
 }
 
-fn any_map() -> impl Strategy<Value = Grid> {
-    let size = (1..14_u16, 1..10_u16, 1..3_u8)
+fn any_cell(size: Size) -> impl Strategy<Value = Cell> {
+    (0..size.width, 0..size.height, 0..size.floors).prop_map(|(x, y, floor)| Cell { x, y, floor })
+}
+
+fn any_map(width: u16, height: u16) -> impl Strategy<Value = Grid> {
+    let size = (1..width, 1..height, 1..3_u8)
         .prop_map(|(width, height, floors)| Size::new(width, height).with_floors(floors));
     size.prop_flat_map(|size| {
-        let cell = (0..size.width, 0..size.height, 0..size.floors).prop_map(|(x, y, floor)| Cell {
-            x,
-            y,
-            floor,
-        });
-        (
-            Just(size),
-            vec(0..10_u8, size.cells() as usize),
-            vec((cell.clone(), any::<u8>()), 0..12),
-            vec((cell.clone(), cell), 0..4),
-        )
+        let exits = vec((any_cell(size), any::<u8>()), 0..12);
+        let links = vec((any_cell(size), any_cell(size)), 0..4);
+        let fenced = prop_oneof![4 => Just(false), 1 => Just(true)];
+        (Just(size), any::<u64>(), 0..60_u64, exits, fenced, links)
     })
-    .prop_map(|(size, walls, exits, links)| {
-        let mut walls = walls.into_iter();
-        let mut grid = Grid::build(size, |_| walls.next() > Some(3)).unwrap();
+    .prop_map(|(size, seed, percent, exits, fenced, links)| {
+        let mut random = seed | 1;
+        let mut below = |end: u64| {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            (random >> 32) % end
+        };
+        let mut grid = Grid::build(size, |_| below(100) >= percent).unwrap();
+        if fenced {
+            let bytes = (0..size.cells()).map(|_| (below(256) & below(256)) as u8);
+            let bytes = bytes.collect();
+            grid.set_exit_bytes(bytes).unwrap();
+        }
         for (cell, exits) in exits {
             grid.set_exits(cell, Directions(exits)).unwrap();
         }
@@ -52,36 +92,83 @@ fn any_map() -> impl Strategy<Value = Grid> {
     })
 }
 
+fn any_rules() -> impl Strategy<Value = Rules> {
+    let side = prop_oneof![3 => Just(1), 2 => 2..4_u8, 1 => 4..=8_u8];
+    (
+        select(&Metric::ALL[..]),
+        select(&CornerRule::ALL[..]),
+        side.prop_map(|side| Footprint::new(side).unwrap()),
+    )
+        .prop_map(|(metric, corners, footprint)| {
+            Rules::new(metric, corners).with_footprint(footprint)
+        })
+}
+
+/// One change of a map, for which some numbers decide.
+fn edit(grid: &mut Grid, (a, b, kind): (Cell, Cell, u8)) {
+    let area = Area::new(
+        a,
+        Cell {
+            floor: a.floor,
+            ..b
+        },
+    );
+    match kind % 6 {
+        0 => drop(grid.set_walkable(area, false).unwrap()),
+        1 => drop(grid.set_walkable(area, true).unwrap()),
+        2 => drop(grid.set_walkable(a, !grid.is_walkable(a)).unwrap()),
+        3 => drop(grid.set_exits(a, Directions(kind)).unwrap()),
+        4 => drop(grid.set_link(Link::new(a, b)).unwrap()),
+        _ => {
+            if let Some(&Link { from, to, .. }) = grid.links().first() {
+                grid.remove_link(from, to);
+            }
+        }
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 800, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 500, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_region_is_what_flooding_reaches(
-        grid in any_map(),
-        metric in select(&Metric::ALL[..]),
-        corners in select(&CornerRule::ALL[..]),
-        side in 1..4_u8,
+    fn a_region_is_what_flooding_reaches(grid in any_map(14, 10), rules in any_rules()) {
+        judge(&Regions::of(&grid, rules), &grid, rules);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn regions_reach_over_many_tiles(
+        grid in any_map(210, 140),
+        rules in any_rules(),
+        prepared: bool,
     ) {
-        let footprint = Footprint::new(side).unwrap();
-        let rules = Rules::new(metric, corners).with_footprint(footprint);
-        let regions = Regions::of(&grid, rules);
-        let cells: Vec<Cell> =
-            grid.walkable_cells().filter(|&cell| grid.fits(cell, footprint)).collect();
-        let mut next = 0;
-        let mut done = BTreeSet::new();
-        for &cell in &cells {
-            if done.contains(&cell) {
-                continue;
-            }
-            let flooded = flood(&grid, rules, cell, &cells);
-            for &member in &flooded {
-                prop_assert_eq!(regions.label(member), Some(next));
-            }
-            prop_assert_eq!(regions.sizes()[next as usize] as usize, flooded.len());
-            next += 1;
-            done.extend(flooded);
+        let mut grid = grid;
+        if prepared {
+            grid.prepare_footprint(rules.footprint);
         }
-        prop_assert_eq!(regions.count(), next as usize);
+        judge(&Regions::of(&grid, rules), &grid, rules);
+    }
+
+    #[test]
+    fn repaired_regions_are_those_of_the_edited_map(
+        (grid, edits) in any_map(200, 100).prop_flat_map(|grid| {
+            let edit = (any_cell(grid.size()), any_cell(grid.size()), any::<u8>());
+            (Just(grid), vec(vec(edit, 0..4), 1..4))
+        }),
+        rules in any_rules(),
+    ) {
+        let mut grid = grid;
+        let mut regions = Regions::of(&grid, rules);
+        for edits in edits {
+            for numbers in edits {
+                edit(&mut grid, numbers);
+            }
+            regions.repair(&grid);
+            judge(&regions, &grid, rules);
+        }
     }
 }
 
@@ -98,4 +185,50 @@ fn the_largest_region_is_the_first_of_its_size() {
     assert_eq!(regions.label(Cell::new(9, 0)), None);
     let walls = Grid::blocked(4, 4).unwrap();
     assert_eq!(Regions::of(&walls, Rules::default()).largest(), None);
+}
+
+#[test]
+fn a_door_parts_two_regions_until_it_opens() {
+    let mut grid = Grid::open(300, 200).unwrap();
+    let wall = Area::new(Cell::new(150, 0), Cell::new(150, 199));
+    grid.set_walkable(wall, false).unwrap();
+    let mut regions = Regions::of(&grid, Rules::default());
+    let (left, right) = (Cell::new(0, 0), Cell::new(299, 199));
+    assert!(!regions.same(left, right));
+
+    grid.set_walkable(Cell::new(150, 64), true).unwrap();
+    assert!(!regions.is_current(&grid));
+    regions.repair(&grid);
+    assert!(regions.is_current(&grid) && regions.same(left, right));
+
+    grid.set_walkable(Cell::new(150, 64), false).unwrap();
+    regions.repair(&grid);
+    assert_eq!(regions.sizes(), [150 * 200, 149 * 200]);
+}
+
+#[test]
+fn repair_on_another_map_makes_its_regions_anew() {
+    let mut regions = Regions::of(&Grid::open(300, 200).unwrap(), Rules::default());
+    let other = Grid::from_fn(90, 70, |cell| cell.x != 70).unwrap();
+    assert!(!regions.is_current(&other));
+    regions.repair(&other);
+    judge(&regions, &other, Rules::default());
+}
+
+/// Cells that touch nowhere are the most regions that a tile can have.
+#[test]
+fn cells_without_exits_are_regions_of_their_own() {
+    let mut grid = Grid::open(130, 70).unwrap();
+    grid.set_exit_bytes(vec![0; 130 * 70]).unwrap();
+    let regions = Regions::of(&grid, Rules::default());
+    assert_eq!(regions.count(), 130 * 70);
+    judge(&regions, &grid, Rules::default());
+}
+
+#[test]
+fn a_large_open_map_takes_little_memory() {
+    let grid = Grid::open(5000, 5000).unwrap();
+    let regions = Regions::of(&grid, Rules::default());
+    assert_eq!(regions.sizes(), [25_000_000]);
+    assert!(regions.heap_bytes() < 1 << 20, "{}", regions.heap_bytes());
 }

@@ -79,6 +79,11 @@ impl Grid {
         self.clearance.jumps(footprint, corners)
     }
 
+    /// The anchors at which a body fits, of 64 in a row, found cell by cell.
+    pub(crate) fn eroded_word(&self, word: usize, y: u16, floor: u8, footprint: Footprint) -> u64 {
+        self.walkable.eroded_word(word, y, floor, footprint.side())
+    }
+
     /// The walkable cells that decide where a body at `cell` can go next.
     pub(crate) fn rows_around(&self, cell: Cell, footprint: Footprint) -> Rows {
         self.walkable.rows_around(cell, footprint, self.size)

@@ -27,6 +27,16 @@ impl Tile {
             column: (cell.x / Self::SIDE) as u8,
         }
     }
+
+    /// The upper left cell of the tile.
+    #[inline]
+    pub(crate) const fn first(self) -> Cell {
+        Cell {
+            x: self.column as u16 * Self::SIDE,
+            y: self.row as u16 * Self::SIDE,
+            floor: self.floor,
+        }
+    }
 }
 
 /// The version of each tile: the number of the last edit that touched it.

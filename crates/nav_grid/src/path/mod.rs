@@ -65,6 +65,11 @@ impl Path {
         self.waypoints.push(waypoint);
     }
 
+    /// Turns waypoints around that were put down in walking order.
+    pub(crate) fn reverse(&mut self) {
+        self.waypoints.reverse();
+    }
+
     /// Forgets all waypoints and keeps the buffer.
     #[inline]
     pub fn clear(&mut self) {

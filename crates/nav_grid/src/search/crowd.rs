@@ -1,11 +1,11 @@
 //! Who is in a walker's way.
 
-use crate::{Bodies, BodyPolicy, Cell, Footprint, Query};
+use crate::{Bodies, BodyPolicy, Cell, Footprint, Grid, Query, map::around};
 
 /// The bodies that a query minds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Crowd<'a> {
-    pub(super) bodies: &'a Bodies,
+pub(crate) struct Crowd<'a> {
+    pub(crate) bodies: &'a Bodies,
     /// Where bodies count on the walker's floor; everywhere if `None`.
     near: Option<Square>,
     /// The floor of the walker.
@@ -18,7 +18,7 @@ pub(super) struct Crowd<'a> {
 }
 
 impl<'a> Crowd<'a> {
-    pub(super) fn new(bodies: &'a Bodies, query: &Query) -> Option<Self> {
+    pub(crate) fn new(bodies: &'a Bodies, query: &Query) -> Option<Self> {
         let own = Square::new(query.start, query.rules.footprint);
         let near = match query.rules.bodies {
             BodyPolicy::Ignore => return None,
@@ -35,8 +35,20 @@ impl<'a> Crowd<'a> {
         })
     }
 
+    /// Everybody, but for who stands at the target of a field.
+    pub(crate) fn around_target(bodies: &'a Bodies, target: Cell, target_body: Footprint) -> Self {
+        Self {
+            bodies,
+            near: None,
+            floor: target.floor,
+            own: Square::EMPTY,
+            goal: Square::new(target, target_body),
+            goal_floor: target.floor,
+        }
+    }
+
     /// Which of the 64 cells of row `y` from column `x` count if somebody is on them.
-    pub(super) fn counted(&self, x: i32, y: i32, floor: u8) -> u64 {
+    pub(crate) fn counted(&self, x: i32, y: i32, floor: u8) -> u64 {
         let mut counted = match self.near {
             Some(near) if floor == self.floor => near.strip(x, y),
             Some(_) => 0,
@@ -51,7 +63,20 @@ impl<'a> Crowd<'a> {
         counted
     }
 
-    pub(super) fn is_in_the_way(&self, cell: Cell) -> bool {
+    /// The places around a cell where a body of the given size fits and nobody is in its way, as
+    /// a move table index.
+    pub(crate) fn surroundings(&self, grid: &Grid, cell: Cell, footprint: Footprint) -> usize {
+        let mut rows = grid.rows_around(cell, footprint);
+        let occupied = self.bodies.rows_around(cell, footprint);
+        for ((row, occupied), y) in rows.iter_mut().zip(occupied).zip(i32::from(cell.y) - 1..) {
+            if occupied != 0 {
+                *row &= !(occupied & self.counted(i32::from(cell.x) - 1, y, cell.floor) as u16);
+            }
+        }
+        usize::from(around(rows, footprint))
+    }
+
+    pub(crate) fn is_in_the_way(&self, cell: Cell) -> bool {
         self.bodies.is_occupied(cell)
             && self.counted(cell.x.into(), cell.y.into(), cell.floor) & 1 == 1
     }
@@ -67,6 +92,13 @@ struct Square {
 }
 
 impl Square {
+    const EMPTY: Self = Self {
+        left: 0,
+        right: -1,
+        top: 0,
+        bottom: -1,
+    };
+
     fn new(anchor: Cell, footprint: Footprint) -> Self {
         let (left, top) = (i32::from(anchor.x), i32::from(anchor.y));
         let further = i32::from(footprint.side()) - 1;

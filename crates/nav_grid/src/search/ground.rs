@@ -1,10 +1,7 @@
 //! What a query sees of the map.
 
 use super::{Query, crowd::Crowd};
-use crate::{
-    BodyPolicy, Cell, Cost, Directions, Footprint, Grid, Link, Terrain,
-    map::{Bitboard, around},
-};
+use crate::{BodyPolicy, Cell, Cost, Directions, Footprint, Grid, Link, Terrain, map::Bitboard};
 
 /// The map as the expansion of a cell looks at it.
 ///
@@ -105,14 +102,7 @@ impl Ground for Layered<'_> {
         let Some(crowd) = &self.crowd else {
             return self.grid.surroundings(cell, self.footprint);
         };
-        let mut rows = self.grid.rows_around(cell, self.footprint);
-        let occupied = crowd.bodies.rows_around(cell, self.footprint);
-        for ((row, occupied), y) in rows.iter_mut().zip(occupied).zip(i32::from(cell.y) - 1..) {
-            if occupied != 0 {
-                *row &= !(occupied & crowd.counted(i32::from(cell.x) - 1, y, cell.floor) as u16);
-            }
-        }
-        usize::from(around(rows, self.footprint))
+        crowd.surroundings(self.grid, cell, self.footprint)
     }
 
     fn exits(&self, cell: Cell) -> Directions {

@@ -29,6 +29,7 @@ mod node_map;
 mod outcome;
 mod query;
 mod queue;
+mod substitute;
 mod sweep;
 mod waves;
 mod window;
@@ -40,7 +41,13 @@ pub use jps::JumpPoint;
 pub use method::{Feature, Method, MethodError, Support};
 pub use outcome::{Counters, End, Fault, Outcome, Status, Stopped};
 pub use query::{Fallback, Limits, Query};
+pub use substitute::{RINGS_MAX, nearest_reachable};
 pub use sweep::Sweep;
+
+pub(crate) use crowd::Crowd;
+pub(crate) use waves::{Ground, Pace, Waves};
+pub(crate) use window::Window;
+pub(crate) use window_bits::{ExitPlanes, Place, RADIUS_MAX, Rows, WindowBits, area};
 
 use crate::{Path, Terrain};
 

@@ -4,7 +4,7 @@ use super::{
     Counters, Fallback, Feature, Method, Outcome, Query, Search, Status, Stopped, Support,
     crowd::Crowd,
     line::Line,
-    waves::{Front, Ground, Pace},
+    waves::{Ground, Pace, Waves},
     window_bits::{ExitPlanes, Place, RADIUS_MAX, Rows, WindowBits, area},
 };
 use crate::{CornerRule, Cost, Directions, Metric, Path, Rules, Terrain, rules::Estimate};
@@ -36,23 +36,13 @@ use crate::{CornerRule, Cost, Directions, Metric, Path, Rules, Terrain, rules::E
 pub struct Sweep {
     bits: WindowBits,
     exits: ExitPlanes,
-    waves: Vec<Rows>,
-    /// The rows of each wave that have cells.
-    spans: Vec<(usize, usize)>,
+    waves: Waves,
 }
 
 impl Sweep {
     /// A search without memory yet.
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// The cells at cost `cost`, if the wave came to any.
-    fn front(&self, cost: Option<usize>) -> Option<Front<'_>> {
-        let cost = cost?;
-        let &(first, end) = self.spans.get(cost)?;
-        let rows = self.waves.get(cost)?;
-        (first < end).then_some(Front { rows, first, end })
     }
 }
 
@@ -143,63 +133,31 @@ impl Sweep {
         let goal = self.bits.place(query.goal);
         let mut fresh = *self.bits.free();
         fresh[start.row] &= !(1 << start.column);
-        self.spans.clear();
-        self.push_root(start);
-
+        self.waves.start(start, usize::MAX);
         let pace = task.pace;
-        let longest = pace.straight.max(pace.diagonal);
-        let mut empty = 0;
+        let ground = Ground {
+            free: self.bits.free(),
+            exits: task.fenced.then_some(&self.exits),
+            corners: task.corners,
+        };
+        let mut more = true;
         let reached = loop {
             if goal.is_some_and(|goal| !goal.is_in(&fresh) && goal.is_in(self.bits.free())) {
                 break true;
             }
-            if empty == longest {
+            if !more {
                 break false;
             }
-            let cost = self.spans.len();
-            let (done, rest) = self.waves.split_at_mut(cost);
-            let Some(next) = rest.first_mut() else {
-                self.waves.push([0; 64]);
-                continue;
-            };
-            let front = |step: usize| -> Option<Front<'_>> {
-                let at = cost.checked_sub(step)?;
-                let &(first, end) = self.spans.get(at)?;
-                let rows = done.get(at)?;
-                (first < end).then_some(Front { rows, first, end })
-            };
-            let by_straight = front(pace.straight);
-            let by_diagonal = if pace.diagonal > 0 {
-                front(pace.diagonal)
-            } else {
-                None
-            };
-            let span = if by_straight.is_none() && by_diagonal.is_none() {
-                (0, 0)
-            } else {
-                let ground = Ground {
-                    free: self.bits.free(),
-                    exits: task.fenced.then_some(&self.exits),
-                    corners: task.corners,
-                };
-                ground.spread(
-                    by_straight,
-                    by_diagonal,
-                    &mut fresh,
-                    next,
-                    &self.bits.rows(),
-                )
-            };
-            empty = if span.0 < span.1 { 0 } else { empty + 1 };
-            self.spans.push(span);
+            let window = self.bits.rows();
+            more = self.waves.advance(pace, ground, &mut fresh, &window);
         };
 
         let mut counters = Counters {
-            expanded: self.spans.len() as u32,
+            expanded: self.waves.count() as u32,
             ..Counters::default()
         };
         let end = match goal {
-            Some(goal) if reached => Some((goal, self.spans.len() - 1)),
+            Some(goal) if reached => Some((goal, self.waves.count() - 1)),
             _ if query.fallback == Fallback::ClosestReached => self.closest(query, start, &fresh),
             _ => None,
         };
@@ -219,16 +177,6 @@ impl Sweep {
             counters,
             method: Method::Sweep,
         }
-    }
-
-    fn push_root(&mut self, start: Place) {
-        if self.waves.is_empty() {
-            self.waves.push([0; 64]);
-        }
-        let mut root = [0; 64];
-        root[start.row] = 1 << start.column;
-        self.waves[0] = root;
-        self.spans.push((start.row, start.row + 1));
     }
 
     /// The reached cell that the heuristic calls nearest to the goal, the cheapest of several,
@@ -256,8 +204,8 @@ impl Sweep {
         if start.is_in(&nearest) {
             return None;
         }
-        (0..self.spans.len()).find_map(|cost| {
-            let front = self.front(Some(cost))?;
+        (0..self.waves.count()).find_map(|cost| {
+            let front = self.waves.front(Some(cost))?;
             (front.first..front.end).find_map(|row| {
                 let column = ones(front.rows[row] & nearest[row]).next()?;
                 Some((Place { row, column }, cost))
@@ -278,7 +226,7 @@ impl Sweep {
             let ways = legal[place.around(self.bits.free(), self.bits.rows())];
             let reached_by = |step: usize, kind: Directions| {
                 let front = cost.checked_sub(step).filter(|_| step > 0);
-                let Some(front) = self.front(front) else {
+                let Some(front) = self.waves.front(front) else {
                     return Directions::NONE;
                 };
                 let before = open[place.around(front.rows, front.first..front.end)];

@@ -8,7 +8,7 @@ use crate::{Cell, Directions, Grid};
 /// Numbers its cells from 0 in reading order, floor by floor, so scratch memory follows the
 /// window's size and not the map's.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
+pub(crate) struct Window {
     left: u16,
     top: u16,
     right: u16,
@@ -20,7 +20,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    pub(super) fn around(start: Cell, radius: u16, grid: &Grid) -> Self {
+    pub(crate) fn around(start: Cell, radius: u16, grid: &Grid) -> Self {
         let left = start.x.saturating_sub(radius);
         let right = start.x.saturating_add(radius).min(grid.width() - 1);
         let (floor, floors) = if grid.links().is_empty() {
@@ -60,7 +60,7 @@ impl Window {
     }
 
     /// Whether a cell is one of the window's.
-    pub(super) fn contains(&self, cell: Cell) -> bool {
+    pub(crate) fn contains(&self, cell: Cell) -> bool {
         (self.left..=self.right).contains(&cell.x)
             && (self.top..=self.bottom).contains(&cell.y)
             && cell.floor.wrapping_sub(self.floor) < self.floors
@@ -101,7 +101,7 @@ impl Window {
 
     /// The directions in which a cell of the window has a neighbour in the window.
     #[inline]
-    pub(super) fn inside(&self, x: u16, y: u16) -> Directions {
+    pub(crate) fn inside(&self, x: u16, y: u16) -> Directions {
         // Clockwise from north; see `Direction`.
         const NORTH: u8 = 0b1000_0011;
         const EAST: u8 = 0b0000_1110;

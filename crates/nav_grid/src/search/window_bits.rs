@@ -239,6 +239,25 @@ impl ExitPlanes {
         }
     }
 
+    /// Turns exits into entrances: which places may be left for their neighbour in a direction
+    /// becomes which may be come to from there.
+    pub(crate) fn reverse(&mut self) {
+        let exits = self.0;
+        for direction in Direction::ALL {
+            let (dx, dy) = direction.delta();
+            let back = &exits[direction.opposite() as usize];
+            for (row, entrances) in self.0[direction as usize].iter_mut().enumerate() {
+                let beyond = row.checked_add_signed(dy as isize);
+                let from = beyond.and_then(|row| back.get(row)).copied().unwrap_or(0);
+                *entrances = match dx {
+                    1 => from >> 1,
+                    -1 => from << 1,
+                    _ => from,
+                };
+            }
+        }
+    }
+
     /// The places that may be left in a direction.
     #[inline]
     pub(crate) fn of(&self, direction: Direction) -> &Rows {

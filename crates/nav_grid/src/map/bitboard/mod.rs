@@ -191,25 +191,13 @@ impl Bitboard {
         for y in first.y..=last.y {
             for word in usize::from(first.x / 64)..=usize::from(last.x / 64) {
                 let at = self.bit(0, y, first.floor) / 64 + word;
-                let mut bits = u64::MAX;
-                // The border rows and the zero behind each row end every square that sticks
-                // out, before a read comes to another floor or row.
-                for row in 0..usize::from(side) {
-                    let at = at + row * self.words_per_row;
-                    let (here, next) = (source.words[at], source.words[at + 1]);
-                    for shift in 0..u32::from(side) {
-                        bits &= here >> shift | next << 1 << (63 - shift);
-                    }
-                    if bits == 0 {
-                        break;
-                    }
-                }
+                let bits = source.eroded_at(at, side);
                 self.words[at] = bits;
             }
         }
     }
 
-    /// Fills this board, of the size of an area, with that part of another one.
+    /// Fills this board, empty and of the size of an area, with that part of another one.
     pub(crate) fn copy(&mut self, source: &Self, area: Area) {
         let (first, last) = (area.first(), area.last());
         let past = u32::from(last.x - first.x) + 1;
@@ -217,13 +205,12 @@ impl Bitboard {
             let row = self.row_mut(to as u16, 0);
             let start = source.bit(first.x, y, first.floor);
             for (index, word) in row.iter_mut().enumerate() {
-                *word = match past.checked_sub(index as u32 * 64) {
-                    None | Some(0) => 0,
-                    Some(left @ 1..64) => {
-                        read(&source.words, start + index * 64) & !(u64::MAX << left)
-                    }
-                    Some(_) => read(&source.words, start + index * 64),
+                let inside = match past.saturating_sub(index as u32 * 64) {
+                    0 => continue,
+                    left @ 1..64 => !(u64::MAX << left),
+                    _ => u64::MAX,
                 };
+                *word = read(&source.words, start + index * 64) & inside;
             }
         }
     }
@@ -231,27 +218,39 @@ impl Bitboard {
     /// Fills this board with the places where squares of `side` cells, counted from their upper
     /// left one, lie on set bits of a board at least as large.
     pub(crate) fn erode_from(&mut self, source: &Self, side: u8, size: Size) {
-        let side = usize::from(side);
         for y in 0..size.height {
-            let start = source.bit(0, y, 0) / 64;
-            let to = self.bit(0, y, 0) / 64;
-            let mut left = usize::from(size.width);
-            for word in 0..self.words_per_row {
-                let mut bits = match left {
-                    0..64 => !(u64::MAX << left),
+            let past = u32::from(size.width);
+            for (index, word) in self.row_mut(y, 0).iter_mut().enumerate() {
+                let inside = match past.saturating_sub(index as u32 * 64) {
+                    left @ 0..64 => !(u64::MAX << left),
                     _ => u64::MAX,
                 };
-                left = left.saturating_sub(64);
-                let rows = usize::from(y)..(usize::from(y) + side).min(source.rows_per_floor);
-                for row in 0..rows.len() {
-                    let at = start + row * source.words_per_row + word;
-                    for shift in 0..side {
-                        bits &= read(&source.words, at * 64 + shift);
-                    }
-                }
-                self.words[to + word] = bits;
+                *word = source.eroded_word(index, y, 0, side) & inside;
             }
         }
+    }
+
+    /// The word of a row that says where squares of `side` cells, counted from their upper left
+    /// one, lie wholly on set bits.
+    pub(crate) fn eroded_word(&self, word: usize, y: u16, floor: u8, side: u8) -> u64 {
+        self.eroded_at(self.bit(0, y, floor) / 64 + word, side)
+    }
+
+    fn eroded_at(&self, at: usize, side: u8) -> u64 {
+        let mut bits = u64::MAX;
+        // The border rows and the zero behind each row end every square that sticks out, before
+        // a read comes to another floor or row.
+        for row in 0..usize::from(side) {
+            let at = at + row * self.words_per_row;
+            let (here, next) = (self.words[at], self.words[at + 1]);
+            for shift in 0..u32::from(side) {
+                bits &= here >> shift | next << 1 << (63 - shift);
+            }
+            if bits == 0 {
+                break;
+            }
+        }
+        bits
     }
 
     pub(crate) fn count_ones(&self) -> u64 {

@@ -1,0 +1,224 @@
+//! Fields around one target, the regions of a large map, and what look-ups in both take.
+//!
+//! ```sh
+//! cargo bench -p nav_grid --bench fields
+//! ```
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use mapgen::Kind;
+use nav_grid::{
+    Cell, CornerRule, FieldLimits, FieldQuery, FieldStatus, Grid, Metric, Path, Query, Regions,
+    Rules, WeightedField, WindowField, nearest_reachable,
+};
+use std::hint::black_box;
+
+fn map(kind: Kind, side: u16) -> Grid {
+    mapgen::generate(kind, side, side, 1).expect("sides in range")
+}
+
+/// The kinds of maps that fields are made on.
+fn maps() -> [(&'static str, Grid); 3] {
+    [
+        ("open", map(Kind::Open, 512)),
+        ("clutter", map(Kind::Clutter { percent: 25 }, 512)),
+        ("mixed", map(Kind::Mixed, 512)),
+    ]
+}
+
+/// The first place in reading order from the middle of a map on.
+fn middle(grid: &Grid) -> Cell {
+    let middle = Cell::new(grid.width() / 2, grid.height() / 2);
+    let mut cells = grid.walkable_cells().filter(|&cell| cell >= middle);
+    cells.next().expect("a map with room")
+}
+
+fn mib(bytes: usize) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
+}
+
+fn weighted(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("weighted field");
+    group.sample_size(20);
+    for (name, mut grid) in maps() {
+        let target = middle(&grid);
+        let mut field = WeightedField::new();
+        for (metric, costs) in [
+            (Metric::Unit, false),
+            (Metric::Octile, false),
+            (Metric::Octile, true),
+        ] {
+            if costs {
+                let bytes = (0..grid.size().cells()).map(|cell| 1 + (cell * 7 % 64) as u8);
+                grid.set_cost_bytes(bytes.collect())
+                    .expect("costs in range");
+            }
+            let rules = Rules::new(metric, CornerRule::Strict);
+            let query = FieldQuery::new(target).with_rules(rules);
+            let region = Regions::of(&grid, rules);
+            let reached = region
+                .label(target)
+                .map_or(0, |label| region.sizes()[label as usize]);
+            let kind = if costs { "costs 1 to 64" } else { "uniform" };
+            group.bench_function(format!("512x512 {name}, {metric:?}, {kind}"), |bencher| {
+                bencher.iter(|| {
+                    let outcome = field.compute(&grid, black_box(&query));
+                    assert_eq!(outcome.status, FieldStatus::Whole);
+                    assert_eq!(outcome.counters.touched, reached);
+                });
+            });
+        }
+        let query = FieldQuery::new(target).with_limits(FieldLimits::window(20));
+        group.bench_function(format!("radius 20 {name}, Octile, costs"), |bencher| {
+            bencher.iter(|| {
+                let outcome = field.compute(&grid, black_box(&query));
+                assert_eq!(outcome.status, FieldStatus::Whole);
+                assert!(outcome.counters.touched > 400);
+            });
+        });
+    }
+    group.finish();
+}
+
+fn window(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("window field");
+    for (name, grid) in maps() {
+        let target = middle(&grid);
+        for metric in [
+            Metric::Unit,
+            Metric::FourWay,
+            Metric::TwoThree,
+            Metric::Grid,
+        ] {
+            let query = FieldQuery::new(target)
+                .with_rules(Rules::new(metric, CornerRule::Strict))
+                .with_limits(FieldLimits::window(20));
+            let (mut field, mut judge) = (WindowField::new(), WeightedField::new());
+            let expected = judge.compute(&grid, &query).counters.touched;
+            group.bench_function(format!("radius 20 {name}, {metric:?}"), |bencher| {
+                bencher.iter(|| {
+                    let outcome = field.compute(&grid, black_box(&query));
+                    assert_eq!(outcome.status, FieldStatus::Whole);
+                    assert_eq!(outcome.counters.touched, expected);
+                });
+            });
+        }
+    }
+    group.finish();
+}
+
+/// Times are for a whole pass over 41×41 cells.
+fn look_ups(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("1681 look-ups");
+    let grid = map(Kind::Clutter { percent: 25 }, 512);
+    let target = middle(&grid);
+    let query = FieldQuery::new(target).with_limits(FieldLimits::window(20));
+    let (mut weighted, mut window) = (WeightedField::new(), WindowField::new());
+    weighted.compute(&grid, &query);
+    window.compute(&grid, &query);
+    let cells: Vec<Cell> = (0..41 * 41)
+        .map(|number| Cell::new(target.x - 20 + number % 41, target.y - 20 + number / 41))
+        .collect();
+    let known = cells
+        .iter()
+        .filter(|&&cell| weighted.next(cell).is_some())
+        .count();
+    assert!(known > 1000);
+    group.bench_function("next, weighted", |bencher| {
+        bencher.iter(|| {
+            let nexts = cells
+                .iter()
+                .filter(|&&cell| weighted.next(black_box(cell)).is_some());
+            assert_eq!(nexts.count(), known);
+        });
+    });
+    group.bench_function("next, window", |bencher| {
+        bencher.iter(|| {
+            let nexts = cells
+                .iter()
+                .filter(|&&cell| window.next(black_box(cell)).is_some());
+            assert_eq!(nexts.count(), known);
+        });
+    });
+    group.bench_function("cost, window", |bencher| {
+        bencher.iter(|| {
+            let costs = cells
+                .iter()
+                .filter(|&&cell| window.cost(black_box(cell)).is_some());
+            assert_eq!(costs.count(), known + 1);
+        });
+    });
+    let mut path = Path::new();
+    group.bench_function("whole ways, window", |bencher| {
+        bencher.iter(|| {
+            let ways = cells
+                .iter()
+                .filter(|&&cell| window.follow(black_box(cell), &mut path).is_some());
+            assert_eq!(ways.count(), known + 1);
+        });
+    });
+    group.finish();
+}
+
+fn regions(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("regions of 5000x5000");
+    group.sample_size(10);
+    let rules = Rules::default();
+    for (name, kind) in [
+        ("open", Kind::Open),
+        ("clutter 20 %", Kind::Clutter { percent: 20 }),
+        ("clutter 30 %", Kind::Clutter { percent: 30 }),
+        ("mixed", Kind::Mixed),
+    ] {
+        let mut grid = map(kind, 5000);
+        let mut regions = Regions::of(&grid, rules);
+        println!(
+            "{name}: {:.2} MiB for {} regions",
+            mib(regions.heap_bytes()),
+            regions.count()
+        );
+        let count = regions.count();
+        group.bench_function(format!("{name}, made"), |bencher| {
+            bencher.iter(|| assert_eq!(Regions::of(black_box(&grid), rules).count(), count));
+        });
+        let door = middle(&grid);
+        group.bench_function(format!("{name}, repaired after a door moved"), |bencher| {
+            bencher.iter(|| {
+                let open = grid.is_walkable(door);
+                grid.set_walkable(door, !open).expect("on the map");
+                regions.repair(black_box(&grid));
+                assert!(regions.is_current(&grid));
+                assert_eq!(regions.label(door).is_some(), !open);
+            });
+        });
+        let cells: Vec<Cell> = (0..4096_u32)
+            .map(|n| Cell::new((n * 1571 % 5000) as u16, (n * 3571 % 5000) as u16))
+            .collect();
+        let known = cells.iter().filter(|&&cell| grid.is_walkable(cell)).count();
+        group.bench_function(format!("{name}, 4096 look-ups"), |bencher| {
+            bencher.iter(|| {
+                let labels = cells.iter().filter(|&&cell| regions.label(cell).is_some());
+                assert_eq!(labels.count(), known);
+            });
+        });
+    }
+    group.finish();
+}
+
+fn substitutes(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("nearest reachable");
+    let grid = Grid::from_fn(500, 500, |cell| cell.x < 250 || cell.x > 320).expect("in range");
+    let regions = Regions::of(&grid, Rules::default());
+    for (name, x, rings) in [("10", 260, 11), ("70", 321, 72)] {
+        let query = Query::new(Cell::new(5, 5), Cell::new(x, 250));
+        group.bench_function(format!("{name} rings away"), |bencher| {
+            bencher.iter(|| {
+                let found = nearest_reachable(&grid, &regions, black_box(&query), rings);
+                assert_eq!(found, Some(Cell::new(249, 250)));
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, weighted, window, look_ups, regions, substitutes);
+criterion_main!(benches);

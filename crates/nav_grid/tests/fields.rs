@@ -1,0 +1,388 @@
+//! Fields around a target, judged by Dijkstra's search from every start.
+
+mod worlds;
+
+use nav_grid::{
+    Area, Bodies, BodyPolicy, Cell, Dijkstra, Direction, Directions, Fault, Feature, FieldLimits,
+    FieldQuery, FieldStatus, Footprint, Grid, Limits, Link, Metric, Path, Query, Rules, Search,
+    Status, Terrain, WeightedField, WindowField,
+};
+use proptest::prelude::*;
+use worlds::{World, Xorshift, any_case, cells, settled, walk};
+
+/// What a field may be asked about a query's goal: all but bodies near a walker that it does not
+/// know.
+fn about_goal(query: &Query, limits: FieldLimits) -> FieldQuery {
+    let bodies = match query.rules.bodies {
+        BodyPolicy::AvoidNear(_) => BodyPolicy::AvoidAll,
+        other => other,
+    };
+    FieldQuery::new(query.goal)
+        .with_target_body(query.goal_body)
+        .with_rules(query.rules.with_bodies(bodies))
+        .with_limits(limits)
+}
+
+/// Whether a walker that begins on a cell is in no way special to those who mind bodies.
+fn is_plain_start(terrain: Terrain<'_>, query: &FieldQuery, start: Cell) -> bool {
+    let footprint = query.rules.footprint;
+    let occupied = |bodies: &Bodies| {
+        let mut covered = footprint.area(start).cells();
+        covered.any(|cell| bodies.is_occupied(cell))
+    };
+    footprint == Footprint::ONE
+        || query.rules.bodies == BodyPolicy::Ignore
+        || !terrain.bodies.is_some_and(occupied)
+}
+
+/// The next of several equally good moves, by the letter of the documentation.
+fn tie_order(from: Cell, to: Cell, by_link: bool) -> (u32, Cell) {
+    let order = [
+        Direction::North,
+        Direction::East,
+        Direction::South,
+        Direction::West,
+        Direction::NorthEast,
+        Direction::SouthEast,
+        Direction::SouthWest,
+        Direction::NorthWest,
+    ];
+    let rank = order
+        .iter()
+        .position(|&way| from.direction_to(to) == Some(way));
+    match rank {
+        Some(rank) if !by_link => (rank as u32, to),
+        _ => (8, to),
+    }
+}
+
+/// Judges a field over all of a map from a sample of starts.
+fn judge_costs(terrain: Terrain<'_>, query: &FieldQuery, field: &WeightedField, seed: u64) {
+    let grid = terrain.grid;
+    let all: Vec<Cell> = cells(grid.size()).collect();
+    let mut random = Xorshift::new(seed);
+    let (mut dijkstra, mut path) = (Dijkstra::new(), Path::new());
+    for _ in 0..10 {
+        let start = all[random.below(all.len() as u32) as usize];
+        if !grid.fits(start, query.rules.footprint) {
+            assert_eq!((field.cost(start), field.next(start)), (None, None));
+            continue;
+        }
+        let search = Query::new(start, query.target)
+            .with_rules(query.rules)
+            .with_goal_body(query.target_body)
+            .with_limits(Limits::UNBOUNDED);
+        let truth = dijkstra.search(terrain, &search, &mut path);
+        let cost = match truth.status {
+            Status::Found | Status::AlreadyThere => Some(truth.cost),
+            _ => None,
+        };
+        let followed = field.follow(start, &mut path);
+        assert_eq!(followed, field.cost(start));
+        if is_plain_start(terrain, query, start) {
+            assert_eq!(followed, cost, "from {start} to {}", query.target);
+        }
+        if let Some(cost) = followed {
+            assert_eq!(path.end().unwrap_or(start), query.target);
+            assert_eq!(walk(terrain, &search, &path), Ok(cost));
+            assert_eq!(path.peek(), field.next(start));
+        } else {
+            assert!(path.is_empty());
+        }
+    }
+}
+
+/// Judges the next step of every cell, bodies aside.
+fn judge_ties(
+    grid: &Grid,
+    query: &FieldQuery,
+    cost: impl Fn(Cell) -> Option<u32>,
+    next: impl Fn(Cell) -> Option<Cell>,
+) {
+    let rules = query.rules;
+    for cell in cells(grid.size()) {
+        let Some(total) = cost(cell).filter(|&cost| cost > 0) else {
+            assert_eq!(next(cell), None);
+            continue;
+        };
+        let steps = Direction::ALL.into_iter().filter_map(|way| {
+            let to = cell.step(way)?;
+            let step = grid.step_cost(cell, way, rules)?;
+            (cost(to)? + step == total).then_some((tie_order(cell, to, false), to))
+        });
+        let links = grid.links_from(cell).iter().filter_map(|link| {
+            let step = u32::from(link.cost) * rules.metric.straight();
+            let good = cost(link.to)? + step == total;
+            good.then_some((tie_order(cell, link.to, true), link.to))
+        });
+        let best = steps.chain(links).min().map(|(_, to)| to);
+        assert_eq!(next(cell), best, "from {cell} to {}", query.target);
+    }
+}
+
+fn any_world_and_query() -> impl Strategy<Value = (World, Query, u64)> {
+    (any_case(), any::<u64>()).prop_map(|((world, queries), seed)| (world, queries[0], seed))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_field_knows_what_every_way_to_the_target_costs((world, query, seed) in any_world_and_query()) {
+        let (grid, bodies) = (world.grid(), world.bodies());
+        let query = about_goal(&settled(query, &grid), FieldLimits::UNBOUNDED);
+        let mut field = WeightedField::new();
+        for terrain in [grid.with_bodies(&bodies), Terrain::from(&grid)] {
+            let outcome = field.compute(terrain, &query);
+            if let FieldStatus::Invalid(fault) = outcome.status {
+                prop_assert_eq!(fault, Fault::Blocked);
+                prop_assert!(!grid.fits(query.target, query.rules.footprint));
+                continue;
+            }
+            prop_assert_eq!(outcome.status, FieldStatus::Whole);
+            prop_assert!(field.is_current(&grid));
+            judge_costs(terrain, &query, &field, seed);
+        }
+        judge_ties(&grid, &query, |cell| field.cost(cell), |cell| field.next(cell));
+    }
+
+    /// A limit takes cells away and changes no cost of the others.
+    #[test]
+    fn limits_leave_the_cheapest(
+        (world, query, _) in any_world_and_query(),
+        share in 0..120_u32,
+    ) {
+        let grid = world.grid();
+        let query = about_goal(&settled(query, &grid), FieldLimits::UNBOUNDED);
+        let (mut whole, mut part) = (WeightedField::new(), WeightedField::new());
+        let reached = whole.compute(&grid, &query).counters.expanded;
+        let all = || cells(grid.size());
+        prop_assert_eq!(all().filter_map(|cell| whole.cost(cell)).count() as u32, reached);
+
+        let dearest = all().filter_map(|cell| whole.cost(cell)).max().unwrap_or(0);
+        let cost = (u64::from(dearest) * u64::from(share) / 100) as u32;
+        let limits = FieldLimits { cost, ..FieldLimits::UNBOUNDED };
+        part.compute(&grid, &query.with_limits(limits));
+        for cell in all() {
+            prop_assert_eq!(part.cost(cell), whole.cost(cell).filter(|&known| known <= cost));
+            if part.cost(cell).is_some() {
+                prop_assert_eq!(part.next(cell), whole.next(cell));
+            }
+        }
+
+        let count = (u64::from(reached) * u64::from(share) / 100) as u32;
+        let limits = FieldLimits { cells: count, ..FieldLimits::UNBOUNDED };
+        let outcome = part.compute(&grid, &query.with_limits(limits));
+        let known: Vec<_> = all().filter(|&cell| part.cost(cell).is_some()).collect();
+        if reached > 0 {
+            prop_assert_eq!(known.len() as u32, count.min(reached));
+            let spent = outcome.status == FieldStatus::CellsSpent;
+            prop_assert_eq!(spent, count < reached);
+        }
+        let straight = query.rules.metric.straight();
+        let left = all().filter(|&cell| part.cost(cell).is_none());
+        let least = left.filter_map(|cell| whole.cost(cell)).min().unwrap_or(u32::MAX);
+        for cell in known {
+            prop_assert_eq!(part.cost(cell), whole.cost(cell));
+            prop_assert!(part.cost(cell).unwrap() < least.saturating_add(straight));
+        }
+    }
+
+    /// In a window both fields say the same, and what a plain relaxation of all cells says.
+    #[test]
+    fn windows_hold_ways_in(
+        (world, query, _) in any_world_and_query(),
+        radius in prop_oneof![4 => 0..=28_u16, 1 => 29..=40_u16],
+    ) {
+        let (grid, bodies) = (world.grid(), world.bodies());
+        let query = about_goal(&settled(query, &grid), FieldLimits::window(radius));
+        let (mut weighted, mut window) = (WeightedField::new(), WindowField::new());
+        for terrain in [grid.with_bodies(&bodies), Terrain::from(&grid)] {
+            let slow = weighted.compute(terrain, &query);
+            let fast = window.compute(terrain, &query);
+            if let FieldStatus::Unsupported(feature) = fast.status {
+                prop_assert!(is_unsupported(feature, &grid, &query));
+                prop_assert_eq!(window.cost(query.target), None);
+                continue;
+            }
+            prop_assert_eq!(fast.status, slow.status);
+            let (mut one, mut other) = (Path::new(), Path::new());
+            for cell in cells(grid.size()).filter(|cell| cell.floor == query.target.floor) {
+                prop_assert_eq!(window.cost(cell), weighted.cost(cell));
+                prop_assert_eq!(window.next(cell), weighted.next(cell));
+                window.follow(cell, &mut one);
+                weighted.follow(cell, &mut other);
+                prop_assert_eq!(&one, &other);
+            }
+            prop_assert_eq!(window.query(), weighted.query());
+        }
+        relaxed(&grid, &query, &weighted);
+    }
+
+    #[test]
+    fn waves_stop_at_a_cost((world, query, _) in any_world_and_query(), cost in 0..60_u32) {
+        let grid = world.grid();
+        let limits = FieldLimits { cost, ..FieldLimits::window(20) };
+        let query = about_goal(&settled(query, &grid), limits);
+        let (mut weighted, mut window) = (WeightedField::new(), WindowField::new());
+        weighted.compute(&grid, &query);
+        if let FieldStatus::Unsupported(_) = window.compute(&grid, &query).status {
+            return Ok(());
+        }
+        for cell in cells(grid.size()).filter(|cell| cell.floor == query.target.floor) {
+            prop_assert_eq!(window.cost(cell), weighted.cost(cell));
+        }
+    }
+}
+
+fn is_unsupported(feature: Feature, grid: &Grid, query: &FieldQuery) -> bool {
+    match feature {
+        Feature::Costs => grid.has_costs(),
+        Feature::Links => !grid.links().is_empty(),
+        Feature::Metric(metric) => metric == query.rules.metric && metric == Metric::Octile,
+        Feature::Window => query.limits.radius > 28,
+        _ => false,
+    }
+}
+
+/// Judges costs in a window, bodies aside, by making ways cheaper until none can be.
+fn relaxed(grid: &Grid, query: &FieldQuery, field: &WeightedField) {
+    let rules = query.rules;
+    let inside = |cell: &Cell| {
+        cell.chebyshev(query.target) <= query.limits.radius && grid.fits(*cell, rules.footprint)
+    };
+    let places: Vec<Cell> = cells(grid.size()).filter(inside).collect();
+    let mut costs = std::collections::BTreeMap::from([(query.target, 0)]);
+    if !inside(&query.target) {
+        costs.clear();
+    }
+    let mut cheaper = !costs.is_empty();
+    while cheaper {
+        cheaper = false;
+        for &cell in places.iter().chain(places.iter().rev()) {
+            let near = Direction::ALL.into_iter().filter_map(|way| cell.step(way));
+            let links = grid.links_from(cell).iter().map(|link| link.to);
+            for to in near.chain(links) {
+                let Some(total) = costs
+                    .get(&to)
+                    .zip(grid.move_cost(cell, to, rules))
+                    .map(|(cost, step)| cost + step)
+                else {
+                    continue;
+                };
+                if costs.get(&cell).is_none_or(|&known| total < known) {
+                    costs.insert(cell, total);
+                    cheaper = true;
+                }
+            }
+        }
+    }
+    for cell in cells(grid.size()) {
+        assert_eq!(field.cost(cell), costs.get(&cell).copied(), "{cell}");
+    }
+}
+
+#[test]
+fn a_target_in_a_wall_has_no_field() {
+    let grid = Grid::from_fn(9, 9, |cell| cell.x != 4).unwrap();
+    let (mut weighted, mut window) = (WeightedField::new(), WindowField::new());
+    weighted.compute(&grid, &FieldQuery::new(Cell::new(0, 0)));
+    window.compute(&grid, &FieldQuery::new(Cell::new(0, 0)));
+    for (target, fault) in [((4, 4), Fault::Blocked), ((9, 0), Fault::OutsideMap)] {
+        let query = FieldQuery::new(target.into());
+        let status = FieldStatus::Invalid(fault);
+        assert_eq!(weighted.compute(&grid, &query).status, status);
+        assert_eq!(window.compute(&grid, &query).status, status);
+        for cell in cells(grid.size()) {
+            assert_eq!((weighted.cost(cell), window.cost(cell)), (None, None));
+            assert_eq!((weighted.next(cell), window.next(cell)), (None, None));
+        }
+        assert!(weighted.query().is_none() && !window.is_current(&grid));
+    }
+}
+
+/// Chasers that stand in a row behind each other all know the way, past each other.
+#[test]
+fn walkers_are_bodies_themselves() {
+    let grid = Grid::open(20, 9).unwrap();
+    let mut bodies = Bodies::new(grid.size());
+    let target = Cell::new(10, 4);
+    for x in [10, 12, 13, 14] {
+        bodies.occupy(Cell::new(x, 4), Footprint::ONE);
+    }
+    let query = FieldQuery::new(target).with_rules(
+        Rules::new(Metric::FourWay, nav_grid::CornerRule::Strict).with_bodies(BodyPolicy::AvoidAll),
+    );
+    let (mut weighted, mut window) = (WeightedField::new(), WindowField::new());
+    weighted.compute(grid.with_bodies(&bodies), &query);
+    window.compute(grid.with_bodies(&bodies), &query);
+    for (x, cost) in [(12, 2), (13, 5), (14, 6), (15, 7)] {
+        let cell = Cell::new(x, 4);
+        assert_eq!(weighted.cost(cell), Some(cost), "{cell}");
+        assert_eq!(window.cost(cell), Some(cost), "{cell}");
+    }
+    assert_eq!(weighted.next(Cell::new(13, 4)), Some(Cell::new(13, 3)));
+    assert_eq!(window.next(Cell::new(13, 4)), Some(Cell::new(13, 3)));
+
+    let near = query.with_rules(query.rules.with_bodies(BodyPolicy::AvoidNear(4)));
+    let refused = FieldStatus::Unsupported(Feature::Bodies);
+    assert_eq!(
+        weighted.compute(grid.with_bodies(&bodies), &near).status,
+        refused
+    );
+    assert_eq!(
+        window.compute(grid.with_bodies(&bodies), &near).status,
+        refused
+    );
+    assert_eq!(weighted.compute(&grid, &near).status, FieldStatus::Whole);
+}
+
+/// A ledge may be jumped down and not climbed.
+#[test]
+fn one_way_ground_is_walked_the_right_way() {
+    let mut grid = Grid::open(9, 9).unwrap();
+    let down = [Direction::SouthWest, Direction::South, Direction::SouthEast];
+    let ledge = Area::new(Cell::new(0, 4), Cell::new(8, 4));
+    grid.set_exits(ledge, down.into_iter().collect::<Directions>())
+        .unwrap();
+    let (mut weighted, mut window) = (WeightedField::new(), WindowField::new());
+    for (target, from, cost) in [((4, 8), (4, 0), Some(8)), ((4, 0), (4, 8), None)] {
+        let query = FieldQuery::new(target.into());
+        weighted.compute(&grid, &query);
+        window.compute(&grid, &query);
+        assert_eq!(weighted.cost(from.into()), cost);
+        assert_eq!(window.cost(from.into()), cost);
+    }
+}
+
+#[test]
+fn links_are_taken_where_they_are_worth_it() {
+    let mut grid = Grid::build(nav_grid::Size::new(40, 9).with_floors(2), |_| true).unwrap();
+    let (up, there) = (Cell::new(2, 2), Cell::new(3, 3).on_floor(1));
+    let also = Cell::new(3, 1).on_floor(1);
+    grid.set_link(Link::new(up, there).with_cost(5)).unwrap();
+    grid.set_link(Link::new(up, also).with_cost(5)).unwrap();
+    let mut field = WeightedField::new();
+    field.compute(&grid, &FieldQuery::new(Cell::new(9, 2).on_floor(1)));
+    assert_eq!(field.cost(up), Some(5 + 6));
+    assert_eq!(
+        field.next(up),
+        Some(also),
+        "the first of equals in reading order"
+    );
+    assert_eq!(field.cost(Cell::new(0, 0)), Some(2 + 5 + 6));
+    grid.set_link(Link::new(up, there).with_cost(4)).unwrap();
+    assert!(!field.is_current(&grid));
+    field.compute(&grid, &FieldQuery::new(Cell::new(9, 2).on_floor(1)));
+    assert_eq!(field.next(up), Some(there));
+}
+
+#[test]
+fn a_field_near_its_target_takes_little_memory_on_a_large_map() {
+    let grid = Grid::open(5000, 5000).unwrap();
+    let mut field = WeightedField::new();
+    let query = FieldQuery::new(Cell::new(2500, 2500));
+    let outcome = field.compute(&grid, &query.with_limits(FieldLimits::window(40)));
+    assert_eq!(outcome.counters.touched, 81 * 81);
+    assert!(field.heap_bytes() < 400 * 1024, "{}", field.heap_bytes());
+}
