@@ -9,7 +9,8 @@
 //!   cut ([`CornerRule`]).
 //! - [`Query`], [`Limits`] and [`Outcome`] are the one call shape of all searches; each method
 //!   implements [`Search`] and owns its scratch memory.
-//! - [`Path`] holds the waypoints still to visit.
+//! - [`Path`] holds the waypoints still to visit. [`TurningPoints`] are the same in short,
+//!   [`Straightener`] pulls paths tight along the lines that [`Sight`] calls clear.
 //! - [`formats`] reads and writes map files.
 //!
 //! # Features
@@ -29,7 +30,10 @@ pub use map::{
     Area, Axes, Bodies, Edit, EditError, Footprint, FootprintError, Frame, FrameError, Grid,
     GridError, LayerError, Link, Regions, Size, Terrain, Tile, Toward, Up,
 };
-pub use path::{BrokenPathError, Path};
+pub use path::{
+    Ahead, BentLegError, BrokenPathError, Line, LineWalk, Path, Sight, Straightener, Turn,
+    TurningPoints,
+};
 pub use rules::{BodyPolicy, COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};
 pub use search::{
     BoundedAStar, Counters, Dijkstra, End, Fallback, Fault, Feature, Limits, Method, MethodError,

@@ -10,7 +10,7 @@ use crate::{
 ///
 /// Maps without layers and queries that mind no bodies have a type of their own, so that they
 /// pay for none of it.
-pub(super) trait Ground {
+pub(crate) trait Ground {
     /// Whether a step costs the same wherever it leads and may be taken wherever the walls
     /// allow it: then neighbours shared with the parent are no news.
     const UNIFORM: bool;
@@ -33,14 +33,14 @@ pub(super) trait Ground {
 
 /// Walls and nothing else.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plain<'a> {
+pub(crate) struct Plain<'a> {
     board: &'a Bitboard,
 }
 
 impl<'a> Plain<'a> {
     /// The ground of a query for which nothing but walls matters, if they are at hand for its
     /// footprint.
-    pub(super) fn new(terrain: Terrain<'a>, query: &Query) -> Option<Self> {
+    pub(crate) fn new(terrain: Terrain<'a>, query: &Query) -> Option<Self> {
         let grid = terrain.grid;
         let bare = !grid.has_costs()
             && !grid.has_exits()
@@ -82,14 +82,14 @@ impl Ground for Plain<'_> {
 
 /// Everything that a map can have.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layered<'a> {
+pub(crate) struct Layered<'a> {
     grid: &'a Grid,
     footprint: Footprint,
     crowd: Option<Crowd<'a>>,
 }
 
 impl<'a> Layered<'a> {
-    pub(super) fn new(terrain: Terrain<'a>, query: &Query) -> Self {
+    pub(crate) fn new(terrain: Terrain<'a>, query: &Query) -> Self {
         Self {
             grid: terrain.grid,
             footprint: query.rules.footprint,

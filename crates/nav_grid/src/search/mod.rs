@@ -19,7 +19,7 @@
 
 mod bounded_astar;
 mod dijkstra;
-mod ground;
+pub(crate) mod ground;
 mod line;
 mod method;
 mod node_map;
