@@ -33,8 +33,7 @@ pub use map::{
     GridError, LayerError, Link, Regions, Size, Tile, Toward, Up,
 };
 pub use path::{
-    Ahead, BentLegError, BrokenPathError, Line, LineWalk, Path, Sight, Straightener, Turn,
-    TurningPoints,
+    Ahead, BentLegError, BrokenPathError, Line, Path, Sight, Straightener, Turn, TurningPoints,
 };
 pub use rules::{BodyPolicy, COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};
 pub use search::{

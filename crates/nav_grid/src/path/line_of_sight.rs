@@ -2,9 +2,8 @@
 
 use super::{hop::Toll, supercover::Supercover};
 use crate::{
-    BodyPolicy, Cell, CornerRule, Cost, Direction, Directions, Grid, Metric, Query, Rules, Size,
-    Terrain,
-    search::ground::{Ground, Layered, Plain},
+    Cell, CornerRule, Cost, Direction, Directions, Grid, Metric, Query, Rules, Terrain,
+    search::{Ground, Layered},
 };
 
 /// What a walker sees of a map: the straight lines along which it could go.
@@ -31,11 +30,13 @@ use crate::{
 /// As much as the cheapest walk along it: over the cells through which it passes, in order. Such
 /// a walk may go diagonally past a cell that the line only cuts into; where the line meets a
 /// corner, it takes the diagonal step or goes by way of a cell beside it. On open ground no way
-/// between the two cells is cheaper. [`LineWalk`](super::LineWalk) tells the cells.
+/// between the two cells is cheaper. [`Straightener`](super::Straightener) walks such lines.
 ///
 /// # Complexity
 ///
-/// O(cells on the line), up to the first that blocks it. Whole numbers only, and no memory.
+/// O(cells on the line), up to the first that blocks it. Whole numbers only, and no memory. The
+/// cells are those of Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing",
+/// 1987.
 ///
 /// # Example
 ///
@@ -53,7 +54,7 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Sight<'a> {
-    view: View<'a>,
+    ground: Layered<'a>,
     grid: &'a Grid,
     rules: Rules,
 }
@@ -78,7 +79,7 @@ impl<'a> Sight<'a> {
     pub fn new(terrain: impl Into<Terrain<'a>>, query: &Query) -> Self {
         let terrain = terrain.into();
         Self {
-            view: View::new(terrain, query),
+            ground: Layered::new(terrain, query),
             grid: terrain.grid,
             rules: query.rules,
         }
@@ -95,20 +96,6 @@ impl<'a> Sight<'a> {
         self.trace(from, to, Price::MAX, |_| {}).map(Line::from)
     }
 
-    /// The line between two cells, or `None` if it is not clear, costs more than `most.cost` or
-    /// leads over ground dearer than `most.dearest`: what may take the place of a stretch of
-    /// path without making it worse.
-    pub fn line_within(&self, from: Cell, to: Cell, most: Line) -> Option<Line> {
-        let most = Price {
-            toll: Toll {
-                cost: most.cost.into(),
-                ..Toll::MAX
-            },
-            dearest: most.dearest.into(),
-        };
-        self.trace(from, to, most, |_| {}).map(Line::from)
-    }
-
     /// Follows a line as far as it is clear and within `most`, and tells `note` each crossing
     /// and the best way over it. If the end is reached, the notes are enough to trace the
     /// cheapest walk back from there.
@@ -122,68 +109,42 @@ impl<'a> Sight<'a> {
         most: Price,
         mut note: impl FnMut(Crossing),
     ) -> Option<Price> {
-        let size: Size = self.grid.size();
+        let size = self.grid.size();
         if from.floor != to.floor || !size.contains(from) || !size.contains(to) {
             return None;
         }
         let line = Supercover::new(from, to);
-        let deviation = |cell| line.deviation(from, cell);
         let promising =
-            |walk: Option<Walk>| walk.filter(|walk| walk.toll.is_within(most.toll)).is_some();
+            |walk: Option<Walk>| walk.is_some_and(|walk| walk.toll.is_within(most.toll));
         let mut dearest = 0;
+        // The place before, and the edge between the two.
         let mut before: Option<(Place, Direction)> = None;
         let mut here = self.place(from, Some(Walk::default()));
         for direction in line.clone() {
             if !here.free.contains(direction) {
                 return None;
             }
-            let cell = here.cell.step(direction)?;
-            let factor = self.view.cost_factor(cell);
-            dearest = dearest.max(factor);
+            let target = self.target(here.cell.step(direction)?, &line);
+            dearest = dearest.max(target.factor);
             let mut best = Best::default();
-            let onward = |walk: Option<Walk>, direction, cell, factor| {
-                walk?.onward(self.rules.metric, direction, factor, deviation(cell))
-            };
-            if here.legal.contains(direction) {
-                let walk = onward(here.walk, direction, cell, factor);
-                best.offer(walk, Arrival::Step);
-            }
+            best.offer(self.onward(&here, direction, target), Arrival::Step);
             if direction.is_diagonal() {
-                let [across, along] = line.straight();
-                let beside = Directions::from_iter([across, along]);
+                let beside = Directions::from_iter(line.straight());
                 let strict = self.rules.corners == CornerRule::Strict;
                 if strict && here.free.intersection(beside) != beside {
                     return None;
                 }
-                // On ground that is the same everywhere the diagonal step is cheaper.
+                // Where all ground is the same, a diagonal step that is legal is cheaper.
                 if best.0.is_none() || self.grid.has_costs() {
-                    let mut dearest_beside = 0;
-                    for (first, second) in [(across, along), (along, across)] {
-                        let Some(beside) = here.cell.step(first) else {
-                            continue;
-                        };
-                        if !here.legal.contains(first)
-                            || !self.place(beside, None).legal.contains(second)
-                        {
-                            continue;
-                        }
-                        let ground = self.view.cost_factor(beside);
-                        let walk = onward(here.walk, first, beside, ground);
-                        let walk = onward(walk, second, cell, factor);
-                        if best.offer(walk, Arrival::Beside(first)) {
-                            dearest_beside = ground;
-                        }
-                    }
-                    // Every walk along the line passes this corner, and this is the way it does.
-                    dearest = dearest.max(dearest_beside);
+                    let ground = self.go_beside(&here, target, &line, &mut best);
+                    dearest = dearest.max(ground);
                 }
-            } else if let Some((before, turn)) = before
+            } else if let Some((before, turn)) = &before
                 && !turn.is_diagonal()
-                && turn != direction
-                && before.legal.contains(line.diagonal())
+                && *turn != direction
             {
-                let walk = onward(before.walk, line.diagonal(), cell, factor);
-                best.offer(walk, Arrival::Past);
+                let past = self.onward(before, line.diagonal(), target);
+                best.offer(past, Arrival::Past);
             }
             let walk = best.0.map(|(walk, _)| walk);
             if dearest > most.dearest || !(promising(walk) || promising(here.walk)) {
@@ -194,60 +155,71 @@ impl<'a> Sight<'a> {
                 arrival: best.0.map(|(_, arrival)| arrival),
             });
             before = Some((here, direction));
-            here = self.place(cell, walk);
+            here = self.place(target.cell, walk);
         }
-        let walk = here.walk.filter(|walk| promising(Some(*walk)))?;
+        let walk = here.walk.filter(|walk| walk.toll.is_within(most.toll))?;
         Some(Price {
             toll: walk.toll,
             dearest,
         })
     }
 
-    /// A cell of the map as a line comes by.
+    /// Offers the walks by way of the two cells beside a corner on the line, and returns the cost
+    /// factor of the cell that the best one takes; 0 for the diagonal step. Every walk along the
+    /// line passes the corner, so the ground beside it counts only if this is how.
+    fn go_beside(&self, here: &Place, target: Target, line: &Supercover, best: &mut Best) -> Cost {
+        let mut ground = 0;
+        let [across, along] = line.straight();
+        for (first, second) in [(across, along), (along, across)] {
+            let Some(cell) = here.cell.step(first) else {
+                continue;
+            };
+            let beside = self.target(cell, line);
+            let Some(walk) = self.onward(here, first, beside) else {
+                continue;
+            };
+            let walk = self.onward(&self.place(cell, Some(walk)), second, target);
+            if best.offer(walk, Arrival::Beside(first)) {
+                ground = beside.factor;
+            }
+        }
+        ground
+    }
+
+    /// The best walk to a place and from there one step on, if there is such a walk and the step
+    /// is legal.
+    fn onward(&self, place: &Place, direction: Direction, target: Target) -> Option<Walk> {
+        let walk = place.walk.filter(|_| place.legal.contains(direction))?;
+        let cost = |metric: Metric| Some(u64::from(metric.step(direction)? * target.factor));
+        let step = Toll {
+            cost: cost(self.rules.metric)?,
+            octile: cost(Metric::Octile)?,
+        };
+        Some(Walk {
+            toll: walk.toll.plus(step),
+            deviation: walk.deviation + target.deviation,
+        })
+    }
+
+    /// A cell of the map for a walk along a line to leave.
     fn place(&self, cell: Cell, walk: Option<Walk>) -> Place {
-        let around = self.view.surroundings(cell);
+        let around = self.ground.surroundings(cell);
         let anywhere = Rules::new(Metric::Unit, CornerRule::Cut);
         let legal = self.rules.move_table()[around];
         Place {
             cell,
             free: anywhere.move_table()[around],
-            legal: legal.intersection(self.view.exits(cell)),
+            legal: legal.intersection(self.ground.exits(cell)),
             walk,
         }
     }
-}
 
-/// The map as a query's walker sees it, without layers where there are none.
-#[derive(Clone, Copy, Debug)]
-enum View<'a> {
-    Plain(Plain<'a>),
-    Layered(Layered<'a>),
-}
-
-impl<'a> View<'a> {
-    fn new(terrain: Terrain<'a>, query: &Query) -> Self {
-        Plain::new(terrain, query)
-            .map_or_else(|| Self::Layered(Layered::new(terrain, query)), Self::Plain)
-    }
-
-    fn surroundings(&self, cell: Cell) -> usize {
-        match self {
-            Self::Plain(ground) => ground.surroundings(cell),
-            Self::Layered(ground) => ground.surroundings(cell),
-        }
-    }
-
-    fn exits(&self, cell: Cell) -> Directions {
-        match self {
-            Self::Plain(ground) => ground.exits(cell),
-            Self::Layered(ground) => ground.exits(cell),
-        }
-    }
-
-    fn cost_factor(&self, cell: Cell) -> Cost {
-        match self {
-            Self::Plain(ground) => ground.cost_factor(cell),
-            Self::Layered(ground) => ground.cost_factor(cell),
+    /// A cell of the map for a walk along a line to come to.
+    fn target(&self, cell: Cell, line: &Supercover) -> Target {
+        Target {
+            cell,
+            factor: self.ground.cost_factor(cell),
+            deviation: line.deviation(cell),
         }
     }
 }
@@ -296,7 +268,7 @@ pub(super) enum Arrival {
     Beside(Direction),
 }
 
-/// A cell on a line.
+/// A cell that a walk along a line may leave.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     cell: Cell,
@@ -308,6 +280,16 @@ struct Place {
     walk: Option<Walk>,
 }
 
+/// A cell to which a walk along a line may come.
+#[derive(Clone, Copy, Debug)]
+struct Target {
+    cell: Cell,
+    /// The cost factor of its ground.
+    factor: Cost,
+    /// Its distance from the line.
+    deviation: u64,
+}
+
 /// A walk along a line. The least is the cheapest, then the shortest by the octile metric, then
 /// the one that stays nearest to the line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -315,26 +297,6 @@ struct Walk {
     toll: Toll,
     /// Deviations of its cells from the line, added up.
     deviation: u64,
-}
-
-impl Walk {
-    /// The walk and a step more, if the metric has it.
-    fn onward(
-        self,
-        metric: Metric,
-        direction: Direction,
-        factor: Cost,
-        deviation: u64,
-    ) -> Option<Self> {
-        let step = Toll {
-            cost: u64::from(metric.step(direction)?) * u64::from(factor),
-            octile: u64::from(Metric::Octile.step(direction)?) * u64::from(factor),
-        };
-        Some(Self {
-            toll: self.toll.plus(step),
-            deviation: self.deviation + deviation,
-        })
-    }
 }
 
 /// The least walk to a cell; among equal ones the first that was offered.

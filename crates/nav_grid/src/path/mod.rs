@@ -9,7 +9,6 @@ mod supercover;
 mod turning_points;
 
 pub use line_of_sight::{Line, Sight};
-pub use line_walk::LineWalk;
 pub use look_ahead::Ahead;
 pub use straighten::Straightener;
 pub use turning_points::{BentLegError, Turn, TurningPoints};

@@ -24,6 +24,9 @@ use crate::{Cell, Cost, Query, Terrain};
 /// need not be in sight: bodies may stand in its way now. Where a path comes back to a cell, the
 /// loop goes; one that comes back to the walker is empty then.
 ///
+/// The smoothing of Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004,
+/// with lines in any direction and an eye on costs.
+///
 /// Paths that search methods call cheapest come back at the same cost, with other turns. Those
 /// that were put together from pieces become cheaper. Pulling again what was pulled may find
 /// more, since the new path has other cells.
@@ -71,10 +74,12 @@ struct Point {
     by_link: bool,
 }
 
-/// A leg of a pulled path; it begins where the one before ends.
+/// A leg of a pulled path.
 #[derive(Clone, Copy, Debug)]
 struct Leg {
-    /// Number of the point where it ends.
+    /// Numbers of the points where it begins and ends. Between two legs there may be a loop that
+    /// was left out.
+    start: usize,
     end: usize,
     /// Whether it is a line, and not a step or link of the path.
     drawn: bool,
@@ -143,9 +148,10 @@ impl Straightener {
         Ok(toll.to_cost())
     }
 
-    /// Pulls a path tight and walks it again cell by cell, each line as [`LineWalk`] does, and
-    /// returns what it costs now: never more than before, neither under the query's metric nor,
-    /// over the same ground, under the octile one.
+    /// Pulls a path tight and walks it again cell by cell, each line
+    /// along its cheapest walk, and returns what it costs now: never more than before, neither under the query's metric nor,
+    /// over the same ground, under the octile one. A link that is cheaper than a step of a line
+    /// is not counted.
     ///
     /// `query` is that which the path answers: its start is where the walker stands.
     ///
@@ -168,14 +174,12 @@ impl Straightener {
         let sight = Sight::new(terrain, query);
         let toll = self.draw(&sight);
         path.clear();
-        for (number, leg) in self.legs.iter().enumerate().rev() {
-            let before = number.checked_sub(1).map(|before| self.legs[before].end);
-            let start = before.unwrap_or_default();
-            let (from, to) = (self.points[start].cell, self.points[leg.end].cell);
-            let walked = leg.drawn && self.walk.prepend(&sight, from, to, path).is_some();
-            if !walked {
-                let kept = &self.points[start + 1..=leg.end];
-                kept.iter().rev().for_each(|point| path.prepend(point.cell));
+        for leg in self.legs.iter().rev() {
+            let (from, to) = (self.points[leg.start].cell, self.points[leg.end].cell);
+            if leg.drawn {
+                self.walk.prepend(&sight, from, to, path);
+            } else {
+                path.prepend(to);
             }
         }
         Ok(toll.to_cost())
@@ -223,33 +227,25 @@ impl Straightener {
     fn draw(&mut self, sight: &Sight<'_>) -> Toll {
         self.legs.clear();
         let mut total = Toll::default();
-        // Where the leg before began, if it is a line.
-        let mut line_began: Option<usize> = None;
         let mut at = 0;
         while at + 1 < self.points.len() {
-            let (from, next) = (self.points[at], self.points[at + 1]);
-            let Some((end, toll)) = self.farthest(at, sight) else {
-                self.legs.push(Leg {
-                    end: at + 1,
-                    drawn: false,
-                });
-                total = total.plus(next.toll.since(from.toll));
-                line_began = None;
-                at += 1;
-                continue;
-            };
+            let from = self.points[at];
+            let line = self.farthest(at, sight);
+            let drawn = line.is_some();
+            let (end, toll) =
+                line.unwrap_or_else(|| (at + 1, self.points[at + 1].toll.since(from.toll)));
             total = total.plus(toll);
             let to = self.points[end].cell;
-            let goes_on = line_began
-                .is_some_and(|began| same_direction(self.points[began].cell, from.cell, to));
-            match self.legs.last_mut() {
-                // A loop that is left out. The same cell again: nothing else changes.
-                _ if from.cell == to => {}
-                Some(leg) if goes_on => leg.end = end,
-                _ => {
-                    self.legs.push(Leg { end, drawn: true });
-                    line_began = Some(at);
-                }
+            let line_before = self.legs.last_mut().filter(|leg| leg.drawn && drawn);
+            if drawn && from.cell == to {
+                // A loop that is left out.
+            } else if let Some(leg) = line_before
+                && same_direction(self.points[leg.start].cell, from.cell, to)
+            {
+                leg.end = end;
+            } else {
+                let start = at;
+                self.legs.push(Leg { start, end, drawn });
             }
             at = end;
         }

@@ -8,8 +8,12 @@ use crate::{Cell, Direction};
 /// The `i`-th edge between columns is met when the part `(2i - 1) / 2·columns` of the line is
 /// done, and rows alike, so whole numbers tell which comes next. With sides of up to 65,535
 /// cells all of them stay below 2³⁴.
+///
+/// The walk through a grid of Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray
+/// Tracing", 1987, in two dimensions and without fractions.
 #[derive(Clone, Debug)]
 pub(super) struct Supercover {
+    from: Cell,
     columns: i64,
     rows: i64,
     columns_left: i64,
@@ -27,6 +31,7 @@ impl Supercover {
         let rows = i64::from(from.y.abs_diff(to.y));
         let (east, south) = (from.x <= to.x, from.y <= to.y);
         Self {
+            from,
             columns,
             rows,
             columns_left: columns,
@@ -61,11 +66,10 @@ impl Supercover {
         self.both
     }
 
-    /// How far the centre of a cell is from the line that began at `from`, times the line's
-    /// length.
-    pub(super) fn deviation(&self, from: Cell, cell: Cell) -> u64 {
-        let columns = i64::from(from.x.abs_diff(cell.x));
-        let rows = i64::from(from.y.abs_diff(cell.y));
+    /// How far the centre of a cell between the ends is from the line, times the line's length.
+    pub(super) fn deviation(&self, cell: Cell) -> u64 {
+        let columns = i64::from(self.from.x.abs_diff(cell.x));
+        let rows = i64::from(self.from.y.abs_diff(cell.y));
         (self.columns * rows - self.rows * columns).unsigned_abs()
     }
 }

@@ -30,7 +30,7 @@ pub struct Turn {
 /// let start = Cell::new(0, 0);
 /// let path: Path = [(1, 1), (2, 2), (3, 2), (4, 2)].into_iter().map(Cell::from).collect();
 /// let mut turns = TurningPoints::new();
-/// turns.trace(&grid, start, Rules::default(), &path);
+/// turns.compact(&grid, start, Rules::default(), &path);
 /// let cells: Vec<Cell> = turns.iter().map(|turn| turn.cell).collect();
 /// assert_eq!(cells, [Cell::new(2, 2), Cell::new(4, 2)]);
 ///
@@ -61,7 +61,7 @@ impl TurningPoints {
     /// # Complexity
     ///
     /// O(waypoints). Allocates only for more points than ever before.
-    pub fn trace(&mut self, grid: &Grid, start: Cell, rules: Rules, path: &Path) {
+    pub fn compact(&mut self, grid: &Grid, start: Cell, rules: Rules, path: &Path) {
         self.turns.clear();
         let mut before = start;
         // The way to the cell before, while it is no point.
@@ -89,12 +89,12 @@ impl TurningPoints {
     }
 
     /// Leaves in `path` every cell that a walker at `start` comes to; `start` must be that of
-    /// [`trace`](Self::trace).
+    /// [`compact`](Self::compact).
     ///
     /// # Errors
     ///
     /// [`BentLegError`] at the first point, from the last one on, that cannot follow the one
-    /// before; the path is empty then. Points that were traced from the same start have no such.
+    /// before; the path is empty then. Points of a path from the same start have none.
     ///
     /// # Complexity
     ///

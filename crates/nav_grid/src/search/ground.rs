@@ -33,14 +33,14 @@ pub(crate) trait Ground {
 
 /// Walls and nothing else.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plain<'a> {
+pub(super) struct Plain<'a> {
     board: &'a Bitboard,
 }
 
 impl<'a> Plain<'a> {
     /// The ground of a query for which nothing but walls matters, if they are at hand for its
     /// footprint.
-    pub(crate) fn new(terrain: Terrain<'a>, query: &Query) -> Option<Self> {
+    pub(super) fn new(terrain: Terrain<'a>, query: &Query) -> Option<Self> {
         let grid = terrain.grid;
         let bare = !grid.has_costs()
             && !grid.has_exits()

@@ -20,7 +20,7 @@
 mod bounded_astar;
 mod crowd;
 mod dijkstra;
-pub(crate) mod ground;
+mod ground;
 mod line;
 mod method;
 mod node_map;
@@ -38,6 +38,8 @@ pub use method::{Feature, Method, MethodError, Support};
 pub use outcome::{Counters, End, Fault, Outcome, Status, Stopped};
 pub use query::{Fallback, Limits, Query};
 pub use sweep::Sweep;
+
+pub(crate) use ground::{Ground, Layered};
 
 use crate::{Path, Terrain};
 
