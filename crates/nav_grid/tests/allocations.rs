@@ -99,7 +99,8 @@ fn reshape_all(ground: Terrain<'_>, rules: Rules) {
         for pair in cells.windows(2) {
             let query = Query::new(pair[0], pair[1])
                 .with_rules(rules)
-                .with_limits(Limits::UNBOUNDED);
+                .with_limits(Limits::UNBOUNDED)
+                .with_fallback(Fallback::ClosestReached);
             if !astar.search(ground, &query, &mut path).status.has_path() {
                 continue;
             }

@@ -60,21 +60,23 @@ pub(super) struct Hop {
 impl Hop {
     /// The cheapest move between two cells, bodies aside, if there is one.
     pub(super) fn between(grid: &Grid, from: Cell, to: Cell, rules: Rules) -> Option<Self> {
-        let cost = grid.move_cost(from, to, rules)?;
         let direction = from.direction_to(to);
-        let step = direction.filter(|&way| grid.step_cost(from, way, rules) == Some(cost));
-        let (factor, octile) = if let Some(direction) = step {
+        let step = direction.and_then(|way| Some((way, grid.step_cost(from, way, rules)?)));
+        let cheapest = match step {
+            Some((_, cost)) if grid.links().is_empty() => cost,
+            _ => grid.move_cost(from, to, rules)?,
+        };
+        let step = step.filter(|&(_, cost)| cost == cheapest);
+        let (factor, octile) = if let Some((way, _)) = step {
             let factor = grid.cost_of_body(to, rules.footprint);
-            (factor, Metric::Octile.step(direction)? * factor)
+            (factor, Metric::Octile.step(way)? * factor)
         } else {
-            (
-                0,
-                cost / rules.metric.straight() * Metric::Octile.straight(),
-            )
+            let lengths = cheapest / rules.metric.straight();
+            (0, lengths * Metric::Octile.straight())
         };
         Some(Self {
             toll: Toll {
-                cost: cost.into(),
+                cost: cheapest.into(),
                 octile: octile.into(),
             },
             factor,
