@@ -43,7 +43,7 @@ use crate::{
 /// ```
 /// use nav_grid::{Cell, Grid, Query, Sight, formats::text};
 ///
-/// let grid = text::read("......\n...#..\n......\n")?;
+/// let grid = text::read(b"......\n...#..\n......\n")?;
 /// let walker = Cell::new(0, 0);
 /// let sight = Sight::new(&grid, &Query::new(walker, Cell::new(5, 2)));
 /// assert!(sight.sees(walker, Cell::new(5, 0)));

@@ -40,7 +40,7 @@ impl Path {
     /// ```
     /// use nav_grid::{Cell, Path, Query, formats::text};
     ///
-    /// let grid = text::read("......\n....#.\n......\n")?;
+    /// let grid = text::read(b"......\n....#.\n......\n")?;
     /// let query = Query::new(Cell::new(0, 0), Cell::new(5, 2));
     /// let path: Path = [(1, 1), (2, 2), (3, 2), (4, 2), (5, 2)].into_iter().map(Cell::from).collect();
     /// let ahead = path.look_ahead(&grid, &query, 8).unwrap();

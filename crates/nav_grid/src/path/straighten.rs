@@ -36,7 +36,7 @@ use crate::{Cell, Cost, Query, Terrain};
 /// ```
 /// use nav_grid::{Cell, Metric, Path, Query, Rules, CornerRule, Straightener, formats::text};
 ///
-/// let grid = text::read(".....\n.#...\n.....\n")?;
+/// let grid = text::read(b".....\n.#...\n.....\n")?;
 /// let rules = Rules::new(Metric::Octile, CornerRule::Strict);
 /// let query = Query::new(Cell::new(0, 1), Cell::new(4, 0)).with_rules(rules);
 /// let detour = [(0, 0), (1, 0), (2, 0), (3, 1), (4, 1), (4, 0)];
