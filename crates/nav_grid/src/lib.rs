@@ -13,7 +13,8 @@
 //!   is cut off.
 //! - [`WeightedField`] and [`WindowField`] are searches backwards from one target, for all who
 //!   chase it.
-//! - [`Path`] holds the waypoints still to visit.
+//! - [`Path`] holds the waypoints still to visit. [`TurningPoints`] are the same in short,
+//!   [`Straightener`] pulls paths tight along the lines that [`Sight`] calls clear.
 //! - [`formats`] reads and writes map files.
 //!
 //! # Features
@@ -37,7 +38,9 @@ pub use map::{
     Area, Axes, Bodies, Edit, EditError, Footprint, FootprintError, Frame, FrameError, Grid,
     GridError, LayerError, Link, Regions, Size, Tile, Toward, Up,
 };
-pub use path::{BrokenPathError, Path};
+pub use path::{
+    Ahead, BentLegError, BrokenPathError, Line, Path, Sight, Straightener, Turn, TurningPoints,
+};
 pub use rules::{BodyPolicy, COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};
 pub use search::{
     BoundedAStar, Counters, Dijkstra, End, Fallback, Fault, Feature, JumpPoint, Limits, Method,

@@ -1,9 +1,9 @@
-//! A warm search takes no memory from the heap.
+//! A warm search takes no memory from the heap, and other shapes of its path take none either.
 
 use nav_grid::{
     Area, Bodies, BodyPolicy, BoundedAStar, Cell, Fallback, FieldLimits, FieldQuery, FieldStatus,
-    Footprint, Grid, Limits, Link, Path, Query, Regions, Rules, Search, Size, Terrain,
-    WeightedField, WindowField, nearest_reachable,
+    Footprint, Grid, Limits, Link, Path, Query, Regions, Rules, Search, Size, Straightener,
+    Terrain, TurningPoints, WeightedField, WindowField, nearest_reachable,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -110,6 +110,34 @@ fn make_fields(path: &mut Path, ground: Terrain<'_>, rules: Rules) {
     assert_eq!(weighted.compute(ground, &query).status, FieldStatus::Whole);
 }
 
+/// All shapes of the paths between a sample of cells, twice.
+fn reshape_all(ground: Terrain<'_>, rules: Rules) {
+    let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(301).collect();
+    let (mut astar, mut path) = (BoundedAStar::new(), Path::new());
+    let (mut straightener, mut turns) = (Straightener::new(), TurningPoints::new());
+    let mut pulled = Vec::new();
+    let mut pass = || {
+        let mut reshaped = 0;
+        for pair in cells.windows(2) {
+            let query = Query::new(pair[0], pair[1])
+                .with_rules(rules)
+                .with_limits(Limits::UNBOUNDED)
+                .with_fallback(Fallback::ClosestReached);
+            if !astar.search(ground, &query, &mut path).status.has_path() {
+                continue;
+            }
+            reshaped += usize::from(path.look_ahead(ground, &query, 20).is_some());
+            let cost = straightener.pull(ground, &query, &path, &mut pulled);
+            assert_eq!(straightener.straighten(ground, &query, &mut path), cost);
+            turns.compact(ground.grid, query.start, rules, &path);
+            turns.expand(query.start, &mut path).unwrap();
+        }
+        assert!(reshaped > 0);
+    };
+    pass();
+    assert_eq!(allocations_during(pass), 0);
+}
+
 /// One test only: the counter is global and tests of one file share a process.
 #[test]
 fn a_warm_search_allocates_nothing() {
@@ -121,12 +149,14 @@ fn a_warm_search_allocates_nothing() {
         Terrain::from(&plain),
         Rules::default(),
     );
+    reshape_all(Terrain::from(&plain), Rules::default());
     let (grid, bodies) = layered();
     let rules = Rules::default()
         .with_footprint(Footprint::new(2).unwrap())
         .with_bodies(BodyPolicy::AvoidAll);
     let (mut astar, mut path) = (BoundedAStar::new(), Path::new());
     ask_all(&mut astar, &mut path, grid.with_bodies(&bodies), rules);
+    reshape_all(grid.with_bodies(&bodies), rules);
 
     make_fields(&mut path, grid.with_bodies(&bodies), rules);
     make_fields(&mut path, Terrain::from(&plain), Rules::default());

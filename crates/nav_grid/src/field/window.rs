@@ -5,7 +5,7 @@ use crate::{
     BodyPolicy, Cell, CornerRule, Cost, Counters, Direction, Directions, Feature, Grid, Metric,
     Path, Rules, Terrain,
     map::around_in,
-    search::{Crowd, ExitPlanes, Ground, Pace, Place, RADIUS_MAX, Rows, Waves, WindowBits, area},
+    search::{Basin, Crowd, ExitPlanes, Pace, Place, RADIUS_MAX, Rows, Waves, WindowBits, area},
 };
 
 /// The cost from each cell near one target to it, and the next step, on ground that costs 1.
@@ -174,7 +174,7 @@ impl WindowField {
         if !target.is_in(self.bits.free()) {
             return counters;
         }
-        let ground = Ground {
+        let ground = Basin {
             free: self.bits.free(),
             exits: made.fenced.then_some(&self.entrances),
             corners: query.rules.corners,

@@ -1,4 +1,17 @@
-//! Paths: the cells still to visit.
+//! Paths: the cells still to visit, and other shapes of them.
+
+mod hop;
+mod line_of_sight;
+mod line_walk;
+mod look_ahead;
+mod straighten;
+mod supercover;
+mod turning_points;
+
+pub use line_of_sight::{Line, Sight};
+pub use look_ahead::Ahead;
+pub use straighten::Straightener;
+pub use turning_points::{BentLegError, Turn, TurningPoints};
 
 use crate::{Cell, Cost, Grid, Rules};
 

@@ -7,7 +7,7 @@ use crate::{BodyPolicy, Cell, Cost, Directions, Footprint, Grid, Link, Terrain, 
 ///
 /// Maps without layers and queries that mind no bodies have a type of their own, so that they
 /// pay for none of it.
-pub(super) trait Ground {
+pub(crate) trait Ground {
     /// Whether a step costs the same wherever it leads and may be taken wherever the walls
     /// allow it: then neighbours shared with the parent are no news.
     const UNIFORM: bool;
@@ -79,14 +79,14 @@ impl Ground for Plain<'_> {
 
 /// Everything that a map can have.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layered<'a> {
+pub(crate) struct Layered<'a> {
     grid: &'a Grid,
     footprint: Footprint,
     crowd: Option<Crowd<'a>>,
 }
 
 impl<'a> Layered<'a> {
-    pub(super) fn new(terrain: Terrain<'a>, query: &Query) -> Self {
+    pub(crate) fn new(terrain: Terrain<'a>, query: &Query) -> Self {
         Self {
             grid: terrain.grid,
             footprint: query.rules.footprint,

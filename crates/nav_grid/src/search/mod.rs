@@ -45,7 +45,8 @@ pub use substitute::{RINGS_MAX, nearest_reachable};
 pub use sweep::Sweep;
 
 pub(crate) use crowd::Crowd;
-pub(crate) use waves::{Ground, Pace, Waves};
+pub(crate) use ground::{Ground, Layered};
+pub(crate) use waves::{Basin, Pace, Waves};
 pub(crate) use window::Window;
 pub(crate) use window_bits::{ExitPlanes, Place, RADIUS_MAX, Rows, WindowBits, area};
 

@@ -4,7 +4,7 @@ use super::{
     Counters, Fallback, Feature, Method, Outcome, Query, Search, Status, Stopped, Support,
     crowd::Crowd,
     line::Line,
-    waves::{Ground, Pace, Waves},
+    waves::{Basin, Pace, Waves},
     window_bits::{ExitPlanes, Place, RADIUS_MAX, Rows, WindowBits, area},
 };
 use crate::{CornerRule, Cost, Directions, Metric, Path, Rules, Terrain, rules::Estimate};
@@ -135,7 +135,7 @@ impl Sweep {
         fresh[start.row] &= !(1 << start.column);
         self.waves.start(start, usize::MAX);
         let pace = task.pace;
-        let ground = Ground {
+        let ground = Basin {
             free: self.bits.free(),
             exits: task.fenced.then_some(&self.exits),
             corners: task.corners,

@@ -6,7 +6,7 @@ use crate::{CornerRule, Direction, Metric};
 /// What wave steps look at: where walkers may stand, which corners they may cut, and exits where
 /// the window has some.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Ground<'a> {
+pub(crate) struct Basin<'a> {
     pub(crate) free: &'a Rows,
     pub(crate) exits: Option<&'a ExitPlanes>,
     pub(crate) corners: CornerRule,
@@ -84,7 +84,7 @@ impl Waves {
     pub(crate) fn advance(
         &mut self,
         pace: Pace,
-        ground: Ground<'_>,
+        ground: Basin<'_>,
         fresh: &mut Rows,
         window: &std::ops::Range<usize>,
     ) -> bool {
@@ -185,7 +185,7 @@ fn diagonal<const STRICT: bool>(f: [u64; 3], free: [u64; 3]) -> u64 {
     }
 }
 
-impl Ground<'_> {
+impl Basin<'_> {
     /// Puts the cells that the steps out of two fronts newly come to, straight ones out of `by_straight`
     /// and diagonal ones out of `by_diagonal`, into `next`, and takes them out of `fresh`.
     /// Returns the rows that have any.

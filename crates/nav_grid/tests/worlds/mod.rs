@@ -194,60 +194,74 @@ pub fn any_case() -> impl Strategy<Value = (World, Vec<Query>)> {
     })
 }
 
+/// The cells of a body.
+pub fn covered(anchor: Cell, footprint: Footprint) -> impl Iterator<Item = Cell> {
+    let side = u16::from(footprint.side());
+    (0..side * side).map(move |n| Cell {
+        x: anchor.x + n % side,
+        y: anchor.y + n / side,
+        ..anchor
+    })
+}
+
+/// Whether the walker of a query may stand somewhere, by the letter of the rules.
+pub fn stands(terrain: Terrain<'_>, query: &Query, anchor: Cell) -> bool {
+    let rules = query.rules;
+    let own_cells = || covered(query.start, rules.footprint);
+    covered(anchor, rules.footprint).all(|cell| {
+        let occupied = terrain.bodies.is_some_and(|bodies| {
+            let near =
+                own_cells().map(|own| (own.floor == cell.floor).then(|| own.chebyshev(cell)));
+            let minded = match rules.bodies {
+                BodyPolicy::Ignore => false,
+                BodyPolicy::AvoidAll => true,
+                BodyPolicy::AvoidNear(distance) => near
+                    .flatten()
+                    .min()
+                    .is_some_and(|apart| apart <= distance.into()),
+            };
+            let exempt = own_cells().any(|own| own == cell)
+                || covered(query.goal, query.goal_body).any(|other| other == cell);
+            minded && !exempt && bodies.is_occupied(cell)
+        });
+        terrain.grid.is_walkable(cell) && !occupied
+    })
+}
+
+/// What a step costs, if it may be taken, by the letter of the rules.
+pub fn step(terrain: Terrain<'_>, query: &Query, from: Cell, to: Cell) -> Option<Cost> {
+    let (grid, rules) = (terrain.grid, query.rules);
+    let free = |anchor| stands(terrain, query, anchor);
+    let direction = from.direction_to(to)?;
+    let straight_on = [Cell { x: to.x, ..from }, Cell { y: to.y, ..from }];
+    let corners_free = !direction.is_diagonal()
+        || rules.corners == CornerRule::Cut
+        || straight_on.into_iter().all(free);
+    let may_leave = covered(from, rules.footprint)
+        .filter(|&cell| grid.contains(cell))
+        .all(|cell| grid.exits(cell).contains(direction));
+    let dearest = covered(to, rules.footprint)
+        .map(|cell| grid.cost(cell))
+        .max()?;
+    let cost = rules.metric.step(direction)? * Cost::from(dearest);
+    (corners_free && may_leave && free(to)).then_some(cost)
+}
+
 /// Walks a path by the letter of the rules and returns its cost. Shares nothing with the
 /// crate's own tables.
 pub fn walk(terrain: Terrain<'_>, query: &Query, path: &Path) -> Result<Cost, String> {
     let grid = terrain.grid;
-    let rules = query.rules;
-    let side = u16::from(rules.footprint.side());
-    let covered = |anchor: Cell, side: u16| {
-        (0..side * side).map(move |n| Cell {
-            x: anchor.x + n % side,
-            y: anchor.y + n / side,
-            ..anchor
-        })
-    };
-    let free = |anchor: Cell| {
-        covered(anchor, side).all(|cell| {
-            let occupied = terrain.bodies.is_some_and(|bodies| {
-                let near = covered(query.start, side)
-                    .map(|own| (own.floor == cell.floor).then(|| own.chebyshev(cell)));
-                let minded = match rules.bodies {
-                    BodyPolicy::Ignore => false,
-                    BodyPolicy::AvoidAll => true,
-                    BodyPolicy::AvoidNear(distance) => near
-                        .flatten()
-                        .min()
-                        .is_some_and(|apart| apart <= distance.into()),
-                };
-                let goal_side = u16::from(query.goal_body.side());
-                let exempt = covered(query.start, side).any(|own| own == cell)
-                    || covered(query.goal, goal_side).any(|other| other == cell);
-                minded && !exempt && bodies.is_occupied(cell)
-            });
-            grid.is_walkable(cell) && !occupied
-        })
-    };
-    let step = |from: Cell, to: Cell| -> Option<Cost> {
-        let direction = from.direction_to(to)?;
-        let straight_on = [Cell { x: to.x, ..from }, Cell { y: to.y, ..from }];
-        let corners_free = !direction.is_diagonal()
-            || rules.corners == CornerRule::Cut
-            || straight_on.into_iter().all(free);
-        let may_leave = covered(from, side).all(|cell| grid.exits(cell).contains(direction));
-        let dearest = covered(to, side).map(|cell| grid.cost(cell)).max()?;
-        let cost = rules.metric.step(direction)? * Cost::from(dearest);
-        (corners_free && may_leave && free(to)).then_some(cost)
-    };
     let link = |from: Cell, to: Cell| -> Option<Cost> {
         let mut links = grid.links().iter();
         let link = links.find(|link| (link.from, link.to) == (from, to))?;
-        free(to).then_some(Cost::from(link.cost) * rules.metric.straight())
+        stands(terrain, query, to).then_some(Cost::from(link.cost) * query.rules.metric.straight())
     };
     let (mut from, mut cost) = (query.start, 0);
     for to in path.iter() {
-        let moves = step(from, to).into_iter().chain(link(from, to));
-        cost += moves
+        let step = step(terrain, query, from, to);
+        cost += step
+            .into_iter()
+            .chain(link(from, to))
             .min()
             .ok_or_else(|| format!("no way from {from} to {to}"))?;
         from = to;

@@ -1,0 +1,25 @@
+//! Other shapes of paths, on maps with everything.
+
+mod looking_ahead;
+mod sight;
+mod straightening;
+mod turning_points;
+#[path = "../worlds/mod.rs"]
+mod worlds;
+
+use nav_grid::{Cell, CornerRule, Metric, Path, Rules, Turn};
+
+fn path(waypoints: &[(u16, u16)]) -> Path {
+    waypoints.iter().copied().map(Cell::from).collect()
+}
+
+fn octile() -> Rules {
+    Rules::new(Metric::Octile, CornerRule::Strict)
+}
+
+fn turn(x: u16, y: u16) -> Turn {
+    Turn {
+        cell: Cell::new(x, y),
+        by_link: false,
+    }
+}
