@@ -20,6 +20,7 @@
 mod cell;
 pub mod formats;
 mod map;
+mod mosaic;
 mod path;
 mod rules;
 mod search;
@@ -29,6 +30,7 @@ pub use map::{
     Area, Axes, Bodies, Edit, EditError, Footprint, FootprintError, Frame, FrameError, Grid,
     GridError, LayerError, Link, Regions, Size, Terrain, Tile, Toward, Up,
 };
+pub use mosaic::{Mosaic, MosaicSearch};
 pub use path::{BrokenPathError, Path};
 pub use rules::{BodyPolicy, COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};
 pub use search::{

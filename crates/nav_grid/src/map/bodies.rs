@@ -5,7 +5,7 @@ use super::{
     footprint::{Footprint, Rows},
     size::{Area, Size},
 };
-use crate::{Cell, Grid};
+use crate::{Cell, Grid, Mosaic};
 
 /// The cells that bodies occupy, one bit each, apart from the map: bodies move every tick, and
 /// every walker minds other ones.
@@ -111,11 +111,28 @@ pub struct Terrain<'a> {
     /// Who stands on it; `None` stands for nobody. Bodies of a map of another size are left
     /// out of account where the maps do not overlap.
     pub bodies: Option<&'a Bodies>,
+    /// What was prepared for [`MosaicSearch`](crate::MosaicSearch), if anything.
+    pub mosaic: Option<&'a Mosaic>,
+}
+
+impl<'a> Terrain<'a> {
+    /// The same with a mosaic of the map.
+    #[must_use]
+    pub const fn with_mosaic(self, mosaic: &'a Mosaic) -> Self {
+        Self {
+            mosaic: Some(mosaic),
+            ..self
+        }
+    }
 }
 
 impl<'a> From<&'a Grid> for Terrain<'a> {
     fn from(grid: &'a Grid) -> Self {
-        Self { grid, bodies: None }
+        Self {
+            grid,
+            bodies: None,
+            mosaic: None,
+        }
     }
 }
 
@@ -126,6 +143,7 @@ impl Grid {
         Terrain {
             grid: self,
             bodies: Some(bodies),
+            mosaic: None,
         }
     }
 }

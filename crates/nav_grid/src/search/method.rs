@@ -20,18 +20,21 @@ pub enum Method {
     Sweep,
     /// [`JumpPoint`](super::JumpPoint).
     Jps,
+    /// [`MosaicSearch`](crate::MosaicSearch).
+    Mosaic,
     /// [`Dijkstra`](super::Dijkstra).
     Dijkstra,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Auto,
         Self::Line,
         Self::AStar,
         Self::Sweep,
         Self::Jps,
+        Self::Mosaic,
         Self::Dijkstra,
     ];
 
@@ -43,6 +46,7 @@ impl Method {
             Self::AStar => "astar",
             Self::Sweep => "sweep",
             Self::Jps => "jps",
+            Self::Mosaic => "mosaic",
             Self::Dijkstra => "dijkstra",
         }
     }
@@ -92,6 +96,8 @@ pub enum Feature {
     CornerCutting,
     /// The window is larger than the method's.
     Window,
+    /// The map was not prepared for the method, or was edited since.
+    Preparation,
 }
 
 impl std::fmt::Display for Feature {
@@ -105,6 +111,7 @@ impl std::fmt::Display for Feature {
             Self::Metric(metric) => return write!(f, "the metric {metric:?}"),
             Self::CornerCutting => "cutting corners",
             Self::Window => "so large a window",
+            Self::Preparation => "a map that is not prepared for it, or was edited since",
         })
     }
 }
