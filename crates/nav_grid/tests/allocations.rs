@@ -1,8 +1,8 @@
 //! A warm search takes no memory from the heap.
 
 use nav_grid::{
-    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Fallback, Footprint, Grid, Limits, Link, Path,
-    Query, Rules, Search, Size, Terrain,
+    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Charts, Fallback, Footprint, Grid, Limits, Link,
+    Mosaic, MosaicSearch, Path, Query, Rules, Search, Size, Terrain,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -47,7 +47,7 @@ fn allocations_during(work: impl FnOnce()) -> usize {
 /// A map with all layers, and bodies on it.
 fn layered() -> (Grid, Bodies) {
     let size = Size::new(90, 90).with_floors(2);
-    let open = |cell: Cell| (cell.x * 7 + cell.y * 13 + u16::from(cell.floor)) % 23 != 0;
+    let open = |cell: Cell| !(cell.x * 7 + cell.y * 13 + u16::from(cell.floor)).is_multiple_of(23);
     let mut grid = Grid::build(size, open).unwrap();
     let mut bodies = Bodies::new(size);
     for place in (0..80).step_by(8) {
@@ -61,7 +61,7 @@ fn layered() -> (Grid, Bodies) {
 }
 
 /// All pairs of a sample of cells, twice with each of three limits.
-fn ask_all<'a>(astar: &mut BoundedAStar, path: &mut Path, ground: Terrain<'a>, rules: Rules) {
+fn ask_all(method: &mut impl Search, path: &mut Path, ground: Terrain<'_>, rules: Rules) {
     let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(61).collect();
     for limits in [Limits::default(), Limits::window(20), Limits::UNBOUNDED] {
         let mut pass = || {
@@ -72,7 +72,7 @@ fn ask_all<'a>(astar: &mut BoundedAStar, path: &mut Path, ground: Terrain<'a>, r
                         .with_rules(rules)
                         .with_limits(limits)
                         .with_fallback(Fallback::ClosestReached);
-                    let outcome = astar.search(ground, &query, path);
+                    let outcome = method.search(ground, &query, path);
                     answered += usize::from(outcome.status.has_path());
                 }
             }
@@ -105,4 +105,9 @@ fn a_warm_search_allocates_nothing() {
         .with_bodies(BodyPolicy::AvoidAll);
     let (mut astar, mut path) = (BoundedAStar::new(), Path::new());
     ask_all(&mut astar, &mut path, grid.with_bodies(&bodies), rules);
+    let mut charts = Charts::default();
+    charts.mosaic = Some(Mosaic::new(&grid, rules.footprint));
+    let (mut mosaic, mut path) = (MosaicSearch::new(), Path::new());
+    let charted = grid.with_charts(&charts);
+    ask_all(&mut mosaic, &mut path, charted, rules);
 }

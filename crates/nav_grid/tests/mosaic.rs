@@ -1,17 +1,15 @@
-//! The mosaic search: scenarios, and Dijkstra's search as the judge of drawn ones.
+//! Searches over blocks of uniform ground.
 
 use nav_grid::{
-    Area, Bodies, BodyPolicy, Cell, CornerRule, Dijkstra, Direction, Directions, Edit, Feature,
-    Footprint, Grid, Heuristic, Limits, Link, Metric, Mosaic, MosaicSearch, Path, Query, Rules,
-    Search, Size, Status, Terrain,
+    Area, Bodies, BodyPolicy, Cell, Charts, CornerRule, Dijkstra, Direction, Feature, Footprint,
+    Grid, Limits, Metric, Mosaic, MosaicSearch, Path, Query, Rules, Search, Status,
 };
-use proptest::{collection::vec, prelude::*, sample::select};
 
 /// Asks both searches, which must agree on status and cost, and returns the status.
 fn judge(grid: &Grid, mosaic: &Mosaic, search: &mut MosaicSearch, query: &Query) -> Status {
     let mut path = Path::new();
     let truth = Dijkstra::new().search(grid, query, &mut path);
-    let answer = search.search(Terrain::from(grid).with_mosaic(mosaic), query, &mut path);
+    let answer = search.search(grid.with_charts(&charts(mosaic)), query, &mut path);
     assert_eq!(answer.status, truth.status, "{query:?} on {grid:?}");
     assert_eq!(answer.cost, truth.cost, "{query:?} on {grid:?}");
     if truth.status == Status::Found {
@@ -21,6 +19,12 @@ fn judge(grid: &Grid, mosaic: &Mosaic, search: &mut MosaicSearch, query: &Query)
         assert!(path.is_empty());
     }
     answer.status
+}
+
+fn charts(mosaic: &Mosaic) -> Charts {
+    let mut charts = Charts::default();
+    charts.mosaic = Some(mosaic.clone());
+    charts
 }
 
 fn far(start: (u16, u16), goal: (u16, u16)) -> Query {
@@ -35,7 +39,8 @@ fn open_ground_takes_a_crossing_a_block() {
     let mosaic = Mosaic::new(&grid, Footprint::ONE);
     let query = far((1, 1), (638, 600));
     let mut path = Path::new();
-    let terrain = Terrain::from(&grid).with_mosaic(&mosaic);
+    let charted = charts(&mosaic);
+    let terrain = grid.with_charts(&charted);
     let outcome = MosaicSearch::new().search(terrain, &query, &mut path);
     assert_eq!(outcome.status, Status::Found);
     assert_eq!(outcome.cost, Metric::Octile.open_ground(637, 599));
@@ -60,15 +65,16 @@ fn a_wall_is_walked_around_at_its_very_end() {
 #[test]
 fn cheap_ground_beside_a_block_is_worth_a_detour() {
     let mut grid = Grid::open(128, 128).unwrap();
-    let mud = Area::new(Cell::new(0, 0), Cell::new(127, 126));
+    let mud = Area::new(Cell::new(0, 0), Cell::new(127, 63));
     grid.set_cost(mud, 20).unwrap();
     let mosaic = Mosaic::new(&grid, Footprint::ONE);
     // Both ends are inside one block, and the way leads out of it.
-    let query = far((70, 100), (120, 101));
-    let terrain = Terrain::from(&grid).with_mosaic(&mosaic);
+    let query = far((70, 58), (120, 57));
+    let charted = charts(&mosaic);
+    let terrain = grid.with_charts(&charted);
     let mut path = Path::new();
     MosaicSearch::new().search(terrain, &query, &mut path);
-    assert!(path.iter().any(|cell| cell.y == 127));
+    assert!(path.iter().any(|cell| cell.y == 64));
     judge(&grid, &mosaic, &mut MosaicSearch::new(), &query);
 }
 
@@ -109,14 +115,16 @@ fn a_map_that_is_not_prepared_or_was_edited_is_not_served() {
     assert_eq!(search.search(&grid, &query, &mut path).status, unprepared);
 
     grid.set_walkable(Cell::new(30, 30), false).unwrap();
-    let outdated = Terrain::from(&grid).with_mosaic(&mosaic);
+    let charted = charts(&mosaic);
+    let outdated = grid.with_charts(&charted);
     assert_eq!(
         search.search(outdated, &query, &mut path).status,
         unprepared
     );
 
     mosaic.repair(&grid);
-    let repaired = Terrain::from(&grid).with_mosaic(&mosaic);
+    let charted = charts(&mosaic);
+    let repaired = grid.with_charts(&charted);
     assert_eq!(
         search.search(repaired, &query, &mut path).status,
         Status::Found
@@ -133,7 +141,8 @@ fn bodies_are_not_served() {
     let bodies = Bodies::new(grid.size());
     let rules = Rules::default().with_bodies(BodyPolicy::AvoidAll);
     let query = far((1, 1), (70, 70)).with_rules(rules);
-    let terrain = grid.with_bodies(&bodies).with_mosaic(&mosaic);
+    let charted = charts(&mosaic);
+    let terrain = grid.with_bodies(&bodies).with_charts(&charted);
     let outcome = MosaicSearch::new().search(terrain, &query, &mut Path::new());
     assert_eq!(outcome.status, Status::Unsupported(Feature::Bodies));
 }
@@ -142,12 +151,13 @@ fn bodies_are_not_served() {
 fn a_budget_counts_crossings() {
     let grid = Grid::open(640, 64).unwrap();
     let mosaic = Mosaic::new(&grid, Footprint::ONE);
-    let terrain = Terrain::from(&grid).with_mosaic(&mosaic);
+    let charted = charts(&mosaic);
+    let terrain = grid.with_charts(&charted);
     let limits = |expansions| Limits {
         expansions,
         ..Limits::UNBOUNDED
     };
-    let mut ask = |expansions| {
+    let ask = |expansions| {
         let query = far((1, 30), (638, 30)).with_limits(limits(expansions));
         MosaicSearch::new()
             .search(terrain, &query, &mut Path::new())
@@ -155,160 +165,6 @@ fn a_budget_counts_crossings() {
     };
     assert_eq!(ask(9), Status::BudgetSpent);
     assert_eq!(ask(10), Status::Found);
-}
-
-/// What a map is made of: rectangles, since those are what blocks are made of, and sprinkles.
-#[derive(Clone, Debug)]
-struct World {
-    size: Size,
-    walls: Vec<Area>,
-    mud: Vec<(Area, u8)>,
-    exits: Vec<(Area, u8)>,
-    links: Vec<(Cell, Cell, u16)>,
-    prepared: bool,
-}
-
-impl World {
-    fn grid(&self, footprint: Footprint) -> Grid {
-        let mut grid = Grid::build(self.size, |_| true).unwrap();
-        for &wall in &self.walls {
-            grid.set_walkable(wall, false).unwrap();
-        }
-        for &(area, cost) in &self.mud {
-            for cell in area
-                .cells()
-                .filter(|&cell| self.walls.iter().all(|wall| !wall.contains(cell)))
-            {
-                grid.set_cost(cell, cost).unwrap();
-            }
-        }
-        for &(area, exits) in &self.exits {
-            grid.set_exits(area, Directions(exits)).unwrap();
-        }
-        for &(from, to, cost) in &self.links {
-            grid.set_link(Link::new(from, to).with_cost(cost)).unwrap();
-        }
-        if self.prepared {
-            grid.prepare_footprint(footprint);
-        }
-        grid
-    }
-}
-
-fn any_cell(size: Size) -> impl Strategy<Value = Cell> {
-    (0..size.width, 0..size.height, 0..size.floors).prop_map(|(x, y, floor)| Cell { x, y, floor })
-}
-
-/// Long walls, blots, and single cells.
-fn any_area(size: Size) -> impl Strategy<Value = Area> {
-    let sides = prop_oneof![
-        Just((0, 0)),
-        (0..=80_u16).prop_map(|long| (long, 0)),
-        (0..=80_u16).prop_map(|long| (0, long)),
-        (0..=40_u16, 0..=40_u16)
-    ];
-    (any_cell(size), sides).prop_map(move |(cell, (dx, dy))| {
-        let x = (cell.x + dx).min(size.width - 1);
-        let y = (cell.y + dy).min(size.height - 1);
-        Area::new(cell, Cell { x, y, ..cell })
-    })
-}
-
-fn any_world() -> impl Strategy<Value = World> {
-    let size = (
-        1..=140_u16,
-        1..=100_u16,
-        prop_oneof![4 => Just(1_u8), 1 => 2..=3_u8],
-    )
-        .prop_map(|(width, height, floors)| Size::new(width, height).with_floors(floors));
-    size.prop_flat_map(|size| {
-        let some = |most: usize| prop_oneof![1 => Just(0..=0), 1 => Just(1..=most)];
-        let walls = vec(any_area(size), 0..=24);
-        let mud = some(6).prop_flat_map(move |n| vec((any_area(size), 1..=9_u8), n));
-        let exits = some(4).prop_flat_map(move |n| vec((any_area(size), any::<u8>()), n));
-        let links =
-            some(5).prop_flat_map(move |n| vec((any_cell(size), any_cell(size), 1..=90_u16), n));
-        (walls, mud, exits, links, any::<bool>()).prop_map(
-            move |(walls, mud, exits, links, prepared)| World {
-                size,
-                walls,
-                mud,
-                exits,
-                links,
-                prepared,
-            },
-        )
-    })
-}
-
-fn any_query(size: Size) -> impl Strategy<Value = Query> {
-    (
-        (any_cell(size), any_cell(size)),
-        (select(&Metric::ALL[..]), select(&CornerRule::ALL[..])),
-        select(&Heuristic::ALL[..]),
-        prop_oneof![2 => Just(u16::MAX), 1 => 5..=70_u16],
-    )
-        .prop_map(|((start, goal), (metric, corners), heuristic, radius)| {
-            Query::new(start, goal)
-                .with_rules(Rules::new(metric, corners))
-                .with_heuristic(heuristic)
-                .with_limits(Limits::window(radius))
-        })
-}
-
-fn any_footprint() -> impl Strategy<Value = Footprint> {
-    prop_oneof![3 => Just(1), 1 => 2..=4_u8].prop_map(|side| Footprint::new(side).unwrap())
-}
-
-fn any_case() -> impl Strategy<Value = (World, Footprint, Vec<Query>)> {
-    (any_world(), any_footprint()).prop_flat_map(|(world, footprint)| {
-        let queries = vec(any_query(world.size), 1..4);
-        (Just(world), Just(footprint), queries)
-    })
-}
-
-fn any_edit(size: Size) -> impl Strategy<Value = Edit> {
-    prop_oneof![
-        (any_area(size), any::<bool>()).prop_map(|(area, open)| Edit::Walkable(area, open)),
-        (any_area(size), 1..=5_u8).prop_map(|(area, cost)| Edit::Cost(area, cost)),
-        (any_area(size), any::<u8>())
-            .prop_map(|(area, exits)| Edit::Exits(area, Directions(exits))),
-        (any_cell(size), any_cell(size)).prop_map(|(from, to)| Edit::Link(Link::new(from, to))),
-    ]
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
-
-    #[test]
-    fn drawn_maps_and_queries((world, footprint, queries) in any_case()) {
-        let grid = world.grid(footprint);
-        let mosaic = Mosaic::new(&grid, footprint);
-        let mut search = MosaicSearch::new();
-        for query in queries {
-            let rules = query.rules.with_footprint(footprint);
-            judge(&grid, &mosaic, &mut search, &query.with_rules(rules));
-        }
-    }
-
-    #[test]
-    fn a_repaired_mosaic_is_as_good_as_new(
-        (world, footprint, edits) in (any_world(), any_footprint()).prop_flat_map(|(world, footprint)| {
-            let edits = vec(any_edit(world.size), 1..6);
-            (Just(world), Just(footprint), edits)
-        })
-    ) {
-        let mut grid = world.grid(footprint);
-        let mut mosaic = Mosaic::new(&grid, footprint);
-        for edit in edits {
-            grid.apply(&edit).unwrap();
-            if grid.version() % 2 == 0 {
-                mosaic.repair(&grid);
-            }
-        }
-        mosaic.repair(&grid);
-        prop_assert_eq!(mosaic, Mosaic::new(&grid, footprint));
-    }
 }
 
 #[test]

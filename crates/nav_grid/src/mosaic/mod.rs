@@ -1,12 +1,14 @@
 //! Searches over blocks of uniform ground.
 
 mod block;
+mod border;
+mod chart;
 mod cross;
-mod mosaic;
+mod cut;
 mod scratch;
 mod search;
 mod task;
 mod trace;
 
-pub use mosaic::Mosaic;
+pub use chart::Mosaic;
 pub use search::MosaicSearch;

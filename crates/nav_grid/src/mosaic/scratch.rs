@@ -1,6 +1,6 @@
 //! What a search knows about the blocks it came to.
 
-use super::{block::Block, cross::UNREACHED, mosaic::Mosaic};
+use super::{block::Block, chart::Mosaic, cross::UNREACHED};
 use crate::Cost;
 use std::{cmp::Reverse, collections::BinaryHeap};
 

@@ -22,7 +22,7 @@ use crate::{
 /// tile in reading order, then place along the tile's Z-shaped curve. Of equally cheap paths
 /// the one is taken that, traced from the goal, stays in a block for longest.
 ///
-/// Needs [`Terrain::mosaic`], made for the footprint of the query. Bodies are not served.
+/// Needs [`Charts::mosaic`](crate::Charts::mosaic), made for the footprint of the query. Bodies are not served.
 ///
 /// # References
 ///
@@ -65,18 +65,18 @@ impl Search for MosaicSearch {
         let terrain = terrain.into();
         path.clear();
         let answer = |status| Outcome::without_path(Self::METHOD, status, Counters::default());
-        if let Some(status) = query.answer_at_once(terrain.grid) {
-            return answer(status);
-        }
         if let Some(feature) = Self::SUPPORT.lacks(terrain, query) {
             return answer(Status::Unsupported(feature));
         }
-        let mosaic = terrain
-            .mosaic
-            .filter(|mosaic| mosaic.is_of(terrain.grid, query.rules.footprint));
-        match mosaic {
-            Some(mosaic) => Task::new(terrain.grid, mosaic, query).run(&mut self.scratch, path),
-            None => answer(Status::Unsupported(Feature::Preparation)),
+        let mosaic = terrain.charts.and_then(|charts| charts.mosaic.as_ref());
+        let Some(mosaic) =
+            mosaic.filter(|mosaic| mosaic.is_of(terrain.grid, query.rules.footprint))
+        else {
+            return answer(Status::Unsupported(Feature::Preparation));
+        };
+        if let Some(status) = query.answer_at_once(terrain.grid) {
+            return answer(status);
         }
+        Task::new(terrain.grid, mosaic, query).run(&mut self.scratch, path)
     }
 }

@@ -2,12 +2,12 @@
 
 use super::{
     block::{Block, RING_MAX},
+    chart::Mosaic,
     cross::{Pace, Sides, UNREACHED, cross},
-    mosaic::Mosaic,
     scratch::{NEWS, Rank, Scratch},
 };
 use crate::{
-    Cell, CornerRule, Cost, Counters, Direction, Grid, Method, Outcome, Path, Query, Status,
+    Cell, Cost, Counters, Direction, Feature, Grid, Method, Outcome, Path, Query, Status,
     rules::Estimate,
 };
 
@@ -25,11 +25,11 @@ pub(super) struct Task<'a> {
 }
 
 /// How far a search has come.
-struct Front<'s> {
-    scratch: &'s mut Scratch,
-    counters: Counters,
+pub(super) struct Front<'s> {
+    pub(super) scratch: &'s mut Scratch,
+    pub(super) counters: Counters,
     /// Something was left out because it would have cost more than any path may.
-    cost_limited: bool,
+    pub(super) cost_limited: bool,
 }
 
 impl<'a> Task<'a> {
@@ -80,7 +80,7 @@ impl<'a> Task<'a> {
         let mut counters = Counters::default();
         let (Some(first), Some(last)) = (self.block(start), self.block(goal)) else {
             // Both ends fit on the map: the mosaic is of another one.
-            return self.not_prepared(counters);
+            return Self::not_prepared(counters);
         };
         scratch.start(self.mosaic);
         let mut front = Front {
@@ -126,7 +126,7 @@ impl<'a> Task<'a> {
                     method: Method::Mosaic,
                 };
             }
-            return self.not_prepared(counters);
+            return Self::not_prepared(counters);
         } else if front.cost_limited {
             Status::BudgetSpent
         } else {
@@ -135,8 +135,8 @@ impl<'a> Task<'a> {
         Outcome::without_path(Method::Mosaic, status, counters)
     }
 
-    fn not_prepared(&self, counters: Counters) -> Outcome {
-        let status = Status::Unsupported(crate::Feature::Preparation);
+    fn not_prepared(counters: Counters) -> Outcome {
+        let status = Status::Unsupported(Feature::Preparation);
         Outcome::without_path(Method::Mosaic, status, counters)
     }
 
@@ -160,7 +160,7 @@ impl<'a> Task<'a> {
 
     /// The cost of moves inside a block.
     #[inline]
-    fn pace_in(&self, block: Block) -> Pace {
+    pub(super) fn pace_in(&self, block: Block) -> Pace {
         let footprint = self.query.rules.footprint;
         self.pace
             .times(self.grid.cost_of_body(block.origin, footprint))
@@ -174,7 +174,7 @@ impl<'a> Task<'a> {
     }
 
     #[inline]
-    fn guess(&self, cell: Cell) -> Cost {
+    pub(super) fn guess(&self, cell: Cell) -> Cost {
         self.estimate
             .between(cell, self.query.goal)
             .min(self.guess_max)
@@ -247,97 +247,6 @@ impl<'a> Task<'a> {
             let corner = block.ring_cell(index);
             if news[index] < UNREACHED {
                 self.step(front, corner, news[index], direction);
-            }
-        }
-    }
-
-    /// Hands the news of one side of a block to the cells beside it.
-    fn hand_on(&self, front: &mut Front<'_>, block: Block, q: usize, news: &[Cost; RING_MAX]) {
-        let side = usize::from(block.side());
-        let mut costs = [UNREACHED; 64];
-        for (along, cost) in costs[..side].iter_mut().enumerate() {
-            *cost = news[block.side_index(q, along)];
-        }
-        if costs.iter().all(|&cost| cost == UNREACHED) {
-            return;
-        }
-        let (out, clockwise) = (
-            Direction::ALL[2 * q],
-            Direction::ALL[(2 * q + 2) % 8].delta(),
-        );
-        let Some(first) = block.ring_cell(block.side_index(q, 0)).step(out) else {
-            return;
-        };
-        let beside = |along: usize| Cell {
-            x: (i32::from(first.x) + clockwise.0 * along as i32) as u16,
-            y: (i32::from(first.y) + clockwise.1 * along as i32) as u16,
-            ..first
-        };
-        // Which cells beside can be stood on, and the first one of each block among them.
-        let mut open: u64 = 0;
-        let mut runs = [(0, 0, block); 64];
-        let mut run_count = 0;
-        let mut along = 0;
-        while along < side {
-            let cell = beside(along);
-            let Some(other) = self.block(cell) else {
-                along += 1;
-                continue;
-            };
-            // How far the cell is from the end of the other block, clockwise around this one.
-            let last = match q {
-                0 => other.last().x - cell.x,
-                1 => other.last().y - cell.y,
-                2 => cell.x - other.origin.x,
-                _ => cell.y - other.origin.y,
-            };
-            let end = side.min(along + usize::from(last) + 1);
-            open |= u64::MAX >> (63 - (end - along - 1)) << along;
-            runs[run_count] = (along, end, other);
-            run_count += 1;
-            along = end;
-        }
-        let rules = self.query.rules;
-        let diagonals = rules.metric.diagonal().is_some();
-        // A step past a cell beside needs that one open, unless corners may be cut. What lies
-        // on this side is open in any case.
-        let past = match rules.corners {
-            _ if !diagonals => 0,
-            CornerRule::Strict => open,
-            CornerRule::Cut => u64::MAX,
-        };
-        for &(begin, end, other) in &runs[..run_count] {
-            let pace = self.pace_in(other);
-            let (straight, diagonal) = (pace.straight, pace.straight + pace.slope);
-            let place = self.mosaic.place(other.origin);
-            let (ring, new) = front.scratch.ring(place, other);
-            let mut best = Rank::LAST;
-            for along in begin..end {
-                let mut cost = costs[along] + straight;
-                if along > 0 && past >> (along - 1) & 1 == 1 {
-                    cost = cost.min(costs[along - 1] + diagonal);
-                }
-                if along + 1 < side && past >> (along + 1) & 1 == 1 {
-                    cost = cost.min(costs[along + 1] + diagonal);
-                }
-                if cost >= UNREACHED {
-                    front.cost_limited |= costs[along] < UNREACHED;
-                    continue;
-                }
-                let cell = beside(along);
-                let known = &mut ring[other.ring_index(cell)];
-                if cost < *known & !NEWS {
-                    *known = cost | NEWS;
-                    let guess = self.guess(cell);
-                    best = best.min(Rank {
-                        total: cost + guess,
-                        guess,
-                    });
-                }
-            }
-            front.counters.touched += u32::from(new);
-            if best < Rank::LAST {
-                front.counters.pushed += u32::from(front.scratch.push(place, best));
             }
         }
     }

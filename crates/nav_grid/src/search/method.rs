@@ -20,21 +20,27 @@ pub enum Method {
     Sweep,
     /// [`JumpPoint`](super::JumpPoint).
     Jps,
-    /// [`MosaicSearch`](crate::MosaicSearch).
+    /// The portals of [`Charts`](crate::Charts): near-optimal, however far the goal.
+    Portal,
+    /// [`MosaicSearch`](crate::MosaicSearch): open ground in blocks.
     Mosaic,
+    /// The trunk roads of [`Charts`](crate::Charts).
+    Trunk,
     /// [`Dijkstra`](super::Dijkstra).
     Dijkstra,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::Auto,
         Self::Line,
         Self::AStar,
         Self::Sweep,
         Self::Jps,
+        Self::Portal,
         Self::Mosaic,
+        Self::Trunk,
         Self::Dijkstra,
     ];
 
@@ -46,7 +52,9 @@ impl Method {
             Self::AStar => "astar",
             Self::Sweep => "sweep",
             Self::Jps => "jps",
+            Self::Portal => "portal",
             Self::Mosaic => "mosaic",
+            Self::Trunk => "trunk",
             Self::Dijkstra => "dijkstra",
         }
     }
@@ -96,7 +104,7 @@ pub enum Feature {
     CornerCutting,
     /// The window is larger than the method's.
     Window,
-    /// The map was not prepared for the method, or was edited since.
+    /// What the method needs was not [prepared](crate::Charts), or the map was edited since.
     Preparation,
 }
 

@@ -1,17 +1,20 @@
 //! The prepared data: which blocks a map falls into.
 
-use super::block::{Block, LEVEL_MAX};
-use crate::{Cell, Directions, Footprint, Grid, Size, Tile};
+use super::{
+    block::{Block, LEVEL_MAX},
+    cut::Cutter,
+};
+use crate::{Cell, Footprint, Grid, Size, Tile};
 
-const SIDE: usize = Tile::SIDE as usize;
-const CELLS: usize = SIDE * SIDE;
+pub(super) const SIDE: usize = Tile::SIDE as usize;
+pub(super) const CELLS: usize = SIDE * SIDE;
 
 /// A map cut into squares of uniform ground, for [`MosaicSearch`](super::MosaicSearch).
 ///
 /// Squares have 1, 2, 4, … 64 columns and lie at multiples of their side; each is as large as
 /// it can be. A square is uniform if a body of one [`Footprint`] may stand on all its cells, at
-/// one step cost, and leave them in all directions, and no link begins or ends there. Metric and corner rule do
-/// not matter: one mosaic serves walkers of one footprint under all of them.
+/// one step cost, and leave them in all directions, and no link begins or ends there. Metric
+/// and corner rule do not matter: one mosaic serves walkers of one footprint under all of them.
 ///
 /// # Edits
 ///
@@ -30,7 +33,7 @@ const CELLS: usize = SIDE * SIDE;
 ///
 /// ```
 /// use nav_grid::{
-///     Cell, Footprint, Grid, Limits, Mosaic, MosaicSearch, Path, Query, Search, Status, Terrain,
+///     Cell, Charts, Footprint, Grid, Limits, Mosaic, MosaicSearch, Path, Query, Search, Status,
 /// };
 ///
 /// let mut grid = Grid::open(500, 500)?;
@@ -39,7 +42,9 @@ const CELLS: usize = SIDE * SIDE;
 /// assert_eq!(mosaic.repair(&grid), 1, "one tile was edited");
 ///
 /// let query = Query::new(Cell::new(3, 3), Cell::new(490, 480)).with_limits(Limits::UNBOUNDED);
-/// let terrain = Terrain::from(&grid).with_mosaic(&mosaic);
+/// let mut charts = Charts::default();
+/// charts.mosaic = Some(mosaic);
+/// let terrain = grid.with_charts(&charts);
 /// let outcome = MosaicSearch::new().search(terrain, &query, &mut Path::new());
 /// assert_eq!((outcome.status, outcome.cost), (Status::Found, 487));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -57,7 +62,7 @@ pub struct Mosaic {
 
 /// What a tile consists of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Ground {
+pub(super) enum Ground {
     /// Nobody may stand anywhere.
     Blocked,
     /// One block.
@@ -67,7 +72,7 @@ enum Ground {
 }
 
 /// Stands in for a level where nobody may stand.
-const WALL: u8 = u8::MAX;
+pub(super) const WALL: u8 = u8::MAX;
 
 impl Mosaic {
     /// The mosaic of a map as it is now, for bodies of one size.
@@ -251,178 +256,10 @@ fn gathered(bits: usize) -> u16 {
     (bits | bits >> 4) & 0x3f
 }
 
-/// Cuts tiles into blocks.
-struct Cutter<'a> {
-    grid: &'a Grid,
-    footprint: Footprint,
-    /// Where links begin and end, sorted.
-    link_ends: Vec<Cell>,
-}
-
-impl<'a> Cutter<'a> {
-    fn new(grid: &'a Grid, footprint: Footprint) -> Self {
-        let links = grid.links().iter();
-        let mut link_ends: Vec<Cell> = links.flat_map(|link| [link.from, link.to]).collect();
-        link_ends.sort_unstable();
-        Self {
-            grid,
-            footprint,
-            link_ends,
-        }
-    }
-
-    fn cut(&self, floor: u8, row: usize, column: usize) -> Ground {
-        let origin = Cell {
-            x: (column * SIDE) as u16,
-            y: (row * SIDE) as u16,
-            floor,
-        };
-        let mut fits = [0; SIDE];
-        for (bits, dy) in fits.iter_mut().zip(0..) {
-            *bits = self.row(Cell {
-                y: origin.y + dy,
-                ..origin
-            });
-        }
-        if fits.iter().all(|&bits| bits == 0) {
-            return Ground::Blocked;
-        }
-        let plain = self.plain(origin, &fits);
-        let bare = !self.grid.has_costs() && plain.iter().all(|&bits| bits == u64::MAX);
-        if bare {
-            return Ground::Whole;
-        }
-        let mut levels = vec![WALL; CELLS].into_boxed_slice();
-        for (row, (fits, levels)) in fits.iter().zip(levels.chunks_exact_mut(SIDE)).enumerate() {
-            for (column, level) in levels.iter_mut().enumerate() {
-                if fits >> column & 1 == 1 {
-                    // Cells that no block may hold are told from level 0 until the end.
-                    let alone = plain[row] >> column & 1 == 0;
-                    *level = if alone { ALONE } else { 0 };
-                }
-            }
-        }
-        self.merge(origin, &mut levels);
-        if levels[0] == LEVEL_MAX {
-            Ground::Whole
-        } else {
-            Ground::Parts(levels)
-        }
-    }
-
-    /// Where the body may stand in the 64 columns from a cell.
-    fn row(&self, first: Cell) -> u64 {
-        if first.y >= self.grid.height() {
-            return 0;
-        }
-        if let Some(board) = self.grid.board(self.footprint) {
-            let words = board.row(first.y, first.floor);
-            return words.get(usize::from(first.x) / SIDE).copied().unwrap_or(0);
-        }
-        (0..Tile::SIDE).fold(0, |bits, dx| {
-            let cell = Cell {
-                x: first.x + dx,
-                ..first
-            };
-            bits | u64::from(self.grid.fits(cell, self.footprint)) << dx
-        })
-    }
-
-    /// Which of the cells on which the body fits may be part of a block.
-    fn plain(&self, origin: Cell, fits: &[u64; SIDE]) -> [u64; SIDE] {
-        let mut plain = *fits;
-        for (bits, dy) in plain.iter_mut().zip(0..) {
-            let first = Cell {
-                y: origin.y + dy,
-                ..origin
-            };
-            if self.grid.has_exits() {
-                for dx in 0..Tile::SIDE {
-                    let cell = Cell {
-                        x: first.x + dx,
-                        ..first
-                    };
-                    let any = *bits >> dx & 1 == 1;
-                    if any && self.grid.exits_of_body(cell, self.footprint) != Directions::ALL {
-                        *bits &= !(1 << dx);
-                    }
-                }
-            }
-            let from = self.link_ends.partition_point(|&end| end < first);
-            let ends = self.link_ends.get(from..).unwrap_or_default().iter();
-            for end in ends.take_while(|end| {
-                (end.floor, end.y) == (first.floor, first.y) && end.x - first.x < Tile::SIDE
-            }) {
-                *bits &= !(1 << (end.x - first.x));
-            }
-        }
-        plain
-    }
-
-    /// Joins fours of equal blocks, smallest first.
-    fn merge(&self, origin: Cell, levels: &mut [u8]) {
-        let cost = |column: usize, row: usize| {
-            let cell = Cell {
-                x: origin.x + column as u16,
-                y: origin.y + row as u16,
-                ..origin
-            };
-            self.grid.cost_of_body(cell, self.footprint)
-        };
-        for level in 1..=LEVEL_MAX {
-            let (side, half) = (1_usize << level, 1_usize << (level - 1));
-            let mut merged = false;
-            for row in (0..SIDE).step_by(side) {
-                for column in (0..SIDE).step_by(side) {
-                    let quarters = [(0, 0), (half, 0), (0, half), (half, half)]
-                        .map(|(dx, dy)| (column + dx, row + dy));
-                    let equal = quarters
-                        .iter()
-                        .all(|&(column, row)| levels[row * SIDE + column] == level - 1)
-                        && (!self.grid.has_costs()
-                            || quarters[1..]
-                                .iter()
-                                .all(|&(c, r)| cost(c, r) == cost(column, row)));
-                    if equal {
-                        merged = true;
-                        // Only the first cell of a block is looked at until the end.
-                        levels[row * SIDE + column] = level;
-                    }
-                }
-            }
-            if !merged {
-                break;
-            }
-        }
-        // Larger blocks come before the cells that they cover in reading order of corners, so
-        // a copy from the first cell reaches all others, level by level from the largest.
-        for level in (1..=LEVEL_MAX).rev() {
-            let side = 1_usize << level;
-            for row in (0..SIDE).step_by(side) {
-                for column in (0..SIDE).step_by(side) {
-                    if levels[row * SIDE + column] == level {
-                        for line in levels[row * SIDE..][..side * SIDE].chunks_exact_mut(SIDE) {
-                            line[column..column + side].fill(level);
-                        }
-                    }
-                }
-            }
-        }
-        for level in levels {
-            if *level == ALONE {
-                *level = 0;
-            }
-        }
-    }
-}
-
-/// Stands in for level 0, while a tile is cut, where a cell may not become part of a block.
-const ALONE: u8 = WALL - 1;
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Area, Link};
+    use crate::{Area, Directions, Link};
 
     #[test]
     fn numbers_lead_back_to_cells_and_keep_blocks_together() {

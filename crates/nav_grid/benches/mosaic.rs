@@ -1,0 +1,170 @@
+//! Far queries over open ground and along roads: what the blocks of a mosaic gain, and where
+//! they do not.
+//!
+//! ```sh
+//! cargo bench -p nav_grid --bench mosaic
+//! ```
+//!
+//! Every path is walked and every cost held against that of A* on the whole map. A time is
+//! that of one query, the least of three.
+
+use mapgen::Kind;
+use nav_grid::{
+    Area, BoundedAStar, Cell, Charts, CornerRule, Cost, Footprint, Grid, Limits, Metric, Mosaic,
+    MosaicSearch, Path, Query, Rules, Search, Status, Terrain,
+};
+use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
+use std::time::{Duration, Instant};
+
+const MAP_SEED: u64 = 1;
+const QUERY_SEED: u64 = 2;
+const QUERIES: usize = 64;
+const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
+
+fn main() {
+    println!("{QUERIES} queries a map; times in µs, lengths in straight steps");
+    for side in [1024, 2048] {
+        for (name, grid) in maps(side) {
+            compare(&format!("{name} {side}x{side}"), &grid);
+        }
+    }
+}
+
+fn maps(side: u16) -> [(&'static str, Grid); 5] {
+    let drawn = |kind| mapgen::generate(kind, side, side, MAP_SEED).expect("a legal size");
+    [
+        ("open", drawn(Kind::Open)),
+        ("town", town(side)),
+        ("rooms", drawn(Kind::Rooms)),
+        ("mixed", drawn(Kind::Mixed)),
+        ("caves", drawn(Kind::Caves)),
+    ]
+}
+
+/// Open country with houses: one in each 64×64 cells, 8 to 39 cells a side.
+fn town(side: u16) -> Grid {
+    let mut grid = Grid::open(side, side).expect("a legal size");
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(MAP_SEED);
+    for y in (0..side).step_by(64) {
+        for x in (0..side).step_by(64) {
+            let mut below = |end: u32| (random.next_u32() % end) as u16;
+            let (width, height) = (8 + below(32), 8 + below(32));
+            let first = Cell::new(x + below(24), y + below(24));
+            let last = Cell::new(first.x + width - 1, first.y + height - 1);
+            grid.set_walkable(Area::new(first, last), false)
+                .expect("on the map");
+        }
+    }
+    grid
+}
+
+fn compare(name: &str, grid: &Grid) {
+    let queries = queries(grid);
+    let (mosaic, made) = timed(|| Mosaic::new(grid, Footprint::ONE));
+    println!(
+        "\n{name}: {} blocks of {} cells, made in {:.1} ms, {} KiB",
+        mosaic.block_count(),
+        grid.walkable_count(),
+        made.as_secs_f64() * 1e3,
+        mosaic.heap_bytes() / 1024
+    );
+    let mut charts = Charts::default();
+    charts.mosaic = Some(mosaic);
+    let terrain = grid.with_charts(&charts);
+    let truth = measure(BoundedAStar::new(), terrain, &queries);
+    truth.print("astar", &truth);
+    let mosaic = measure(MosaicSearch::new(), terrain, &queries);
+    assert_eq!(mosaic.costs, truth.costs, "cheapest paths");
+    mosaic.print("mosaic", &truth);
+}
+
+/// Pairs of cells at least half a map apart.
+fn queries(grid: &Grid) -> Vec<Query> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(QUERY_SEED);
+    let mut cell = || {
+        let bits = random.next_u32();
+        let (x, y) = (
+            bits as u16 % grid.width(),
+            (bits >> 16) as u16 % grid.height(),
+        );
+        Cell::new(x, y)
+    };
+    let mut queries = Vec::with_capacity(QUERIES);
+    while queries.len() < QUERIES {
+        let (start, goal) = (cell(), cell());
+        let ends_open = grid.is_walkable(start) && grid.is_walkable(goal);
+        if ends_open && start.chebyshev(goal) >= grid.width() / 2 {
+            let query = Query::new(start, goal).with_rules(RULES);
+            queries.push(query.with_limits(Limits::UNBOUNDED));
+        }
+    }
+    queries
+}
+
+/// What came of a set of queries.
+struct Measured {
+    /// By query; 0 where there is no way.
+    costs: Vec<Cost>,
+    times: Vec<Duration>,
+    expanded: u64,
+}
+
+fn measure(mut method: impl Search, terrain: Terrain<'_>, queries: &[Query]) -> Measured {
+    let mut path = Path::new();
+    let mut measured = Measured {
+        costs: Vec::new(),
+        times: Vec::new(),
+        expanded: 0,
+    };
+    for query in queries {
+        let mut least = Duration::MAX;
+        let mut answer = None;
+        for _ in 0..3 {
+            let (outcome, time) = timed(|| method.search(terrain, query, &mut path));
+            least = least.min(time);
+            assert_eq!(*answer.get_or_insert(outcome), outcome, "{query:?}");
+            if outcome.status == Status::Found {
+                let walked = path.walk(terrain.grid, query.start, query.rules);
+                assert_eq!(walked, Ok(outcome.cost), "{query:?}");
+                assert_eq!(path.end(), Some(query.goal));
+            } else {
+                assert_eq!(outcome.status, Status::Unreachable, "{query:?}");
+            }
+        }
+        let answer = answer.expect("asked three times");
+        measured.costs.push(answer.cost);
+        measured.expanded += u64::from(answer.counters.expanded);
+        measured.times.push(least);
+    }
+    measured
+}
+
+impl Measured {
+    fn print(&self, method: &str, truth: &Self) {
+        let mut times = self.times.clone();
+        times.sort_unstable();
+        let micros = |time: Duration| time.as_secs_f64() * 1e6;
+        let mean = micros(times.iter().sum()) / times.len() as f64;
+        let sum = |costs: &[Cost]| costs.iter().map(|&cost| u64::from(cost)).sum::<u64>();
+        println!(
+            "  {method:<8} mean {mean:>9.1}  median {:>9.1}  worst {:>9.1}  expanded {:>9.0}  length {:>7.1}  ratio {:.4}",
+            micros(times[times.len() / 2]),
+            micros(times[times.len() - 1]),
+            self.expanded as f64 / self.times.len() as f64,
+            sum(&self.costs) as f64
+                / f64::from(Metric::Octile.straight())
+                / self.costs.len() as f64,
+            sum(&self.costs) as f64 / sum(&truth.costs) as f64,
+        );
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a stopwatch is what a benchmark is for"
+)]
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let before = Instant::now();
+    let result = work();
+    (result, before.elapsed())
+}
