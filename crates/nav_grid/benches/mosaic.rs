@@ -3,9 +3,10 @@
 //!
 //! ```sh
 //! cargo bench -p nav_grid --bench mosaic
+//! cargo bench -p nav_grid --bench mosaic -- town
 //! ```
 //!
-//! Every path is walked and every cost held against that of A* on the whole map. A time is
+//! Maps whose names hold the last word are measured. Every path is walked and every cost held against that of A* on the whole map. A time is
 //! that of one query, the least of three.
 
 use mapgen::Kind;
@@ -22,10 +23,14 @@ const QUERIES: usize = 64;
 const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 
 fn main() {
+    let wanted = std::env::args().skip(1).find(|word| !word.starts_with('-'));
     println!("{QUERIES} queries a map; times in µs, lengths in straight steps");
     for side in [1024, 2048] {
         for (name, grid) in maps(side) {
-            compare(&format!("{name} {side}x{side}"), &grid);
+            let name = format!("{name} {side}x{side}");
+            if wanted.as_ref().is_none_or(|word| name.contains(word)) {
+                compare(&name, &grid);
+            }
         }
     }
 }

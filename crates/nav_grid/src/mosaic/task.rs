@@ -257,8 +257,14 @@ impl<'a> Task<'a> {
         let (ring, _) = front.scratch.ring(place, block);
         ring[0] &= !NEWS;
         let cost = ring[0];
-        for direction in self.grid.steps(cell, self.query.rules) {
-            self.step(front, cell, cost, direction);
+        let rules = self.query.rules;
+        for direction in self.grid.steps(cell, rules) {
+            let (Some(to), Some(step)) = (cell.step(direction), rules.metric.step(direction))
+            else {
+                continue;
+            };
+            let ground = self.grid.cost_of_body(to, rules.footprint);
+            self.reach(front, to, cost, step * ground);
         }
         for link in self.grid.links_from(cell) {
             self.reach(
