@@ -1,5 +1,5 @@
-//! Far queries over open ground and along roads: what the blocks of a mosaic gain, and where
-//! they do not.
+//! Far queries over blocks of a mosaic and along main roads: what they gain, and where they do
+//! not.
 //!
 //! ```sh
 //! cargo bench -p nav_grid --bench mosaic
@@ -7,43 +7,49 @@
 //! ```
 //!
 //! Maps whose names hold the last word are measured. Every path is walked and every cost held against that of A* on the whole map. A time is
-//! that of one query, the least of three.
+//! that of one query, the lesser of two.
 
 use mapgen::Kind;
 use nav_grid::{
     Area, BoundedAStar, Cell, Charts, CornerRule, Cost, Footprint, Grid, Limits, Metric, Mosaic,
-    MosaicSearch, Path, Query, Rules, Search, Status, Terrain,
+    MosaicSearch, Path, Query, Rules, Search, Status, Terrain, TrunkRoads, TrunkSearch,
 };
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 use std::time::{Duration, Instant};
 
 const MAP_SEED: u64 = 1;
 const QUERY_SEED: u64 = 2;
-const QUERIES: usize = 64;
+const QUERIES: usize = 32;
+/// Columns and rows between the main roads.
+const ROADS: u16 = 128;
 const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 
 fn main() {
     let wanted = std::env::args().skip(1).find(|word| !word.starts_with('-'));
     println!("{QUERIES} queries a map; times in µs, lengths in straight steps");
-    for side in [1024, 2048] {
-        for (name, grid) in maps(side) {
-            let name = format!("{name} {side}x{side}");
-            if wanted.as_ref().is_none_or(|word| name.contains(word)) {
-                compare(&name, &grid);
-            }
+    for (name, side, make) in MAPS {
+        let name = format!("{name} {side}x{side}");
+        if wanted.as_ref().is_none_or(|word| name.contains(word)) {
+            compare(&name, &make(side));
         }
     }
 }
 
-fn maps(side: u16) -> [(&'static str, Grid); 5] {
-    let drawn = |kind| mapgen::generate(kind, side, side, MAP_SEED).expect("a legal size");
-    [
-        ("open", drawn(Kind::Open)),
-        ("town", town(side)),
-        ("rooms", drawn(Kind::Rooms)),
-        ("mixed", drawn(Kind::Mixed)),
-        ("caves", drawn(Kind::Caves)),
-    ]
+type Make = fn(u16) -> Grid;
+
+const MAPS: [(&str, u16, Make); 8] = [
+    ("open", 1024, |side| drawn(Kind::Open, side)),
+    ("town", 1024, town),
+    ("rooms", 1024, |side| drawn(Kind::Rooms, side)),
+    ("mixed", 1024, |side| drawn(Kind::Mixed, side)),
+    ("caves", 1024, |side| drawn(Kind::Caves, side)),
+    ("open", 2048, |side| drawn(Kind::Open, side)),
+    ("town", 2048, town),
+    ("rooms", 2048, |side| drawn(Kind::Rooms, side)),
+];
+
+fn drawn(kind: Kind, side: u16) -> Grid {
+    mapgen::generate(kind, side, side, MAP_SEED).expect("a legal size")
 }
 
 /// Open country with houses: one in each 64×64 cells, 8 to 39 cells a side.
@@ -73,14 +79,57 @@ fn compare(name: &str, grid: &Grid) {
         made.as_secs_f64() * 1e3,
         mosaic.heap_bytes() / 1024
     );
+    let marked = main_roads(grid);
+    let (roads, made) = timed(|| TrunkRoads::new(grid, RULES, marked));
+    println!(
+        "  {} cells of road with {} crossings, made in {:.1} ms, {} KiB",
+        roads.cell_count(),
+        roads.crossing_count(),
+        made.as_secs_f64() * 1e3,
+        roads.heap_bytes() / 1024
+    );
     let mut charts = Charts::default();
     charts.mosaic = Some(mosaic);
+    charts.trunk = Some(roads);
     let terrain = grid.with_charts(&charts);
     let truth = measure(BoundedAStar::new(), terrain, &queries);
     truth.print("astar", &truth);
     let mosaic = measure(MosaicSearch::new(), terrain, &queries);
     assert_eq!(mosaic.costs, truth.costs, "cheapest paths");
     mosaic.print("mosaic", &truth);
+    let trunk = measure(TrunkSearch::new(), terrain, &queries);
+    for (along, cheapest) in trunk.costs.iter().zip(&truth.costs) {
+        assert!(along >= cheapest && (*along == 0) == (*cheapest == 0));
+    }
+    trunk.print("trunk", &truth);
+}
+
+/// The cells of cheapest ways between neighbours of a lattice, as far as there are any.
+fn main_roads(grid: &Grid) -> Vec<Cell> {
+    let near = |x: u16, y: u16| {
+        let (x, y) = (x.min(grid.width() - 9), y.min(grid.height() - 9));
+        let around = Area::new(Cell::new(x, y), Cell::new(x + 8, y + 8)).cells();
+        around.into_iter().find(|&cell| grid.is_walkable(cell))
+    };
+    let (mut astar, mut path) = (BoundedAStar::new(), Path::new());
+    let mut marked = Vec::new();
+    for y in (ROADS / 2..grid.height()).step_by(ROADS.into()) {
+        for x in (ROADS / 2..grid.width()).step_by(ROADS.into()) {
+            for (right, below) in [(x + ROADS, y), (x, y + ROADS)] {
+                if right >= grid.width() || below >= grid.height() {
+                    continue;
+                }
+                if let (Some(from), Some(to)) = (near(x, y), near(right, below)) {
+                    let query = Query::new(from, to).with_rules(RULES);
+                    let limits = Limits::window(2 * ROADS);
+                    astar.search(grid, &query.with_limits(limits), &mut path);
+                    marked.push(from);
+                    marked.extend(path.iter());
+                }
+            }
+        }
+    }
+    marked
 }
 
 /// Pairs of cells at least half a map apart.
@@ -124,7 +173,7 @@ fn measure(mut method: impl Search, terrain: Terrain<'_>, queries: &[Query]) -> 
     for query in queries {
         let mut least = Duration::MAX;
         let mut answer = None;
-        for _ in 0..3 {
+        for _ in 0..2 {
             let (outcome, time) = timed(|| method.search(terrain, query, &mut path));
             least = least.min(time);
             assert_eq!(*answer.get_or_insert(outcome), outcome, "{query:?}");
@@ -136,7 +185,7 @@ fn measure(mut method: impl Search, terrain: Terrain<'_>, queries: &[Query]) -> 
                 assert_eq!(outcome.status, Status::Unreachable, "{query:?}");
             }
         }
-        let answer = answer.expect("asked three times");
+        let answer = answer.expect("asked twice");
         measured.costs.push(answer.cost);
         measured.expanded += u64::from(answer.counters.expanded);
         measured.times.push(least);

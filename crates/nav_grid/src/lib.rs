@@ -25,6 +25,7 @@ mod mosaic;
 mod path;
 mod rules;
 mod search;
+mod trunk;
 
 pub use cell::{Cell, Direction, Directions, DirectionsIter};
 pub use charts::{Charts, Terrain};
@@ -39,3 +40,4 @@ pub use search::{
     BoundedAStar, Counters, Dijkstra, End, Fallback, Fault, Feature, Limits, Method, MethodError,
     Outcome, Query, Search, Status, Stopped, Support, Sweep,
 };
+pub use trunk::{LineError, TrunkRoads, TrunkSearch};

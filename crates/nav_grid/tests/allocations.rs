@@ -2,7 +2,7 @@
 
 use nav_grid::{
     Area, Bodies, BodyPolicy, BoundedAStar, Cell, Charts, Fallback, Footprint, Grid, Limits, Link,
-    Mosaic, MosaicSearch, Path, Query, Rules, Search, Size, Terrain,
+    Mosaic, MosaicSearch, Path, Query, Rules, Search, Size, Terrain, TrunkRoads, TrunkSearch,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -110,4 +110,10 @@ fn a_warm_search_allocates_nothing() {
     let (mut mosaic, mut path) = (MosaicSearch::new(), Path::new());
     let charted = grid.with_charts(&charts);
     ask_all(&mut mosaic, &mut path, charted, rules);
+
+    let road = grid.walkable_cells().filter(|cell| cell.y % 30 == 9);
+    charts.trunk = Some(TrunkRoads::new(&grid, rules, road));
+    let (mut trunk, mut path) = (TrunkSearch::new(), Path::new());
+    let charted = grid.with_charts(&charts);
+    ask_all(&mut trunk, &mut path, charted, rules);
 }

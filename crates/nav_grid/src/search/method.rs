@@ -24,7 +24,7 @@ pub enum Method {
     Portal,
     /// [`MosaicSearch`](crate::MosaicSearch): open ground in blocks.
     Mosaic,
-    /// The trunk roads of [`Charts`](crate::Charts).
+    /// [`TrunkSearch`](crate::TrunkSearch): along main roads.
     Trunk,
     /// [`Dijkstra`](super::Dijkstra).
     Dijkstra,
