@@ -37,9 +37,10 @@ fn main() {
 
 type Make = fn(u16) -> Grid;
 
-const MAPS: [(&str, u16, Make); 8] = [
+const MAPS: [(&str, u16, Make); 9] = [
     ("open", 1024, |side| drawn(Kind::Open, side)),
     ("town", 1024, town),
+    ("closed yard", 1024, closed_yard),
     ("rooms", 1024, |side| drawn(Kind::Rooms, side)),
     ("mixed", 1024, |side| drawn(Kind::Mixed, side)),
     ("caves", 1024, |side| drawn(Kind::Caves, side)),
@@ -64,6 +65,24 @@ fn town(side: u16) -> Grid {
             let last = Cell::new(first.x + width - 1, first.y + height - 1);
             grid.set_walkable(Area::new(first, last), false)
                 .expect("on the map");
+        }
+    }
+    grid
+}
+
+/// The same with a wall around its middle.
+fn closed_yard(side: u16) -> Grid {
+    let mut grid = town(side);
+    let middle = Area::new(
+        Cell::new(side / 4, side / 4),
+        Cell::new(side / 4 * 3, side / 4 * 3),
+    );
+    for cell in middle.cells() {
+        if [side / 4, side / 4 * 3]
+            .into_iter()
+            .any(|edge| cell.x == edge || cell.y == edge)
+        {
+            grid.set_walkable(cell, false).expect("on the map");
         }
     }
     grid

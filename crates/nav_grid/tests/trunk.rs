@@ -7,8 +7,8 @@ use nav_grid::{
     Footprint, Grid, Limits, LineError, Link, Method, Metric, Path, Query, Rules, Search, Size,
     Status, TrunkRoads, TrunkSearch,
 };
-use proptest::{collection::vec, prelude::*};
-use worlds::{World, any_case, any_cell, settled, walk};
+use proptest::{collection::vec, prelude::*, sample::select};
+use worlds::{World, Xorshift, any_case, any_cell, settled, walk};
 
 const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 
@@ -204,43 +204,57 @@ fn other_rules_and_bodies_are_not_served() {
     assert_eq!(ask(RULES), Status::Found);
 }
 
-/// Roads of some kind for a drawn map: lines of cells in all directions, walls or not.
-fn any_roads() -> impl Strategy<Value = (World, Vec<Query>, Vec<(Cell, usize, usize)>)> {
+/// Roads in all directions, through walls or not.
+#[derive(Clone, Debug)]
+enum Marks {
+    /// First cell, direction, length.
+    Lines(Vec<(Cell, usize, usize)>),
+    /// Columns and rows between them.
+    Lattice(u16, u16),
+}
+
+impl Marks {
+    fn cells(&self, size: Size) -> Vec<Cell> {
+        match self {
+            Self::Lines(lines) => {
+                let cells = lines.iter().flat_map(|&(first, direction, length)| {
+                    let next = move |cell: &Cell| cell.step(Direction::ALL[direction]);
+                    std::iter::successors(Some(first), next).take(length)
+                });
+                cells.filter(|&cell| size.contains(cell)).collect()
+            }
+            Self::Lattice(columns, rows) => worlds::cells(size)
+                .filter(|cell| cell.x % columns == 1 || cell.y % rows == 1)
+                .collect(),
+        }
+    }
+}
+
+fn any_roads() -> impl Strategy<Value = (World, Vec<Query>, Marks)> {
     any_case().prop_flat_map(|(world, queries)| {
-        let roads = vec((any_cell(world.size), 0..8_usize, 1..60_usize), 0..12);
-        (Just(world), Just(queries), roads)
+        let lines = vec((any_cell(world.size), 0..8_usize, 1..60_usize), 0..12);
+        let marks = prop_oneof![
+            1 => lines.prop_map(Marks::Lines),
+            3 => (2..15_u16, 2..9_u16).prop_map(|(columns, rows)| Marks::Lattice(columns, rows)),
+        ];
+        (Just(world), Just(queries), marks)
     })
 }
 
-fn marks(size: Size, roads: &[(Cell, usize, usize)]) -> Vec<Cell> {
-    let mut marked = Vec::new();
-    for &(first, direction, length) in roads {
-        let mut cell = Some(first);
-        for _ in 0..length {
-            let Some(at) = cell.filter(|&cell| size.contains(cell)) else {
-                break;
-            };
-            marked.push(at);
-            cell = at.step(Direction::ALL[direction]);
-        }
-    }
-    marked
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 600, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1200, ..ProptestConfig::default() })]
 
     /// A goal is found just where a direct search finds it, at no less cost, by a legal path
     /// without a detour over a cell twice.
     #[test]
-    fn drawn_roads((world, queries, roads) in any_roads()) {
+    fn drawn_roads((world, queries, marks) in any_roads()) {
         let (grid, bodies) = (world.grid(), world.bodies());
         let mut search = TrunkSearch::new();
         let (mut path, mut other) = (Path::new(), Path::new());
         for query in queries {
             let query = settled(query, &grid);
             let query = query.with_rules(query.rules.with_bodies(BodyPolicy::Ignore));
-            let charts = charted(TrunkRoads::new(&grid, query.rules, marks(world.size, &roads)));
+            let charts = charted(TrunkRoads::new(&grid, query.rules, marks.cells(world.size)));
             // There are bodies, and nobody minds them.
             let terrain = grid.with_bodies(&bodies).with_charts(&charts);
             let answer = search.search(terrain, &query, &mut path);
@@ -262,11 +276,11 @@ proptest! {
 
     #[test]
     fn repaired_roads_are_as_good_as_new(
-        (world, _, roads) in any_roads(),
+        (world, _, marks) in any_roads(),
         edits in vec((any::<prop::sample::Index>(), any::<bool>()), 1..6),
     ) {
         let mut grid = world.grid();
-        let marked = marks(world.size, &roads);
+        let marked = marks.cells(world.size);
         let mut repaired = TrunkRoads::new(&grid, RULES, marked.iter().copied());
         for (at, open) in edits {
             let cells: Vec<Cell> = worlds::cells(world.size).collect();
@@ -275,5 +289,41 @@ proptest! {
         }
         repaired.repair(&grid);
         prop_assert_eq!(repaired, TrunkRoads::new(&grid, RULES, marked));
+    }
+
+    /// From road to road the path is the cheapest that keeps to the roads: the one that there
+    /// is on a map of nothing else.
+    #[test]
+    fn roads_are_walked_the_cheapest_way(
+        seed in any::<u64>(),
+        road_percent in 25..75_u32,
+        metric in select(&Metric::ALL[..]),
+    ) {
+        let mut random = Xorshift::new(seed);
+        let mut only_roads = Grid::from_fn(40, 30, |_| random.below(100) < road_percent).unwrap();
+        let marked: Vec<Cell> = only_roads.walkable_cells().collect();
+        let mut grid = Grid::open(40, 30).unwrap();
+        for &cell in &marked {
+            let cost = 1 + random.below(5) as u8;
+            grid.set_cost(cell, cost).unwrap();
+            only_roads.set_cost(cell, cost).unwrap();
+        }
+        // Cutting corners, steps do not depend on what lies beside the road.
+        let rules = Rules::new(metric, CornerRule::Cut);
+        let charts = charted(TrunkRoads::new(&grid, rules, marked.iter().copied()));
+        let (mut search, mut path, mut other) = (TrunkSearch::new(), Path::new(), Path::new());
+        for _ in 0..20 {
+            let mut any = || marked[random.below(marked.len() as u32) as usize];
+            let query = Query::new(any(), any()).with_rules(rules).with_limits(Limits::UNBOUNDED);
+            let answer = search.search(grid.with_charts(&charts), &query, &mut path);
+            let truth = Dijkstra::new().search(&only_roads, &query, &mut other);
+            let along_roads = answer.method == Method::Trunk && answer.status == Status::Found;
+            prop_assert!(!along_roads || truth.status == Status::Found);
+            if truth.status == Status::Found && query.start.chebyshev(query.goal) > 1 {
+                prop_assert!(along_roads);
+                prop_assert_eq!(answer.cost, truth.cost);
+                prop_assert_eq!(path.walk(&only_roads, query.start, rules), Ok(answer.cost));
+            }
+        }
     }
 }

@@ -19,10 +19,9 @@ use crate::{
 /// across country.
 ///
 /// [`BoundedAStar`] answers, and [`Outcome::method`] says so, where roads are of no use: where
-/// the goal is no further away over open ground than the way to the roads and from them is
-/// long, where no road is near either end or none leads from one to the other, and where the
-/// path would leave the window. So a goal is found wherever that search finds it, with the
-/// expansions that are left to it.
+/// the way to the road from either end costs half of what open ground between the ends would or
+/// more, where no road leads from one to the other, and where the path would leave the window.
+/// So a goal is found wherever that search finds it, with the expansions that are left to it.
 ///
 /// Roads count as far as whole stretches between crossings are in the window. Needs
 /// [`Charts::trunk`](crate::Charts::trunk), made for the rules of the query. Bodies are not
@@ -55,16 +54,17 @@ impl TrunkSearch {
         let Query {
             start, goal, rules, ..
         } = *task.query;
-        let direct = Estimate::exact(rules.metric).between(start, goal);
+        // Ways to and from roads that cross each other are too long for this.
+        let half = Estimate::exact(rules.metric).between(start, goal) / 2;
         let [to_start, to_goal] = &mut self.ways;
         let from = (start, Sense::Ahead);
-        let (first, cost) = match self.flood.find(task, from, direct, budget, to_start) {
+        let (first, cost) = match self.flood.find(task, from, half, budget, to_start) {
             Shore::Road(cell, cost) => (cell, cost),
             Shore::None => return Found::None,
             Shore::BudgetSpent => return Found::BudgetSpent,
         };
         let from = (goal, Sense::Back);
-        let (last, rest) = match self.flood.find(task, from, direct - cost, budget, to_goal) {
+        let (last, rest) = match self.flood.find(task, from, half, budget, to_goal) {
             Shore::Road(cell, cost) => (cell, cost),
             Shore::None => return Found::None,
             Shore::BudgetSpent => return Found::BudgetSpent,
