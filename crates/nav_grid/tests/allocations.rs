@@ -62,7 +62,18 @@ fn layered() -> (Grid, Bodies) {
 
 /// All pairs of a sample of cells, twice with each of three limits.
 fn ask_all(method: &mut impl Search, path: &mut Path, ground: Terrain<'_>, rules: Rules) {
-    let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(61).collect();
+    ask_some(method, path, ground, rules, 61);
+}
+
+/// The same with a sample of one cell in so many.
+fn ask_some(
+    method: &mut impl Search,
+    path: &mut Path,
+    ground: Terrain<'_>,
+    rules: Rules,
+    step: usize,
+) {
+    let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(step).collect();
     for limits in [Limits::default(), Limits::window(20), Limits::UNBOUNDED] {
         let mut pass = || {
             let mut answered = 0;
@@ -105,15 +116,12 @@ fn a_warm_search_allocates_nothing() {
         .with_bodies(BodyPolicy::AvoidAll);
     let (mut astar, mut path) = (BoundedAStar::new(), Path::new());
     ask_all(&mut astar, &mut path, grid.with_bodies(&bodies), rules);
+
     let mut charts = Charts::default();
     charts.mosaic = Some(Mosaic::new(&grid, rules.footprint));
-    let (mut mosaic, mut path) = (MosaicSearch::new(), Path::new());
-    let charted = grid.with_charts(&charts);
-    ask_all(&mut mosaic, &mut path, charted, rules);
-
-    let road = grid.walkable_cells().filter(|cell| cell.y % 30 == 9);
+    let road = grid.walkable_cells().filter(|cell| cell.y % 30 < 4);
     charts.trunk = Some(TrunkRoads::new(&grid, rules, road));
-    let (mut trunk, mut path) = (TrunkSearch::new(), Path::new());
     let charted = grid.with_charts(&charts);
-    ask_all(&mut trunk, &mut path, charted, rules);
+    ask_some(&mut MosaicSearch::new(), &mut path, charted, rules, 301);
+    ask_some(&mut TrunkSearch::new(), &mut path, charted, rules, 301);
 }
