@@ -6,8 +6,8 @@
 //! cargo bench -p nav_grid --bench mosaic -- town
 //! ```
 //!
-//! Maps whose names hold the last word are measured. Every path is walked and every cost held against that of A* on the whole map. A time is
-//! that of one query, the lesser of two.
+//! Maps whose names hold the last word are measured. Every path is walked and every cost held
+//! against that of A* on the whole map. A time is that of one query, the lesser of two.
 
 use mapgen::Kind;
 use nav_grid::{
@@ -220,7 +220,8 @@ impl Measured {
         let mean = micros(times.iter().sum()) / times.len() as f64;
         let sum = |costs: &[Cost]| costs.iter().map(|&cost| u64::from(cost)).sum::<u64>();
         println!(
-            "  {method:<8} mean {mean:>9.1}  median {:>9.1}  worst {:>9.1}  expanded {:>9.0}  length {:>7.1}  ratio {:.4}",
+            "  {method:<8} mean {mean:>9.1}  median {:>9.1}  worst {:>9.1}  expanded {:>9.0}  \
+             length {:>7.1}  ratio {:.4}",
             micros(times[times.len() / 2]),
             micros(times[times.len() - 1]),
             self.expanded as f64 / self.times.len() as f64,

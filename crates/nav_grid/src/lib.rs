@@ -40,4 +40,4 @@ pub use search::{
     BoundedAStar, Counters, Dijkstra, End, Fallback, Fault, Feature, Limits, Method, MethodError,
     Outcome, Query, Search, Status, Stopped, Support, Sweep,
 };
-pub use trunk::{LineError, TrunkRoads, TrunkSearch};
+pub use trunk::{RoadError, TrunkRoads, TrunkSearch};

@@ -4,7 +4,7 @@ mod worlds;
 
 use nav_grid::{
     Area, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Dijkstra, Direction, Edit, Feature,
-    Footprint, Grid, Limits, LineError, Link, Method, Metric, Path, Query, Rules, Search, Size,
+    Footprint, Grid, Limits, Link, Method, Metric, Path, Query, RoadError, Rules, Search, Size,
     Status, TrunkRoads, TrunkSearch,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
@@ -178,7 +178,7 @@ fn a_line_through_a_wall_is_refused() {
     let error = TrunkRoads::along(&grid, RULES, [road]).unwrap_err();
     let status = Status::Unreachable;
     let (from, to) = (Cell::new(9, 1), Cell::new(40, 1));
-    assert_eq!(error, LineError { from, to, status });
+    assert_eq!(error, RoadError { from, to, status });
 }
 
 #[test]

@@ -8,5 +8,5 @@ mod route;
 mod search;
 mod task;
 
-pub use roads::{LineError, TrunkRoads};
+pub use roads::{RoadError, TrunkRoads};
 pub use search::TrunkSearch;

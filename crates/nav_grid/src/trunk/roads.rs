@@ -112,7 +112,7 @@ pub(super) struct Stop {
 /// Two corners of a line of road have no way between them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no road can lead from {from} to {to}: {status}; corners must have a way between them")]
-pub struct LineError {
+pub struct RoadError {
     /// The corner that the road came to.
     pub from: Cell,
     /// The next one.
@@ -144,7 +144,7 @@ impl TrunkRoads {
     ///
     /// # Errors
     ///
-    /// [`LineError`] at the first two corners without a way between them.
+    /// [`RoadError`] at the first two corners without a way between them.
     ///
     /// # Complexity
     ///
@@ -153,7 +153,7 @@ impl TrunkRoads {
         grid: &Grid,
         rules: Rules,
         lines: impl IntoIterator<Item = L>,
-    ) -> Result<Self, LineError> {
+    ) -> Result<Self, RoadError> {
         let rules = rules.with_bodies(BodyPolicy::Ignore);
         let (mut astar, mut path) = (BoundedAStar::new(), Path::new());
         let mut marked = Vec::new();
@@ -166,7 +166,7 @@ impl TrunkRoads {
                     .with_limits(Limits::UNBOUNDED);
                 let status = astar.search(grid, &query, &mut path).status;
                 if !matches!(status, Status::Found | Status::AlreadyThere) {
-                    return Err(LineError { from, to, status });
+                    return Err(RoadError { from, to, status });
                 }
                 marked.push(to);
                 marked.extend(path.iter());
