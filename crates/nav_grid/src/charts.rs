@@ -1,6 +1,6 @@
 //! What methods prepare of a map.
 
-use crate::{Bodies, Grid, Regions};
+use crate::{Bodies, Grid, Mosaic, Regions, TrunkRoads};
 
 /// What was prepared of a map for the methods that need more than its cells.
 ///
@@ -11,6 +11,10 @@ use crate::{Bodies, Grid, Regions};
 pub struct Charts {
     /// Which cells hang together.
     pub regions: Option<Regions>,
+    /// Blocks of uniform ground, for [`MosaicSearch`](crate::MosaicSearch).
+    pub mosaic: Option<Mosaic>,
+    /// Main roads, for [`TrunkSearch`](crate::TrunkSearch).
+    pub trunk: Option<TrunkRoads>,
 }
 
 /// What a search looks at: a map, who stands on it, and what was prepared of it.

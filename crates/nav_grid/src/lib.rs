@@ -27,9 +27,11 @@ mod charts;
 mod field;
 pub mod formats;
 mod map;
+mod mosaic;
 mod path;
 mod rules;
 mod search;
+mod trunk;
 
 pub use cell::{Cell, Direction, Directions, DirectionsIter};
 pub use charts::{Charts, Terrain};
@@ -38,6 +40,7 @@ pub use map::{
     Area, Axes, Bodies, Edit, EditError, Footprint, FootprintError, Frame, FrameError, Grid,
     GridError, LayerError, Link, Regions, Size, Tile, Toward, Up,
 };
+pub use mosaic::{Mosaic, MosaicSearch};
 pub use path::{
     Ahead, BentLegError, BrokenPathError, Line, Path, Sight, Straightener, Turn, TurningPoints,
 };
@@ -47,3 +50,4 @@ pub use search::{
     MethodError, Outcome, Query, RINGS_MAX, Search, Status, Stopped, Support, Sweep,
     nearest_reachable,
 };
+pub use trunk::{RoadError, TrunkRoads, TrunkSearch};

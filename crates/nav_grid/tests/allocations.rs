@@ -1,9 +1,10 @@
 //! A warm search takes no memory from the heap, and other shapes of its path take none either.
 
 use nav_grid::{
-    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Fallback, FieldLimits, FieldQuery, FieldStatus,
-    Footprint, Grid, Limits, Link, Path, Query, Regions, Rules, Search, Size, Straightener,
-    Terrain, TurningPoints, WeightedField, WindowField, nearest_reachable,
+    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Charts, Fallback, FieldLimits, FieldQuery,
+    FieldStatus, Footprint, Grid, JumpPoint, Limits, Link, Mosaic, MosaicSearch, Path, Query,
+    Regions, Rules, Search, Size, Straightener, Sweep, Terrain, TrunkRoads, TrunkSearch,
+    TurningPoints, WeightedField, WindowField, nearest_reachable,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -62,8 +63,19 @@ fn layered() -> (Grid, Bodies) {
 }
 
 /// All pairs of a sample of cells, twice with each of three limits.
-fn ask_all(astar: &mut BoundedAStar, path: &mut Path, ground: Terrain<'_>, rules: Rules) {
-    let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(61).collect();
+fn ask_all(method: &mut impl Search, path: &mut Path, ground: Terrain<'_>, rules: Rules) {
+    ask_some(method, path, ground, rules, 61);
+}
+
+/// The same with a sample of one cell in so many.
+fn ask_some<M: Search>(
+    method: &mut M,
+    path: &mut Path,
+    ground: Terrain<'_>,
+    rules: Rules,
+    step: usize,
+) {
+    let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(step).collect();
     for limits in [Limits::default(), Limits::window(20), Limits::UNBOUNDED] {
         let mut pass = || {
             let mut answered = 0;
@@ -73,11 +85,11 @@ fn ask_all(astar: &mut BoundedAStar, path: &mut Path, ground: Terrain<'_>, rules
                         .with_rules(rules)
                         .with_limits(limits)
                         .with_fallback(Fallback::ClosestReached);
-                    let outcome = astar.search(ground, &query, path);
+                    let outcome = method.search(ground, &query, path);
                     answered += usize::from(outcome.status.has_path());
                 }
             }
-            assert!(answered > 0);
+            assert!(answered > 0 || limits.radius > M::SUPPORT.radius_max);
         };
         let cold = allocations_during(&mut pass);
         let warm = allocations_during(&mut pass);
@@ -149,7 +161,16 @@ fn a_warm_search_allocates_nothing() {
         Terrain::from(&plain),
         Rules::default(),
     );
-    reshape_all(Terrain::from(&plain), Rules::default());
+    let near = Terrain::from(&plain);
+    ask_some(&mut Sweep::new(), &mut path, near, Rules::default(), 301);
+    ask_some(
+        &mut JumpPoint::new(),
+        &mut path,
+        near,
+        Rules::default(),
+        301,
+    );
+    reshape_all(near, Rules::default());
     let (grid, bodies) = layered();
     let rules = Rules::default()
         .with_footprint(Footprint::new(2).unwrap())
@@ -164,4 +185,12 @@ fn a_warm_search_allocates_nothing() {
     let query = Query::new(Cell::new(1, 0), Cell::new(10, 0));
     let find = || assert!(nearest_reachable(&plain, &regions, &query, 9).is_some());
     assert_eq!(allocations_during(find), 0);
+
+    let mut charts = Charts::default();
+    charts.mosaic = Some(Mosaic::new(&grid, rules.footprint));
+    let road = grid.walkable_cells().filter(|cell| cell.y % 30 < 4);
+    charts.trunk = Some(TrunkRoads::new(&grid, rules, road));
+    let charted = grid.with_charts(&charts);
+    ask_some(&mut MosaicSearch::new(), &mut path, charted, rules, 301);
+    ask_some(&mut TrunkSearch::new(), &mut path, charted, rules, 301);
 }

@@ -22,9 +22,9 @@ pub enum Method {
     Jps,
     /// The portals of [`Charts`](crate::Charts): near-optimal, however far the goal.
     Portal,
-    /// The mosaic of [`Charts`](crate::Charts): open ground searched in blocks.
+    /// [`MosaicSearch`](crate::MosaicSearch): open ground in blocks.
     Mosaic,
-    /// The trunk roads of [`Charts`](crate::Charts).
+    /// [`TrunkSearch`](crate::TrunkSearch): along main roads.
     Trunk,
     /// [`Dijkstra`](super::Dijkstra).
     Dijkstra,

@@ -1,0 +1,66 @@
+//! Walking part of a stretch.
+
+use super::roads::{Stop, Stretch, TrunkRoads};
+use crate::{Cost, Path};
+
+/// Where on the roads a route begins or ends.
+pub(super) enum End<'a> {
+    Crossing(u32),
+    Stretch(Leg<'a>),
+}
+
+/// A stretch, and one of its stops.
+pub(super) struct Leg<'a> {
+    pub(super) number: u32,
+    pub(super) stretch: Stretch,
+    pub(super) stops: &'a [Stop],
+    pub(super) at: usize,
+}
+
+impl<'a> Leg<'a> {
+    pub(super) fn new(roads: &'a TrunkRoads, number: u32, at: usize) -> Option<Self> {
+        let stretch = *roads.stretches.get(number as usize)?;
+        let stops = roads.stops_of(stretch);
+        (at < stops.len()).then_some(Self {
+            number,
+            stretch,
+            stops,
+            at,
+        })
+    }
+
+    /// The crossings at both ends of the stretch, and their stops.
+    pub(super) const fn ends(&self) -> [(u32, usize); 2] {
+        let last = self.stops.len() - 1;
+        [(self.stretch.from, 0), (self.stretch.to, last)]
+    }
+
+    /// What it costs from one stop of the stretch to another.
+    pub(super) fn cost(&self, from: usize, to: usize) -> Cost {
+        let (Some(from), Some(to)) = (self.stops.get(from), self.stops.get(to)) else {
+            return Cost::MAX;
+        };
+        let cost = if from.ahead <= to.ahead {
+            to.ahead - from.ahead
+        } else {
+            from.back - to.back
+        };
+        Cost::try_from(cost).unwrap_or(Cost::MAX)
+    }
+
+    /// Puts the stops on the way from `from` to `end` before the path, `from` included and
+    /// `end` not.
+    pub(super) fn walk_back(&self, end: usize, from: usize, path: &mut Path) {
+        if from <= end {
+            let stops = self.stops.get(from..end).unwrap_or_default();
+            for stop in stops.iter().rev() {
+                path.prepend(stop.cell);
+            }
+        } else {
+            let stops = self.stops.get(end + 1..=from).unwrap_or_default();
+            for stop in stops {
+                path.prepend(stop.cell);
+            }
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! From crossing to crossing.
+
+use super::{
+    leg::{End, Leg},
+    roads::{Place, TrunkRoads},
+    task::{Budget, Task},
+};
+use crate::{COST_MAX, Cell, Cost, Path, rules::Estimate};
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+/// A* over the crossings between two cells of the roads.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Route {
+    /// By crossing.
+    nodes: Vec<Node>,
+    generation: u32,
+    /// Total, guess, crossing.
+    open: BinaryHeap<Reverse<(Cost, Cost, u32)>>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    generation: u32,
+    cost: Cost,
+    before: Before,
+}
+
+/// How a crossing was reached.
+#[derive(Clone, Copy, Debug, Default)]
+enum Before {
+    /// It is where the route begins.
+    #[default]
+    Nothing,
+    /// Along the stretch on which the route begins, to this stop.
+    Begin(usize),
+    /// From this crossing by the way of this number.
+    Way(u32, u32),
+}
+
+/// How a route comes to its end.
+#[derive(Clone, Copy, Debug)]
+enum After {
+    /// Along the stretch on which it begins.
+    Directly,
+    /// At this crossing.
+    Crossing(u32),
+    /// From this crossing along a stretch, from this stop.
+    Stretch(u32, usize),
+}
+
+/// What came of a search for a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// One of this cost.
+    Route(Cost),
+    /// The roads lead nowhere near.
+    None,
+    /// The end of the budget.
+    BudgetSpent,
+}
+
+impl Route {
+    /// Looks for a cheapest way along the roads between two of their cells, and puts its cells,
+    /// the end aside, before the path.
+    pub(super) fn find(
+        &mut self,
+        task: &Task<'_>,
+        (from, to): (Cell, Cell),
+        budget: &mut Budget,
+        path: &mut Path,
+    ) -> Found {
+        if from == to {
+            return Found::Route(0);
+        }
+        let (Some(first), Some(last)) = (task.road_end(from), task.road_end(to)) else {
+            return Found::None;
+        };
+        self.start(task.roads);
+        let exact = Estimate::exact(task.query.rules.metric);
+        let shortcuts = !task.grid.shortcuts().is_empty();
+        let guess = |cell: Cell| {
+            if shortcuts {
+                0
+            } else {
+                exact.between(cell, to)
+            }
+        };
+        let reach =
+            |route: &mut Self, crossing: u32, cost: Cost, before: Before, budget: &mut Budget| {
+                if let Some(&cell) = task.roads.crossings.get(crossing as usize) {
+                    route.reach(crossing, (cost, guess(cell)), before, budget);
+                }
+            };
+
+        let mut best = (COST_MAX, None);
+        match &first {
+            End::Crossing(crossing) => reach(self, *crossing, 0, Before::Nothing, budget),
+            End::Stretch(leg) => {
+                for (crossing, stop) in leg.ends() {
+                    let cost = leg.cost(leg.at, stop);
+                    reach(self, crossing, cost, Before::Begin(stop), budget);
+                }
+                if let End::Stretch(other) = &last
+                    && leg.number == other.number
+                {
+                    best = (leg.cost(leg.at, other.at), Some(After::Directly));
+                }
+            }
+        }
+        while let Some(Reverse((total, guessed, crossing))) = self.open.pop() {
+            budget.counters.popped += 1;
+            if total >= best.0 {
+                break;
+            }
+            let cost = total - guessed;
+            if self.node(crossing).is_none_or(|node| node.cost != cost) {
+                continue;
+            }
+            if !budget.spend() {
+                return Found::BudgetSpent;
+            }
+            let mut offer = |rest: Cost, after: After| {
+                let whole = cost.saturating_add(rest);
+                if whole < best.0 {
+                    best = (whole, Some(after));
+                }
+            };
+            match &last {
+                End::Crossing(end) if *end == crossing => offer(0, After::Crossing(crossing)),
+                End::Crossing(_) => {}
+                End::Stretch(leg) => {
+                    let ends = leg.ends().into_iter();
+                    for (_, stop) in ends.filter(|&(end, _)| end == crossing) {
+                        offer(leg.cost(stop, leg.at), After::Stretch(crossing, stop));
+                    }
+                }
+            }
+            for (number, way) in task.roads.ways_from(crossing) {
+                if task.has_way(way) {
+                    let cost = cost.saturating_add(way.cost);
+                    reach(self, way.to, cost, Before::Way(crossing, number), budget);
+                }
+            }
+        }
+        let (cost, Some(after)) = best else {
+            return Found::None;
+        };
+        self.trace(task.roads, (&first, &last), after, path);
+        Found::Route(cost)
+    }
+
+    fn start(&mut self, roads: &TrunkRoads) {
+        if self.generation == u32::MAX {
+            self.nodes.clear();
+            self.generation = 0;
+        }
+        self.generation += 1;
+        if self.nodes.len() < roads.crossings.len() {
+            self.nodes.resize(roads.crossings.len(), Node::default());
+        }
+        self.open.clear();
+    }
+
+    fn node(&self, crossing: u32) -> Option<Node> {
+        let node = self.nodes.get(crossing as usize).copied();
+        node.filter(|node| node.generation == self.generation)
+    }
+
+    fn reach(
+        &mut self,
+        crossing: u32,
+        (cost, guess): (Cost, Cost),
+        before: Before,
+        budget: &mut Budget,
+    ) {
+        let known = self.node(crossing);
+        if cost >= COST_MAX || known.is_some_and(|node| node.cost <= cost) {
+            return;
+        }
+        if let Some(slot) = self.nodes.get_mut(crossing as usize) {
+            *slot = Node {
+                generation: self.generation,
+                cost,
+                before,
+            };
+            budget.counters.touched += u32::from(known.is_none());
+            budget.counters.pushed += 1;
+            self.open.push(Reverse((cost + guess, guess, crossing)));
+        }
+    }
+
+    /// Puts the cells of the route before the path, from the last but one back to the first.
+    fn trace(
+        &self,
+        roads: &TrunkRoads,
+        (first, last): (&End<'_>, &End<'_>),
+        after: After,
+        path: &mut Path,
+    ) {
+        let mut crossing = match (after, first, last) {
+            (After::Directly, End::Stretch(leg), End::Stretch(other)) => {
+                leg.walk_back(other.at, leg.at, path);
+                return;
+            }
+            (After::Stretch(crossing, stop), _, End::Stretch(leg)) => {
+                leg.walk_back(leg.at, stop, path);
+                crossing
+            }
+            (After::Crossing(crossing), _, _) => crossing,
+            _ => return,
+        };
+        while let Some(node) = self.node(crossing) {
+            match (node.before, first) {
+                (Before::Begin(stop), End::Stretch(leg)) => {
+                    leg.walk_back(stop, leg.at, path);
+                    return;
+                }
+                (Before::Way(before, number), _) => {
+                    let way = roads.ways.get(number as usize);
+                    match way.and_then(|way| way.stretch) {
+                        Some((stretch, backward)) => {
+                            if let Some(leg) = Leg::new(roads, stretch, 0) {
+                                let end = leg.stops.len().saturating_sub(1);
+                                let (begin, end) = if backward { (end, 0) } else { (0, end) };
+                                leg.walk_back(end, begin, path);
+                            }
+                        }
+                        None => {
+                            if let Some(&cell) = roads.crossings.get(before as usize) {
+                                path.prepend(cell);
+                            }
+                        }
+                    }
+                    crossing = before;
+                }
+                _ => return,
+            }
+        }
+    }
+}
+
+impl<'a> Task<'a> {
+    /// Where on the roads a route begins or ends, if that is wholly in the window.
+    fn road_end(&self, cell: Cell) -> Option<End<'a>> {
+        match self.roads.place(cell) {
+            Place::Nowhere => None,
+            Place::Crossing(crossing) => Some(End::Crossing(crossing)),
+            Place::Stop { stretch, stop } => {
+                let leg = Leg::new(self.roads, stretch, stop as usize)?;
+                self.has_stretch(&leg.stretch).then_some(End::Stretch(leg))
+            }
+        }
+    }
+}

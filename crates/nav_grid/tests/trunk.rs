@@ -1,0 +1,329 @@
+//! Searches along marked main roads.
+
+mod worlds;
+
+use nav_grid::{
+    Area, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Dijkstra, Direction, Edit, Feature,
+    Footprint, Grid, Limits, Link, Method, Metric, Path, Query, RoadError, Rules, Search, Size,
+    Status, TrunkRoads, TrunkSearch,
+};
+use proptest::{collection::vec, prelude::*, sample::select};
+use worlds::{World, Xorshift, any_case, any_cell, settled, walk};
+
+const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
+
+fn charted(roads: TrunkRoads) -> Charts {
+    let mut charts = Charts::default();
+    charts.trunk = Some(roads);
+    charts
+}
+
+fn far(start: (u16, u16), goal: (u16, u16)) -> Query {
+    Query::new(start.into(), goal.into())
+        .with_rules(RULES)
+        .with_limits(Limits::UNBOUNDED)
+}
+
+fn line(corners: &[(u16, u16)]) -> Vec<Cell> {
+    corners.iter().copied().map(Cell::from).collect()
+}
+
+/// A square of roads 200 cells a side, with a middle road from top to bottom.
+fn square() -> (Grid, TrunkRoads) {
+    let grid = Grid::open(300, 300).unwrap();
+    let around = line(&[(50, 50), (250, 50), (250, 250), (50, 250), (50, 50)]);
+    let middle = line(&[(150, 50), (150, 250)]);
+    let roads = TrunkRoads::along(&grid, RULES, [around, middle]).unwrap();
+    (grid, roads)
+}
+
+#[test]
+fn a_far_walk_takes_to_the_roads() {
+    let (grid, roads) = square();
+    let charts = charted(roads);
+    let query = far((40, 60), (160, 240));
+    let mut path = Path::new();
+    let outcome = TrunkSearch::new().search(grid.with_charts(&charts), &query, &mut path);
+    assert_eq!(outcome.status, Status::Found);
+    assert_eq!(outcome.method, Method::Trunk);
+    assert_eq!(path.walk(&grid, query.start, RULES), Ok(outcome.cost));
+    assert_eq!(path.end(), Some(query.goal));
+    // Ten cells to the left road; down to the corner, or up and down the middle road.
+    let on_road = |cell: Cell| [50, 150, 250].contains(&cell.x) || [50, 250].contains(&cell.y);
+    assert!(path.iter().filter(|&cell| on_road(cell)).count() > 250);
+}
+
+#[test]
+fn roads_one_cell_wide_have_few_crossings() {
+    let (_, roads) = square();
+    assert_eq!(roads.cell_count(), 800 + 199);
+    // Three cells at each of the two forks; straight corners have a way across.
+    assert!(roads.crossing_count() <= 20, "{}", roads.crossing_count());
+}
+
+#[test]
+fn a_near_goal_is_walked_to_across_country() {
+    let (grid, roads) = square();
+    let charts = charted(roads);
+    let query = far((100, 100), (120, 110));
+    let mut path = Path::new();
+    let outcome = TrunkSearch::new().search(grid.with_charts(&charts), &query, &mut path);
+    assert_eq!(outcome.method, Method::AStar);
+    assert_eq!(outcome.cost, Metric::Octile.open_ground(20, 10));
+}
+
+#[test]
+fn both_ends_on_one_stretch_walk_it_either_way() {
+    let (grid, roads) = square();
+    let charts = charted(roads);
+    for (start, goal) in [((70, 50), (120, 50)), ((120, 50), (70, 50))] {
+        let mut path = Path::new();
+        let query = far(start, goal);
+        let outcome = TrunkSearch::new().search(grid.with_charts(&charts), &query, &mut path);
+        assert_eq!(outcome.method, Method::Trunk);
+        assert_eq!(outcome.cost, Metric::Octile.open_ground(50, 0));
+        assert_eq!(path.len(), 50);
+    }
+}
+
+#[test]
+fn a_ring_road_without_crossings_is_walked_the_short_way_round() {
+    let grid = Grid::open(100, 100).unwrap();
+    // Diamonds have no corners to cut across.
+    let ring = line(&[(50, 10), (90, 50), (50, 90), (10, 50), (50, 10)]);
+    let roads = TrunkRoads::along(&grid, RULES, [ring]).unwrap();
+    let charts = charted(roads);
+    let mut search = TrunkSearch::new();
+    for (start, goal) in [
+        ((60, 20), (40, 20)),
+        ((40, 20), (60, 20)),
+        ((40, 80), (60, 20)),
+    ] {
+        let mut path = Path::new();
+        let query = far(start, goal);
+        let outcome = search.search(grid.with_charts(&charts), &query, &mut path);
+        assert_eq!(outcome.method, Method::Trunk);
+        assert_eq!(path.walk(&grid, query.start, RULES), Ok(outcome.cost));
+        assert!(path.len() <= 80, "{}", path.len());
+    }
+}
+
+#[test]
+fn roads_of_ground_and_over_stairs() {
+    let mut grid = Grid::build(Size::new(200, 60).with_floors(2), |_| true).unwrap();
+    for floor in 0..2 {
+        let corner = Cell::new(0, 0).on_floor(floor);
+        grid.set_cost(Area::new(corner, Cell::new(199, 59).on_floor(floor)), 4)
+            .unwrap();
+        let road = Area::new(
+            Cell::new(0, 30).on_floor(floor),
+            Cell::new(199, 31).on_floor(floor),
+        );
+        grid.set_cost(road, 1).unwrap();
+    }
+    let stairs = Link::new(Cell::new(190, 30), Cell::new(190, 30).on_floor(1)).with_cost(5);
+    grid.set_link(stairs).unwrap();
+    let road = grid.walkable_cells().filter(|&cell| grid.cost(cell) == 1);
+    let charts = charted(TrunkRoads::new(&grid, RULES, road));
+    let query = Query {
+        goal: Cell::new(20, 35).on_floor(1),
+        ..far((5, 25), (0, 0))
+    };
+    let (mut path, mut shortest) = (Path::new(), Path::new());
+    let outcome = TrunkSearch::new().search(grid.with_charts(&charts), &query, &mut path);
+    let truth = Dijkstra::new().search(&grid, &query, &mut shortest);
+    assert_eq!(
+        (outcome.status, truth.status),
+        (Status::Found, Status::Found)
+    );
+    assert_eq!(path.walk(&grid, query.start, RULES), Ok(outcome.cost));
+    assert!(outcome.cost >= truth.cost);
+}
+
+#[test]
+fn a_blocked_road_is_left_after_repair() {
+    let (mut grid, mut roads) = square();
+    let query = far((60, 55), (240, 55));
+    let mut search = TrunkSearch::new();
+    let mut path = Path::new();
+    let door = Area::new(Cell::new(200, 45), Cell::new(200, 55));
+    grid.set_walkable(door, false).unwrap();
+    let outdated = charted(roads.clone());
+    let refused = search.search(grid.with_charts(&outdated), &query, &mut path);
+    assert_eq!(refused.status, Status::Unsupported(Feature::Preparation));
+
+    assert!(roads.repair(&grid));
+    assert!(!roads.repair(&grid));
+    let repaired = charted(roads.clone());
+    let around = search.search(grid.with_charts(&repaired), &query, &mut path);
+    assert_eq!(
+        (around.status, around.method),
+        (Status::Found, Method::Trunk)
+    );
+    assert!(path.iter().any(|cell| cell.y == 250), "by the lower road");
+
+    grid.set_walkable(door, true).unwrap();
+    assert!(roads.repair(&grid));
+    let open = charted(roads);
+    let along = search.search(grid.with_charts(&open), &query, &mut path);
+    assert!(along.cost < around.cost);
+}
+
+#[test]
+fn a_line_through_a_wall_is_refused() {
+    let mut grid = Grid::open(50, 50).unwrap();
+    grid.set_walkable(Area::new(Cell::new(25, 0), Cell::new(25, 49)), false)
+        .unwrap();
+    let road = line(&[(1, 1), (9, 1), (40, 1)]);
+    let error = TrunkRoads::along(&grid, RULES, [road]).unwrap_err();
+    let status = Status::Unreachable;
+    let (from, to) = (Cell::new(9, 1), Cell::new(40, 1));
+    assert_eq!(error, RoadError { from, to, status });
+}
+
+#[test]
+fn other_rules_and_bodies_are_not_served() {
+    let (grid, roads) = square();
+    let charts = charted(roads);
+    let ask = |rules: Rules| {
+        let query = far((40, 60), (160, 240)).with_rules(rules);
+        let bodies = nav_grid::Bodies::new(grid.size());
+        let terrain = grid.with_bodies(&bodies).with_charts(&charts);
+        TrunkSearch::new()
+            .search(terrain, &query, &mut Path::new())
+            .status
+    };
+    let unprepared = Status::Unsupported(Feature::Preparation);
+    assert_eq!(ask(Rules::default()), unprepared);
+    assert_eq!(
+        ask(RULES.with_footprint(Footprint::new(2).unwrap())),
+        unprepared
+    );
+    let crowded = Status::Unsupported(Feature::Bodies);
+    assert_eq!(ask(RULES.with_bodies(BodyPolicy::AvoidAll)), crowded);
+    assert_eq!(ask(RULES), Status::Found);
+}
+
+/// Roads in all directions, through walls or not.
+#[derive(Clone, Debug)]
+enum Marks {
+    /// First cell, direction, length.
+    Lines(Vec<(Cell, usize, usize)>),
+    /// Columns and rows between them.
+    Lattice(u16, u16),
+}
+
+impl Marks {
+    fn cells(&self, size: Size) -> Vec<Cell> {
+        match self {
+            Self::Lines(lines) => {
+                let cells = lines.iter().flat_map(|&(first, direction, length)| {
+                    let next = move |cell: &Cell| cell.step(Direction::ALL[direction]);
+                    std::iter::successors(Some(first), next).take(length)
+                });
+                cells.filter(|&cell| size.contains(cell)).collect()
+            }
+            Self::Lattice(columns, rows) => worlds::cells(size)
+                .filter(|cell| cell.x % columns == 1 || cell.y % rows == 1)
+                .collect(),
+        }
+    }
+}
+
+fn any_roads() -> impl Strategy<Value = (World, Vec<Query>, Marks)> {
+    any_case().prop_flat_map(|(world, queries)| {
+        let lines = vec((any_cell(world.size), 0..8_usize, 1..60_usize), 0..12);
+        let marks = prop_oneof![
+            1 => lines.prop_map(Marks::Lines),
+            3 => (2..15_u16, 2..9_u16).prop_map(|(columns, rows)| Marks::Lattice(columns, rows)),
+        ];
+        (Just(world), Just(queries), marks)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1200, ..ProptestConfig::default() })]
+
+    /// A goal is found just where a direct search finds it, at no less cost, by a legal path
+    /// without a detour over a cell twice.
+    #[test]
+    fn drawn_roads((world, queries, marks) in any_roads()) {
+        let (grid, bodies) = (world.grid(), world.bodies());
+        let mut search = TrunkSearch::new();
+        let (mut path, mut other) = (Path::new(), Path::new());
+        for query in queries {
+            let query = settled(query, &grid);
+            let query = query.with_rules(query.rules.with_bodies(BodyPolicy::Ignore));
+            let charts = charted(TrunkRoads::new(&grid, query.rules, marks.cells(world.size)));
+            // There are bodies, and nobody minds them.
+            let terrain = grid.with_bodies(&bodies).with_charts(&charts);
+            let answer = search.search(terrain, &query, &mut path);
+            let truth = BoundedAStar::new().search(&grid, &query, &mut other);
+            prop_assert_eq!(answer.status, truth.status);
+            prop_assert!(answer.cost >= truth.cost);
+            if answer.status == Status::Found {
+                prop_assert_eq!(path.end(), Some(query.goal));
+                prop_assert_eq!(walk((&grid).into(), &query, &path), Ok(answer.cost));
+                let radius = query.limits.radius;
+                prop_assert!(path.iter().all(|cell| cell.chebyshev(query.start) <= radius));
+                let mut cells: Vec<Cell> = path.iter().chain([query.start]).collect();
+                cells.sort_unstable();
+                cells.dedup();
+                prop_assert!(!grid.links().is_empty() || cells.len() == path.len() + 1);
+            }
+        }
+    }
+
+    #[test]
+    fn repaired_roads_are_as_good_as_new(
+        (world, _, marks) in any_roads(),
+        edits in vec((any::<prop::sample::Index>(), any::<bool>()), 1..6),
+    ) {
+        let mut grid = world.grid();
+        let marked = marks.cells(world.size);
+        let mut repaired = TrunkRoads::new(&grid, RULES, marked.iter().copied());
+        for (at, open) in edits {
+            let cells: Vec<Cell> = worlds::cells(world.size).collect();
+            let cell = *at.get(&cells);
+            grid.apply(&Edit::Walkable(cell.into(), open)).unwrap();
+        }
+        repaired.repair(&grid);
+        prop_assert_eq!(repaired, TrunkRoads::new(&grid, RULES, marked));
+    }
+
+    /// From road to road the path is the cheapest that keeps to the roads: the one that there
+    /// is on a map of nothing else.
+    #[test]
+    fn roads_are_walked_the_cheapest_way(
+        seed in any::<u64>(),
+        road_percent in 25..75_u32,
+        metric in select(&Metric::ALL[..]),
+    ) {
+        let mut random = Xorshift::new(seed);
+        let mut only_roads = Grid::from_fn(40, 30, |_| random.below(100) < road_percent).unwrap();
+        let marked: Vec<Cell> = only_roads.walkable_cells().collect();
+        let mut grid = Grid::open(40, 30).unwrap();
+        for &cell in &marked {
+            let cost = 1 + random.below(5) as u8;
+            grid.set_cost(cell, cost).unwrap();
+            only_roads.set_cost(cell, cost).unwrap();
+        }
+        // Cutting corners, steps do not depend on what lies beside the road.
+        let rules = Rules::new(metric, CornerRule::Cut);
+        let charts = charted(TrunkRoads::new(&grid, rules, marked.iter().copied()));
+        let (mut search, mut path, mut other) = (TrunkSearch::new(), Path::new(), Path::new());
+        for _ in 0..20 {
+            let mut any = || marked[random.below(marked.len() as u32) as usize];
+            let query = Query::new(any(), any()).with_rules(rules).with_limits(Limits::UNBOUNDED);
+            let answer = search.search(grid.with_charts(&charts), &query, &mut path);
+            let truth = Dijkstra::new().search(&only_roads, &query, &mut other);
+            let along_roads = answer.method == Method::Trunk && answer.status == Status::Found;
+            prop_assert!(!along_roads || truth.status == Status::Found);
+            if truth.status == Status::Found && query.start.chebyshev(query.goal) > 1 {
+                prop_assert!(along_roads);
+                prop_assert_eq!(answer.cost, truth.cost);
+                prop_assert_eq!(path.walk(&only_roads, query.start, rules), Ok(answer.cost));
+            }
+        }
+    }
+}
