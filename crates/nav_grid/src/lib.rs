@@ -18,6 +18,7 @@
 //! - `tiled`: read and write maps of the Tiled editor.
 
 mod cell;
+mod charts;
 pub mod formats;
 mod map;
 mod path;
@@ -25,13 +26,14 @@ mod rules;
 mod search;
 
 pub use cell::{Cell, Direction, Directions, DirectionsIter};
+pub use charts::{Charts, Terrain};
 pub use map::{
     Area, Axes, Bodies, Edit, EditError, Footprint, FootprintError, Frame, FrameError, Grid,
-    GridError, LayerError, Link, Regions, Size, Terrain, Tile, Toward, Up,
+    GridError, LayerError, Link, Regions, Size, Tile, Toward, Up,
 };
 pub use path::{BrokenPathError, Path};
 pub use rules::{BodyPolicy, COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};
 pub use search::{
     BoundedAStar, Counters, Dijkstra, End, Fallback, Fault, Feature, Limits, Method, MethodError,
-    Outcome, Query, Search, Status, Stopped, Support,
+    Outcome, Query, Search, Status, Stopped, Support, Sweep,
 };

@@ -21,6 +21,8 @@ pub enum Metric {
     FourWay,
     /// Straight 10, diagonal 14: the usual whole-number stand-in for √2 (1 % short).
     Grid,
+    /// Straight 2, diagonal 3: √2 within 6 %, for when small numbers matter more.
+    TwoThree,
     /// Straight 2378, diagonal 3363: √2 to seven digits (the fraction is a convergent of √2's
     /// continued fraction), so shortest paths are those of the real octile distance as long as
     /// two candidates differ by fewer than 2,370 diagonal steps.
@@ -29,7 +31,13 @@ pub enum Metric {
 
 impl Metric {
     /// All metrics.
-    pub const ALL: [Self; 4] = [Self::Unit, Self::FourWay, Self::Grid, Self::Octile];
+    pub const ALL: [Self; 5] = [
+        Self::Unit,
+        Self::FourWay,
+        Self::Grid,
+        Self::TwoThree,
+        Self::Octile,
+    ];
 
     /// Cost of a step to one of the four straight neighbours.
     #[inline]
@@ -37,6 +45,7 @@ impl Metric {
         match self {
             Self::Unit | Self::FourWay => 1,
             Self::Grid => 10,
+            Self::TwoThree => 2,
             Self::Octile => 2378,
         }
     }
@@ -48,6 +57,7 @@ impl Metric {
             Self::Unit => Some(1),
             Self::FourWay => None,
             Self::Grid => Some(14),
+            Self::TwoThree => Some(3),
             Self::Octile => Some(3363),
         }
     }

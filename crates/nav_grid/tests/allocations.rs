@@ -47,7 +47,7 @@ fn allocations_during(work: impl FnOnce()) -> usize {
 /// A map with all layers, and bodies on it.
 fn layered() -> (Grid, Bodies) {
     let size = Size::new(90, 90).with_floors(2);
-    let open = |cell: Cell| (cell.x * 7 + cell.y * 13 + u16::from(cell.floor)) % 23 != 0;
+    let open = |cell: Cell| !(cell.x * 7 + cell.y * 13 + u16::from(cell.floor)).is_multiple_of(23);
     let mut grid = Grid::build(size, open).unwrap();
     let mut bodies = Bodies::new(size);
     for place in (0..80).step_by(8) {
@@ -61,7 +61,7 @@ fn layered() -> (Grid, Bodies) {
 }
 
 /// All pairs of a sample of cells, twice with each of three limits.
-fn ask_all<'a>(astar: &mut BoundedAStar, path: &mut Path, ground: Terrain<'a>, rules: Rules) {
+fn ask_all(astar: &mut BoundedAStar, path: &mut Path, ground: Terrain<'_>, rules: Rules) {
     let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(61).collect();
     for limits in [Limits::default(), Limits::window(20), Limits::UNBOUNDED] {
         let mut pass = || {

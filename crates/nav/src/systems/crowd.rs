@@ -17,8 +17,8 @@ impl Crowds {
     /// A map together with its bodies.
     pub(crate) fn terrain<'a>(&'a self, map: Entity, grid: &'a Grid) -> Terrain<'a> {
         Terrain {
-            grid,
             bodies: self.maps.get(&map),
+            ..Terrain::from(grid)
         }
     }
 }

@@ -255,7 +255,7 @@ pub(crate) fn settle_searches(
         match outcome.status {
             Status::Found | Status::AlreadyThere => timer.succeeded(now, chaser.repath_interval),
             Status::TooFar | Status::Invalid(..) | Status::Unsupported(_) => {
-                timer.refused(now, chaser.repath_interval)
+                timer.refused(now, chaser.repath_interval);
             }
             _ => timer.failed(now, chaser.repath_interval),
         }

@@ -100,6 +100,26 @@ impl Bitboard {
         (low | high) as u16
     }
 
+    /// For `count` rows from `y`, the 64 bits from column `x`; both must be on the map, the last
+    /// row at most one behind it. Only bits on the map mean anything: what lies past the right
+    /// border is the next row's.
+    #[inline]
+    pub(crate) fn words_from(
+        &self,
+        x: u16,
+        y: u16,
+        floor: u8,
+        count: usize,
+    ) -> impl Iterator<Item = u64> + '_ {
+        let bit = self.bit(x, y, floor);
+        let shift = bit % 64;
+        let pairs = self.words[bit / 64..].windows(2);
+        pairs
+            .step_by(self.words_per_row)
+            .take(count)
+            .map(move |pair| pair[0] >> shift | pair[1] << 1 << (63 - shift))
+    }
+
     /// The bits that decide where a body at `cell` can go next: `side + 2` rows of them from the
     /// one above, each from the column to the left. What lies outside the map is not set.
     #[inline]

@@ -5,7 +5,7 @@ use super::{
     footprint::{Footprint, Rows},
     size::{Area, Size},
 };
-use crate::{Cell, Grid};
+use crate::Cell;
 
 /// The cells that bodies occupy, one bit each, apart from the map: bodies move every tick, and
 /// every walker minds other ones.
@@ -97,35 +97,17 @@ impl Bodies {
         self.board.rows_around(cell, footprint, self.size)
     }
 
+    /// The occupied cells among 64 from a column of a row. All of them may lie off the map.
+    pub(crate) fn word_from(&self, x: u16, y: u16, floor: u8) -> u64 {
+        if !self.size.contains(Cell { x, y, floor }) {
+            return 0;
+        }
+        let word = self.board.words_from(x, y, floor, 1).next().unwrap_or(0);
+        word & u64::MAX >> (63 - (self.size.width - 1 - x).min(63))
+    }
+
     /// Bytes on the heap: a bit per cell.
     pub fn heap_bytes(&self) -> usize {
         self.board.heap_bytes()
-    }
-}
-
-/// What a search looks at: a map, and who stands on it if that matters.
-#[derive(Clone, Copy, Debug)]
-pub struct Terrain<'a> {
-    /// The map.
-    pub grid: &'a Grid,
-    /// Who stands on it; `None` stands for nobody. Bodies of a map of another size are left
-    /// out of account where the maps do not overlap.
-    pub bodies: Option<&'a Bodies>,
-}
-
-impl<'a> From<&'a Grid> for Terrain<'a> {
-    fn from(grid: &'a Grid) -> Self {
-        Self { grid, bodies: None }
-    }
-}
-
-impl Grid {
-    /// The map together with who stands on it, for searches that mind
-    /// [bodies](crate::BodyPolicy).
-    pub const fn with_bodies<'a>(&'a self, bodies: &'a Bodies) -> Terrain<'a> {
-        Terrain {
-            grid: self,
-            bodies: Some(bodies),
-        }
     }
 }

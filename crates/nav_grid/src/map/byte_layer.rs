@@ -1,6 +1,6 @@
 //! A byte per cell, for layers that most maps do without.
 
-use super::size::Size;
+use super::size::{Area, Size};
 use crate::Cell;
 
 /// One byte per cell, or one for all of them as long as none differs.
@@ -43,6 +43,26 @@ impl ByteLayer {
             self.bytes = vec![self.uniform; size.cells() as usize];
         }
         std::mem::replace(&mut self.bytes[size.index(cell)], value)
+    }
+
+    /// Whether every cell of an area of the map has the byte that the layer began with.
+    pub(crate) fn is_uniform_in(&self, area: Area, size: Size) -> bool {
+        if self.bytes.is_empty() {
+            return true;
+        }
+        let (first, last) = (area.first(), area.last());
+        (first.y..=last.y).all(|y| {
+            let start = size.index(Cell { y, ..first });
+            let row = &self.bytes[start..=start + usize::from(last.x - first.x)];
+            row.iter().all(|&byte| byte == self.uniform)
+        })
+    }
+
+    /// The bytes of a row of a floor; empty if no cell of the layer differs.
+    pub(crate) fn row(&self, y: u16, floor: u8, size: Size) -> &[u8] {
+        let start = size.index(Cell { x: 0, y, floor });
+        let end = start + usize::from(size.width);
+        self.bytes.get(start..end).unwrap_or(&[])
     }
 
     /// The byte of every cell; empty if none differs.

@@ -159,6 +159,11 @@ pub(crate) fn around(mut rows: Rows, footprint: Footprint) -> u8 {
             .iter()
             .fold(0b111, |fits, row| fits & row)
     };
-    let (above, here, below) = (fits(0), fits(1), fits(2));
-    (above | (here & 1) << 3 | (here & 4) << 2 | below << 5) as u8
+    around_in([fits(0), fits(1), fits(2)]) as u8
+}
+
+/// Three rows of three bits without the one in the middle: the index of a move table.
+#[inline]
+pub(crate) const fn around_in([above, here, below]: [u16; 3]) -> usize {
+    (above | (here & 1) << 3 | (here & 4) << 2 | below << 5) as usize
 }

@@ -5,7 +5,7 @@ use super::{
     byte_layer::ByteLayer,
     footprint::{Clearance, Footprint},
     link::{Link, Links},
-    size::{GridError, Size},
+    size::{Area, GridError, Size},
     tiles::{Tile, TileVersions},
 };
 use crate::{Cell, Directions};
@@ -89,7 +89,7 @@ impl Grid {
     /// As [`Size::checked`].
     pub fn open(width: u16, height: u16) -> Result<Self, GridError> {
         let mut grid = Self::blocked(width, height)?;
-        let whole = super::size::Area::new(Cell::new(0, 0), Cell::new(width - 1, height - 1));
+        let whole = Area::new(Cell::new(0, 0), Cell::new(width - 1, height - 1));
         grid.walkable.fill(whole, true);
         Ok(grid)
     }
@@ -215,6 +215,27 @@ impl Grid {
         } else {
             0
         }
+    }
+
+    /// Whether some cell of an area of the map has a cost other than 1. Costs that blocked cells
+    /// keep count.
+    pub(crate) fn has_costs_in(&self, area: Area) -> bool {
+        !self.costs.is_uniform_in(area, self.size)
+    }
+
+    /// Whether some cell of an area of the map has exits other than all.
+    pub(crate) fn has_exits_in(&self, area: Area) -> bool {
+        !self.exits.is_uniform_in(area, self.size)
+    }
+
+    /// The exits of a row of a floor, by column; empty if no cell of the map has any.
+    pub(crate) fn exit_row(&self, y: u16, floor: u8) -> &[u8] {
+        self.exits.row(y, floor, self.size)
+    }
+
+    /// Whether a link leaves a cell of an area of the map.
+    pub(crate) fn has_links_from(&self, area: Area) -> bool {
+        self.links.leave_from(area)
     }
 
     /// Whether some cell was given a cost other than 1.

@@ -1,6 +1,9 @@
 //! Links: one-way edges between any two cells.
 
-use super::{bitboard::Bitboard, size::Size};
+use super::{
+    bitboard::Bitboard,
+    size::{Area, Size},
+};
 use crate::Cell;
 
 /// A one-way edge from one cell to another: stairs, a ladder, a teleport. Two of them make a
@@ -90,6 +93,21 @@ impl Links {
             }
             _ => &[],
         }
+    }
+
+    /// Whether a link leaves a cell of an area of the map.
+    pub(crate) fn leave_from(&self, area: Area) -> bool {
+        let (first, last) = (area.first(), area.last());
+        let Some(starts) = &self.starts else {
+            return false;
+        };
+        (first.y..=last.y).any(|y| {
+            (first.x..=last.x).step_by(64).any(|x| {
+                let word = starts.words_from(x, y, first.floor, 1).next();
+                let mask = u64::MAX >> (63 - (last.x - x).min(63));
+                word.is_some_and(|word| word & mask != 0)
+            })
+        })
     }
 
     /// The links that lead to a cell.

@@ -19,7 +19,7 @@ mod size;
 mod steps;
 mod tiles;
 
-pub use bodies::{Bodies, Terrain};
+pub use bodies::Bodies;
 pub use bulk::LayerError;
 pub use edit::{Edit, EditError};
 pub use footprint::{Footprint, FootprintError};
@@ -31,5 +31,5 @@ pub use size::{Area, GridError, Size};
 pub use tiles::Tile;
 
 pub(crate) use bitboard::Bitboard;
-pub(crate) use footprint::around;
+pub(crate) use footprint::{around, around_in};
 pub(crate) use fresh::{FreshTable, NO_STEP};

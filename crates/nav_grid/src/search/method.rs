@@ -20,18 +20,27 @@ pub enum Method {
     Sweep,
     /// [`JumpPoint`](super::JumpPoint).
     Jps,
+    /// The portals of [`Charts`](crate::Charts): near-optimal, however far the goal.
+    Portal,
+    /// The mosaic of [`Charts`](crate::Charts): open ground searched in blocks.
+    Mosaic,
+    /// The trunk roads of [`Charts`](crate::Charts).
+    Trunk,
     /// [`Dijkstra`](super::Dijkstra).
     Dijkstra,
 }
 
 impl Method {
     /// All methods.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 9] = [
         Self::Auto,
         Self::Line,
         Self::AStar,
         Self::Sweep,
         Self::Jps,
+        Self::Portal,
+        Self::Mosaic,
+        Self::Trunk,
         Self::Dijkstra,
     ];
 
@@ -43,6 +52,9 @@ impl Method {
             Self::AStar => "astar",
             Self::Sweep => "sweep",
             Self::Jps => "jps",
+            Self::Portal => "portal",
+            Self::Mosaic => "mosaic",
+            Self::Trunk => "trunk",
             Self::Dijkstra => "dijkstra",
         }
     }
@@ -92,6 +104,8 @@ pub enum Feature {
     CornerCutting,
     /// The window is larger than the method's.
     Window,
+    /// What the method needs was not [prepared](crate::Charts), or the map was edited since.
+    Preparation,
 }
 
 impl std::fmt::Display for Feature {
@@ -105,6 +119,7 @@ impl std::fmt::Display for Feature {
             Self::Metric(metric) => return write!(f, "the metric {metric:?}"),
             Self::CornerCutting => "cutting corners",
             Self::Window => "so large a window",
+            Self::Preparation => "a map that is not prepared for it, or was edited since",
         })
     }
 }

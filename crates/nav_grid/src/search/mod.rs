@@ -18,6 +18,7 @@
 //! ```
 
 mod bounded_astar;
+mod crowd;
 mod dijkstra;
 mod ground;
 mod line;
@@ -26,13 +27,17 @@ mod node_map;
 mod outcome;
 mod query;
 mod queue;
+mod sweep;
+mod waves;
 mod window;
+mod window_bits;
 
 pub use bounded_astar::BoundedAStar;
 pub use dijkstra::Dijkstra;
 pub use method::{Feature, Method, MethodError, Support};
 pub use outcome::{Counters, End, Fault, Outcome, Status, Stopped};
 pub use query::{Fallback, Limits, Query};
+pub use sweep::Sweep;
 
 use crate::{Path, Terrain};
 

@@ -1,0 +1,320 @@
+//! A bit-parallel breadth-first wave over a window.
+
+use super::{
+    Counters, Fallback, Feature, Method, Outcome, Query, Search, Status, Stopped, Support,
+    crowd::Crowd,
+    line::Line,
+    waves::{Front, Ground, Pace},
+    window_bits::{ExitPlanes, Place, RADIUS_MAX, Rows, WindowBits, area},
+};
+use crate::{CornerRule, Cost, Directions, Metric, Path, Rules, Terrain, rules::Estimate};
+
+/// A wave from the start that moves all cells of its front at once, a machine word a row.
+///
+/// Finds a cheapest path inside the window, always: there is no cap on its work but the window
+/// itself, and [`Limits::expansions`](super::Limits::expansions) does not apply. Near walls,
+/// where best-first searches look at most of the window anyway, it is several times quicker
+/// than they are, and the time hardly depends on the walls.
+///
+/// Serves windows of radius up to 28 under the metrics of small whole numbers: one wave per
+/// step under [`Metric::Unit`] and [`Metric::FourWay`]; under [`Metric::TwoThree`] and
+/// [`Metric::Grid`], as (5, 7), one per unit of cost, which takes as many times longer. Exits,
+/// bodies and footprints are masks. Ground that costs more than 1 and links may lie elsewhere
+/// on the map, not in the window.
+///
+/// [`Counters::expanded`] counts waves, [`Counters::touched`] the cells of the path.
+///
+/// Among equally cheap ways the path keeps near the straight line from start to goal: from the
+/// goal back, each cell is the one nearest to the line, among equals the one in the first
+/// direction, clockwise from north, straight ones before diagonal ones.
+///
+/// # Complexity
+///
+/// O(waves × rows of the front), some 2 ns a row and wave; O(8 × length) for the path. Memory:
+/// 512 bytes a wave.
+#[derive(Clone, Debug, Default)]
+pub struct Sweep {
+    bits: WindowBits,
+    exits: ExitPlanes,
+    waves: Vec<Rows>,
+    /// The rows of each wave that have cells.
+    spans: Vec<(usize, usize)>,
+}
+
+impl Sweep {
+    /// A search without memory yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The cells at cost `cost`, if the wave came to any.
+    fn front(&self, cost: Option<usize>) -> Option<Front<'_>> {
+        let cost = cost?;
+        let &(first, end) = self.spans.get(cost)?;
+        let rows = self.waves.get(cost)?;
+        (first < end).then_some(Front { rows, first, end })
+    }
+}
+
+impl Search for Sweep {
+    const METHOD: Method = Method::Sweep;
+    const SUPPORT: Support = Support {
+        // As far as the window has none.
+        costs: true,
+        links: true,
+        metrics: &[
+            Metric::Unit,
+            Metric::FourWay,
+            Metric::Grid,
+            Metric::TwoThree,
+        ],
+        radius_max: RADIUS_MAX,
+        ..Support::ALL
+    };
+
+    fn search<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        query: &Query,
+        path: &mut Path,
+    ) -> Outcome {
+        let terrain = terrain.into();
+        let grid = terrain.grid;
+        path.clear();
+        let refused = |status| Outcome::without_path(Self::METHOD, status, Counters::default());
+        if let Some(feature) = Self::SUPPORT.lacks(terrain, query) {
+            return refused(Status::Unsupported(feature));
+        }
+        if let Some(status) = query.answer_at_once(grid) {
+            return refused(status);
+        }
+        let Rules {
+            metric,
+            footprint,
+            corners,
+            ..
+        } = query.rules;
+        let Some(pace) = Pace::of(metric) else {
+            return refused(Status::Unsupported(Feature::Metric(metric)));
+        };
+        let radius = query.limits.radius.min(RADIUS_MAX);
+        let window = area(grid, query.start, radius);
+        let covered = window.grown(0, u16::from(footprint.side()) - 1);
+        let covered = covered.clipped(grid.size());
+        if grid.has_costs() && grid.has_costs_in(covered) {
+            return refused(Status::Unsupported(Feature::Costs));
+        }
+        if !grid.links().is_empty() && grid.has_links_from(window) {
+            return refused(Status::Unsupported(Feature::Links));
+        }
+        let crowd = terrain.bodies.and_then(|bodies| Crowd::new(bodies, query));
+        self.bits
+            .load(grid, query.start, radius, footprint, crowd.as_ref());
+        let fenced = grid.has_exits() && grid.has_exits_in(covered);
+        if fenced {
+            self.exits.load(grid, &self.bits, footprint);
+        }
+        let task = Task {
+            query,
+            pace,
+            corners,
+            fenced,
+        };
+        self.run(&task, path)
+    }
+}
+
+/// One query, with what follows from it before the first wave.
+struct Task<'a> {
+    query: &'a Query,
+    pace: Pace,
+    corners: CornerRule,
+    /// Whether there are exits to heed.
+    fenced: bool,
+}
+
+impl Sweep {
+    fn run(&mut self, task: &Task<'_>, path: &mut Path) -> Outcome {
+        let query = task.query;
+        // The start is in its own window; the goal may be on another floor.
+        let Some(start) = self.bits.place(query.start) else {
+            return Outcome::without_path(Method::Sweep, Status::TooFar, Counters::default());
+        };
+        let goal = self.bits.place(query.goal);
+        let mut fresh = *self.bits.free();
+        fresh[start.row] &= !(1 << start.column);
+        self.spans.clear();
+        self.push_root(start);
+
+        let pace = task.pace;
+        let longest = pace.straight.max(pace.diagonal);
+        let mut empty = 0;
+        let reached = loop {
+            if goal.is_some_and(|goal| !goal.is_in(&fresh) && goal.is_in(self.bits.free())) {
+                break true;
+            }
+            if empty == longest {
+                break false;
+            }
+            let cost = self.spans.len();
+            let (done, rest) = self.waves.split_at_mut(cost);
+            let Some(next) = rest.first_mut() else {
+                self.waves.push([0; 64]);
+                continue;
+            };
+            let front = |step: usize| -> Option<Front<'_>> {
+                let at = cost.checked_sub(step)?;
+                let &(first, end) = self.spans.get(at)?;
+                let rows = done.get(at)?;
+                (first < end).then_some(Front { rows, first, end })
+            };
+            let by_straight = front(pace.straight);
+            let by_diagonal = if pace.diagonal > 0 {
+                front(pace.diagonal)
+            } else {
+                None
+            };
+            let span = if by_straight.is_none() && by_diagonal.is_none() {
+                (0, 0)
+            } else {
+                let ground = Ground {
+                    free: self.bits.free(),
+                    exits: task.fenced.then_some(&self.exits),
+                    corners: task.corners,
+                };
+                ground.spread(
+                    by_straight,
+                    by_diagonal,
+                    &mut fresh,
+                    next,
+                    &self.bits.rows(),
+                )
+            };
+            empty = if span.0 < span.1 { 0 } else { empty + 1 };
+            self.spans.push(span);
+        };
+
+        let mut counters = Counters {
+            expanded: self.spans.len() as u32,
+            ..Counters::default()
+        };
+        let end = match goal {
+            Some(goal) if reached => Some((goal, self.spans.len() - 1)),
+            _ if query.fallback == Fallback::ClosestReached => self.closest(query, start, &fresh),
+            _ => None,
+        };
+        let Some((end, cost)) = end else {
+            return Outcome::without_path(Method::Sweep, Status::Unreachable, counters);
+        };
+        self.trace(task, end, cost, path);
+        counters.touched = path.len() as u32;
+        let status = if reached {
+            Status::Found
+        } else {
+            Status::Partial(Stopped::Unreachable)
+        };
+        Outcome {
+            status,
+            cost: cost as Cost * pace.unit,
+            counters,
+            method: Method::Sweep,
+        }
+    }
+
+    fn push_root(&mut self, start: Place) {
+        if self.waves.is_empty() {
+            self.waves.push([0; 64]);
+        }
+        let mut root = [0; 64];
+        root[start.row] = 1 << start.column;
+        self.waves[0] = root;
+        self.spans.push((start.row, start.row + 1));
+    }
+
+    /// The reached cell that the heuristic calls nearest to the goal, the cheapest of several,
+    /// the first in reading order of these; with its cost. `None` if that is the start.
+    fn closest(&self, query: &Query, start: Place, fresh: &Rows) -> Option<(Place, usize)> {
+        let estimate = Estimate::new(query.heuristic, query.rules.metric);
+        let guess = |row: usize, column: u32| {
+            estimate.between(self.bits.cell(Place { row, column }), query.goal)
+        };
+        let reached = |row: usize| self.bits.free()[row] & !fresh[row];
+        let mut least = guess(start.row, start.column);
+        let mut nearest = [0_u64; 64];
+        for row in self.bits.rows() {
+            for column in ones(reached(row)) {
+                let guess = guess(row, column);
+                if guess < least {
+                    least = guess;
+                    nearest = [0; 64];
+                }
+                if guess == least {
+                    nearest[row] |= 1 << column;
+                }
+            }
+        }
+        if start.is_in(&nearest) {
+            return None;
+        }
+        (0..self.spans.len()).find_map(|cost| {
+            let front = self.front(Some(cost))?;
+            (front.first..front.end).find_map(|row| {
+                let column = ones(front.rows[row] & nearest[row]).next()?;
+                Some((Place { row, column }, cost))
+            })
+        })
+    }
+
+    /// Follows the waves back from a place that was reached at `cost`.
+    fn trace(&self, task: &Task<'_>, end: Place, cost: usize, path: &mut Path) {
+        let query = task.query;
+        let line = Line::new(query.start, query.goal);
+        let legal = query.rules.move_table();
+        let open = Rules::new(Metric::Unit, CornerRule::Cut).move_table();
+        let (mut place, mut cost) = (end, cost);
+        while cost > 0 {
+            let cell = self.bits.cell(place);
+            path.prepend(cell);
+            let ways = legal[place.around(self.bits.free(), self.bits.rows())];
+            let reached_by = |step: usize, kind: Directions| {
+                let front = cost.checked_sub(step).filter(|_| step > 0);
+                let Some(front) = self.front(front) else {
+                    return Directions::NONE;
+                };
+                let before = open[place.around(front.rows, front.first..front.end)];
+                before.intersection(ways).intersection(kind)
+            };
+            let straight = reached_by(task.pace.straight, Directions::STRAIGHT);
+            let diagonal = reached_by(task.pace.diagonal, Directions(!Directions::STRAIGHT.0));
+            let deviation = line.deviation(cell);
+            let best = straight
+                .into_iter()
+                .chain(diagonal)
+                .filter(|&back| {
+                    let way = back.opposite();
+                    !task.fenced || place.step(back).is_in(self.exits.of(way))
+                })
+                .min_by_key(|&back| {
+                    let (dx, dy) = back.delta();
+                    (deviation + line.deviation_of(dx, dy)).unsigned_abs()
+                });
+            // Every cell of a wave was reached from one before it.
+            let Some(back) = best else { return };
+            place = place.step(back);
+            cost -= if back.is_diagonal() {
+                task.pace.diagonal
+            } else {
+                task.pace.straight
+            };
+        }
+    }
+}
+
+/// The set bits of a word, the lowest first.
+fn ones(mut word: u64) -> impl Iterator<Item = u32> {
+    std::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros())?;
+        word &= word - 1;
+        Some(bit)
+    })
+}

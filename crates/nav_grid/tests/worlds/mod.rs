@@ -1,0 +1,251 @@
+//! Random maps with everything, queries about them, and a walker that goes by the letter.
+
+use nav_grid::{
+    Area, Bodies, BodyPolicy, Cell, CornerRule, Cost, Directions, Footprint, Grid, Heuristic,
+    Limits, Link, Metric, Path, Query, Rules, Size, Terrain,
+};
+use proptest::{collection::vec, prelude::*, sample::select};
+
+/// What a case is made of. The map follows from it alone, so that a failure prints it whole.
+#[derive(Clone, Debug)]
+pub struct World {
+    pub size: Size,
+    seed: u64,
+    walls_percent: u32,
+    costs: bool,
+    /// One cell in so many has exits of its own.
+    exits: Option<u32>,
+    links: usize,
+    /// Links cost about the distance they cover, or one step.
+    honest: bool,
+    prepared: bool,
+    /// The map that the bodies come from: now and then another one.
+    bodies_size: Size,
+    bodies: Vec<(Cell, Footprint)>,
+}
+
+impl World {
+    pub fn grid(&self) -> Grid {
+        let mut random = Xorshift::new(self.seed);
+        let mut grid = Grid::build(self.size, |_| random.below(100) >= self.walls_percent)
+            .expect("sides in range");
+        let cells: Vec<Cell> = cells(self.size).collect();
+        for &cell in &cells {
+            if self.costs && grid.is_walkable(cell) && random.below(3) == 0 {
+                let cost = 1 + random.below(Grid::COST_WORST.into()) as u8;
+                grid.set_cost(cell, cost).expect("a cell of the map");
+            }
+            if self.exits.is_some_and(|rarity| random.below(rarity) == 0) {
+                let exits = Directions(random.below(256) as u8);
+                grid.set_exits(cell, exits).expect("a cell of the map");
+            }
+        }
+        for _ in 0..self.links {
+            let mut any = || cells[random.below(cells.len() as u32) as usize];
+            let (from, to) = (any(), any());
+            let cost = if self.honest {
+                from.manhattan(to).max(1) as u16
+            } else {
+                1 + random.below(6) as u16
+            };
+            let link = Link::new(from, to).with_cost(cost);
+            grid.set_link(link).expect("cells of the map");
+        }
+        if self.prepared {
+            Footprint::all().for_each(|footprint| grid.prepare_footprint(footprint));
+        }
+        grid
+    }
+
+    pub fn bodies(&self) -> Bodies {
+        let mut bodies = Bodies::new(self.bodies_size);
+        for &(cell, footprint) in &self.bodies {
+            bodies.occupy(cell, footprint);
+        }
+        bodies
+    }
+}
+
+pub struct Xorshift(u64);
+
+impl Xorshift {
+    pub fn new(seed: u64) -> Self {
+        Self(seed | 1)
+    }
+
+    pub fn below(&mut self, end: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 32) as u32 % end
+    }
+}
+
+pub fn cells(size: Size) -> impl Iterator<Item = Cell> {
+    let corner = Cell::new(size.width - 1, size.height - 1);
+    (0..size.floors)
+        .flat_map(move |floor| Area::new(Cell::new(0, 0).on_floor(floor), corner).cells())
+}
+
+pub fn any_cell(size: Size) -> impl Strategy<Value = Cell> {
+    (0..size.width, 0..size.height, 0..size.floors).prop_map(|(x, y, floor)| Cell { x, y, floor })
+}
+
+pub fn any_footprint() -> impl Strategy<Value = Footprint> {
+    let side = prop_oneof![4 => Just(1), 3 => Just(2), 2 => Just(3), 1 => 4..=8_u8];
+    side.prop_map(|side| Footprint::new(side).expect("1 to 8"))
+}
+
+pub fn any_size() -> impl Strategy<Value = Size> {
+    (2..=70_u16, 2..=22_u16, 1..=4_u8)
+        .prop_map(|(width, height, floors)| Size::new(width, height).with_floors(floors))
+}
+
+pub fn any_world() -> impl Strategy<Value = World> {
+    any_size().prop_flat_map(|size| {
+        let layers = (
+            any::<bool>(),
+            prop_oneof![Just(None), select(&[Some(4), Some(90)][..])],
+            prop_oneof![Just(0), 1..=30_usize],
+            any::<bool>(),
+        );
+        // Few walls leave room for large bodies.
+        let walls = prop_oneof![0..=3_u32, 0..=35_u32];
+        let bodies_size = prop_oneof![9 => Just(size), 1 => any_size()];
+        let bodies = vec((any_cell(size), any_footprint()), 0..25);
+        let bodies = (any::<bool>(), bodies_size, bodies);
+        (any::<u64>(), walls, layers, bodies).prop_map(
+            move |(seed, walls_percent, layers, (prepared, bodies_size, bodies))| {
+                let (costs, exits, links, honest) = layers;
+                World {
+                    size,
+                    seed,
+                    walls_percent,
+                    costs,
+                    exits,
+                    links,
+                    honest,
+                    prepared,
+                    bodies_size,
+                    bodies,
+                }
+            },
+        )
+    })
+}
+
+pub const ADMISSIBLE: [Heuristic; 3] =
+    [Heuristic::OpenGround, Heuristic::Chebyshev, Heuristic::Zero];
+
+pub fn any_query(size: Size) -> impl Strategy<Value = Query> {
+    let policy = prop_oneof![
+        Just(BodyPolicy::Ignore),
+        Just(BodyPolicy::AvoidAll),
+        (0..=12_u8).prop_map(BodyPolicy::AvoidNear)
+    ];
+    (
+        (any_cell(size), any_cell(size)),
+        (select(&Metric::ALL[..]), select(&CornerRule::ALL[..])),
+        (any_footprint(), any_footprint()),
+        policy,
+        select(&ADMISSIBLE[..]),
+        prop_oneof![3..=30_u16, Just(u16::MAX)],
+    )
+        .prop_map(
+            |((start, goal), (metric, corners), (footprint, goal_body), bodies, guess, radius)| {
+                let rules = Rules::new(metric, corners)
+                    .with_footprint(footprint)
+                    .with_bodies(bodies);
+                Query::new(start, goal)
+                    .with_rules(rules)
+                    .with_heuristic(guess)
+                    .with_limits(Limits::window(radius))
+                    .with_goal_body(goal_body)
+            },
+        )
+}
+
+/// Moves the ends to the next places where the body fits, if there are any.
+pub fn settled(query: Query, grid: &Grid) -> Query {
+    let settle = |end: Cell| {
+        let places = cells(grid.size()).chain(cells(grid.size()));
+        places
+            .skip_while(|&cell| cell != end)
+            .find(|&cell| grid.fits(cell, query.rules.footprint))
+            .unwrap_or(end)
+    };
+    let (start, goal) = (settle(query.start), settle(query.goal));
+    Query {
+        start,
+        goal,
+        ..query
+    }
+}
+
+pub fn any_case() -> impl Strategy<Value = (World, Vec<Query>)> {
+    any_world().prop_flat_map(|world| {
+        let queries = vec(any_query(world.size), 1..6);
+        (Just(world), queries)
+    })
+}
+
+/// Walks a path by the letter of the rules and returns its cost. Shares nothing with the
+/// crate's own tables.
+pub fn walk(terrain: Terrain<'_>, query: &Query, path: &Path) -> Result<Cost, String> {
+    let grid = terrain.grid;
+    let rules = query.rules;
+    let side = u16::from(rules.footprint.side());
+    let covered = |anchor: Cell, side: u16| {
+        (0..side * side).map(move |n| Cell {
+            x: anchor.x + n % side,
+            y: anchor.y + n / side,
+            ..anchor
+        })
+    };
+    let free = |anchor: Cell| {
+        covered(anchor, side).all(|cell| {
+            let occupied = terrain.bodies.is_some_and(|bodies| {
+                let near = covered(query.start, side)
+                    .map(|own| (own.floor == cell.floor).then(|| own.chebyshev(cell)));
+                let minded = match rules.bodies {
+                    BodyPolicy::Ignore => false,
+                    BodyPolicy::AvoidAll => true,
+                    BodyPolicy::AvoidNear(distance) => near
+                        .flatten()
+                        .min()
+                        .is_some_and(|apart| apart <= distance.into()),
+                };
+                let goal_side = u16::from(query.goal_body.side());
+                let exempt = covered(query.start, side).any(|own| own == cell)
+                    || covered(query.goal, goal_side).any(|other| other == cell);
+                minded && !exempt && bodies.is_occupied(cell)
+            });
+            grid.is_walkable(cell) && !occupied
+        })
+    };
+    let step = |from: Cell, to: Cell| -> Option<Cost> {
+        let direction = from.direction_to(to)?;
+        let straight_on = [Cell { x: to.x, ..from }, Cell { y: to.y, ..from }];
+        let corners_free = !direction.is_diagonal()
+            || rules.corners == CornerRule::Cut
+            || straight_on.into_iter().all(free);
+        let may_leave = covered(from, side).all(|cell| grid.exits(cell).contains(direction));
+        let dearest = covered(to, side).map(|cell| grid.cost(cell)).max()?;
+        let cost = rules.metric.step(direction)? * Cost::from(dearest);
+        (corners_free && may_leave && free(to)).then_some(cost)
+    };
+    let link = |from: Cell, to: Cell| -> Option<Cost> {
+        let mut links = grid.links().iter();
+        let link = links.find(|link| (link.from, link.to) == (from, to))?;
+        free(to).then_some(Cost::from(link.cost) * rules.metric.straight())
+    };
+    let (mut from, mut cost) = (query.start, 0);
+    for to in path.iter() {
+        let moves = step(from, to).into_iter().chain(link(from, to));
+        cost += moves
+            .min()
+            .ok_or_else(|| format!("no way from {from} to {to}"))?;
+        from = to;
+    }
+    Ok(cost)
+}
