@@ -75,7 +75,11 @@ pub enum Error {
         source: SizeError,
     },
     /// Search methods gave wrong answers to a scenario file of the `MovingAI` benchmarks.
-    #[error("{}: wrong answers: {count}, the first to {first}", path.display())]
+    #[error(
+        "{}: wrong answers: {count}, the first to {first}{}",
+        path.display(),
+        about_another(another.as_deref())
+    )]
     WrongAnswers {
         /// The file.
         path: PathBuf,
@@ -83,6 +87,8 @@ pub enum Error {
         count: usize,
         /// Line, method, and what is wrong.
         first: String,
+        /// The map that the file names, if that is another one.
+        another: Option<String>,
     },
     /// A file is not a scenario.
     #[error("{}: line {line}, column {column}: {code}", path.display())]
@@ -228,6 +234,10 @@ fn io_reason(error: &io::Error) -> String {
         ErrorKind::IsADirectory => "it is a folder, not a file".to_owned(),
         _ => error.to_string(),
     }
+}
+
+fn about_another(map: Option<&str>) -> String {
+    map.map_or(String::new(), |map| format!("; the file is about {map}"))
 }
 
 fn write_reason(path: &Path, error: &io::Error) -> String {

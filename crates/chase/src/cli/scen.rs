@@ -5,22 +5,28 @@ use crate::{
     Error, maps,
     scen::{self, Candidate, METHODS, UnknownMethod},
 };
-use nav_grid::{Method, formats::scen as file};
-use std::{io::Write, path::PathBuf};
+use nav_grid::{
+    Method,
+    formats::scen::{self as file, Scenario},
+};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
 
-/// Answers a scenario file of the MovingAI benchmarks by search methods, judges every answer, and
+/// Answers a scenario file of the movingai.com benchmarks by search methods, judges every answer, and
 /// says how long it took
 ///
-/// Every query has the octile metric and strict corners and searches the whole map. A method that
-/// promises cheapest paths must find the listed length, up to 0.01, and none dearer than another
-/// method. Fails if any answer is wrong.
+/// Every query has the octile metric and strict corners. A method that promises cheapest paths must
+/// find the listed length, up to 0.01, and nothing dearer than another method; one that searches a
+/// window is asked what lies within it. Fails if any answer is wrong.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct Args {
     /// Map file
     map: PathBuf,
     /// Scenario file of the map
     scen: PathBuf,
-    /// Methods to ask, by name; all are those that can serve the file, but for dijkstra
+    /// Methods to ask, by name, separated by commas; all is every one but dijkstra
     #[arg(long, value_name = "NAMES", default_value = "all", value_delimiter = ',', value_parser = methods)]
     method: Vec<Methods>,
     /// Ask Dijkstra's search, too, the judge of all others: slow on large maps
@@ -45,7 +51,7 @@ fn methods(name: &str) -> Result<Methods, UnknownMethod> {
     if name == "all" {
         return Ok(Methods::All);
     }
-    Candidate::named(name).map(Methods::One)
+    Candidate::of_name(name).map(Methods::One)
 }
 
 pub(super) fn main(args: &Args) -> Result<(), Error> {
@@ -77,8 +83,16 @@ pub(super) fn main(args: &Args) -> Result<(), Error> {
             path: args.scen.clone(),
             count: report.wrong.len(),
             first: first.to_string(),
+            another: another_map(&args.map, &scenario),
         }),
     }
+}
+
+/// The map that the file names in its first query, if it is not called like this one.
+fn another_map(map: &Path, scenario: &Scenario) -> Option<String> {
+    let named = &scenario.lines.first()?.map;
+    let same = Path::new(named).file_name() == map.file_name();
+    (!same).then(|| named.clone())
 }
 
 impl Args {
@@ -88,7 +102,7 @@ impl Args {
             let judge = candidate.method == Method::Dijkstra;
             self.method.iter().any(|methods| match methods {
                 Methods::All => !judge,
-                Methods::One(one) => one.method == candidate.method,
+                Methods::One(one) => one.name == candidate.name,
             }) || judge && self.exact
         };
         METHODS.iter().filter(named).copied().collect()

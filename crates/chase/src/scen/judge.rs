@@ -1,7 +1,9 @@
 //! Telling right answers from wrong ones.
 
 use super::Line;
-use nav_grid::{BrokenPathError, Cell, Cost, Grid, Metric, Outcome, Path, Status};
+use nav_grid::{
+    BrokenPathError, Cell, Cost, Feature, Grid, Limits, Metric, Outcome, Path, Status, Stopped,
+};
 use std::fmt;
 
 /// Greatest difference between a true length and the one in a scenario file, in cells.
@@ -44,24 +46,58 @@ fn walk(grid: &Grid, line: &Line, outcome: &Outcome, path: &Path) -> Result<Cost
     Ok(walked)
 }
 
-/// A right answer.
+/// An answer that is not wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Right {
     /// With a path, which costs so many times the best one; `None` if that costs nothing.
     Solved { ratio: Option<f64> },
     /// There is none, since an end is blocked.
     NoPath,
+    /// The method cannot serve the query, and says so.
+    Refused(Feature),
+    /// The limit on expansions came first.
+    GaveUp,
 }
 
-/// Judges an answer of a method that is `exact` or not. `best` is the cost of the cheapest path
+/// What a method promises of its answers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Promise {
+    /// Cheapest paths.
+    pub(super) exact: bool,
+    /// What it searches within.
+    pub(super) limits: Limits,
+}
+
+impl Promise {
+    /// Whether every shortest path for `line` lies within the window, so that the method must
+    /// find one.
+    ///
+    /// A path from start to goal, `d` columns or rows apart, that goes `r` columns or rows away
+    /// from the start is at least `r + (r - d)` long.
+    pub(super) fn covers(&self, line: &Line) -> bool {
+        let distance = f64::from(line.query.start.chebyshev(line.query.goal));
+        let length = line.length.unwrap_or(distance).max(distance);
+        let farthest = ((length + distance + ROUNDING) / 2.0).floor();
+        farthest <= f64::from(self.limits.radius)
+    }
+
+    fn is_capped(&self) -> bool {
+        self.limits.expansions < u32::MAX
+    }
+}
+
+/// Judges an answer of a method that makes a `promise`. `best` is the cost of the cheapest path
 /// that any method has for the line.
 pub(super) fn judge(
     line: &Line,
     answer: &Answer,
-    exact: bool,
+    promise: Promise,
     best: Option<Cost>,
 ) -> Result<Right, Wrong> {
     let status = answer.outcome.status;
+    if let Status::Unsupported(feature) = status {
+        return Ok(Right::Refused(feature));
+    }
     let Some(listed) = line.length else {
         return match status {
             Status::Invalid(..) => Ok(Right::NoPath),
@@ -69,7 +105,15 @@ pub(super) fn judge(
         };
     };
     let Some(walked) = answer.walked else {
-        return Err(Wrong::Denied { status, listed });
+        let spent = matches!(
+            status,
+            Status::BudgetSpent | Status::Partial(Stopped::BudgetSpent)
+        );
+        return if spent && promise.is_capped() {
+            Ok(Right::GaveUp)
+        } else {
+            Err(Wrong::Denied { status, listed })
+        };
     };
     let cost = walked?;
     let best = best.unwrap_or(cost);
@@ -77,10 +121,10 @@ pub(super) fn judge(
     if found + ROUNDING < listed {
         return Err(Wrong::Shorter { found, listed });
     }
-    if exact && found > listed + ROUNDING {
+    if promise.exact && found > listed + ROUNDING {
         return Err(Wrong::Longer { found, listed });
     }
-    if exact && cost > best {
+    if promise.exact && cost > best {
         return Err(Wrong::Dearer { cost, best });
     }
     // Whole numbers compare better than a rounded length, unless no method came near it.
@@ -197,9 +241,17 @@ impl fmt::Display for Wrong {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nav_grid::{Counters, CornerRule, End, Fault, Limits, Method, Query, Rules};
+    use nav_grid::{CornerRule, Counters, End, Fault, Method, Query, Rules};
 
     const STRAIGHT: Cost = Metric::Octile.straight();
+    const EXACT: Promise = Promise {
+        exact: true,
+        limits: Limits::UNBOUNDED,
+    };
+    const NEAR: Promise = Promise {
+        exact: false,
+        ..EXACT
+    };
 
     /// Three cells in a row, from the first to the last.
     fn line(length: Option<f64>) -> Line {
@@ -234,8 +286,8 @@ mod tests {
         answer(Status::Found, cost, &[(1, 1), (2, 0)])
     }
 
-    fn ratio(line: &Line, answer: &Answer, exact: bool, best: Option<Cost>) -> f64 {
-        match judge(line, answer, exact, best) {
+    fn ratio(line: &Line, answer: &Answer, promise: Promise, best: Option<Cost>) -> f64 {
+        match judge(line, answer, promise, best) {
             Ok(Right::Solved { ratio: Some(ratio) }) => ratio,
             other => panic!("{other:?}"),
         }
@@ -244,7 +296,7 @@ mod tests {
     #[test]
     fn a_shortest_path_is_right_up_to_rounding() {
         for listed in [2.0, 1.995, 2.005] {
-            let ratio = ratio(&line(Some(listed)), &straight(), true, Some(2 * STRAIGHT));
+            let ratio = ratio(&line(Some(listed)), &straight(), EXACT, Some(2 * STRAIGHT));
             assert!((ratio - 1.0).abs() < 1e-12, "{listed}");
         }
     }
@@ -252,10 +304,10 @@ mod tests {
     #[test]
     fn only_exact_methods_must_not_take_detours() {
         let line = line(Some(2.0));
-        let wrong = judge(&line, &detour(), true, None).unwrap_err();
+        let wrong = judge(&line, &detour(), EXACT, None).unwrap_err();
         assert!(matches!(wrong, Wrong::Longer { .. }), "{wrong}");
         for best in [None, Some(2 * 3363), Some(2 * STRAIGHT)] {
-            let ratio = ratio(&line, &detour(), false, best);
+            let ratio = ratio(&line, &detour(), NEAR, best);
             assert!((ratio - 2f64.sqrt()).abs() < 1e-6, "{best:?}");
         }
     }
@@ -264,15 +316,15 @@ mod tests {
     fn a_cheaper_path_of_another_method_is_proof() {
         let line = line(Some(2.0));
         let best = 2 * STRAIGHT - 1;
-        let wrong = judge(&line, &straight(), true, Some(best)).unwrap_err();
+        let wrong = judge(&line, &straight(), EXACT, Some(best)).unwrap_err();
         let cost = 2 * STRAIGHT;
         assert_eq!(wrong, Wrong::Dearer { cost, best });
     }
 
     #[test]
     fn a_path_shorter_than_listed_is_wrong_for_every_method() {
-        for exact in [false, true] {
-            let wrong = judge(&line(Some(2.02)), &straight(), exact, None).unwrap_err();
+        for promise in [NEAR, EXACT] {
+            let wrong = judge(&line(Some(2.02)), &straight(), promise, None).unwrap_err();
             assert!(matches!(wrong, Wrong::Shorter { .. }), "{wrong}");
         }
     }
@@ -290,7 +342,7 @@ mod tests {
                 "the path costs 4756, not 2378 as the answer says",
             ),
         ] {
-            let wrong = judge(&line(Some(2.0)), &answer, false, None).unwrap_err();
+            let wrong = judge(&line(Some(2.0)), &answer, NEAR, None).unwrap_err();
             assert!(wrong.to_string().starts_with(words), "{wrong}");
         }
     }
@@ -299,18 +351,52 @@ mod tests {
     fn a_blocked_end_must_be_named() {
         let invalid = answer(Status::Invalid(End::Goal, Fault::Blocked), 0, &[]);
         assert_eq!(
-            judge(&line(None), &invalid, true, None),
+            judge(&line(None), &invalid, EXACT, None),
             Ok(Right::NoPath),
             "no path"
         );
         let unreachable = answer(Status::Unreachable, 0, &[]);
         for wrong in [&unreachable, &straight()] {
-            let wrong = judge(&line(None), wrong, true, None).unwrap_err();
+            let wrong = judge(&line(None), wrong, EXACT, None).unwrap_err();
             assert!(matches!(wrong, Wrong::EndIsBlocked { .. }), "{wrong}");
         }
         for denied in [&unreachable, &invalid] {
-            let wrong = judge(&line(Some(2.0)), denied, false, None).unwrap_err();
+            let wrong = judge(&line(Some(2.0)), denied, NEAR, None).unwrap_err();
             assert!(matches!(wrong, Wrong::Denied { .. }), "{wrong}");
         }
+    }
+
+    #[test]
+    fn what_a_method_says_it_cannot_do_is_not_wrong() {
+        let refused = answer(Status::Unsupported(Feature::Window), 0, &[]);
+        for line in [line(None), line(Some(2.0))] {
+            let right = judge(&line, &refused, EXACT, None);
+            assert_eq!(right, Ok(Right::Refused(Feature::Window)));
+        }
+        let spent = answer(Status::BudgetSpent, 0, &[]);
+        let capped = Promise {
+            limits: Limits::default(),
+            ..EXACT
+        };
+        let line = line(Some(2.0));
+        assert_eq!(judge(&line, &spent, capped, None), Ok(Right::GaveUp));
+        let wrong = judge(&line, &spent, EXACT, None).unwrap_err();
+        assert!(matches!(wrong, Wrong::Denied { .. }), "{wrong}");
+    }
+
+    #[test]
+    fn a_window_covers_the_lines_whose_shortest_paths_cannot_leave_it() {
+        let within = |radius, length| {
+            let limits = Limits::window(radius);
+            Promise { limits, ..EXACT }.covers(&line(length))
+        };
+        assert!(within(2, Some(2.0)));
+        assert!(!within(1, Some(2.0)), "the goal is outside");
+        assert!(within(2, Some(2.83)));
+        // Two cells beyond the goal, and back.
+        assert!(!within(3, Some(6.0)));
+        assert!(within(4, Some(6.0)));
+        assert!(within(2, None), "an end is blocked");
+        assert!(!within(1, None));
     }
 }

@@ -13,7 +13,7 @@ const HEADER_LINES: usize = 1;
 pub struct Line {
     /// Number of the line in the file, from 1.
     pub number: usize,
-    /// The query.
+    /// The query, without limits.
     pub query: Query,
     /// Length of a shortest path in cells as the file has it, rounded. `None` where the start or
     /// the goal is blocked and the file's number says nothing.
@@ -111,8 +111,8 @@ mod tests {
         assert_eq!(numbers(4, None), [2, 3, 4, 5]);
         assert_eq!(numbers(4, Some(9)), [2, 3, 4, 5]);
         assert_eq!(numbers(10, Some(4)), [2, 4, 7, 9]);
-        assert_eq!(numbers(10, Some(0)), []);
-        assert_eq!(numbers(0, Some(3)), []);
+        assert!(numbers(10, Some(0)).is_empty());
+        assert!(numbers(0, Some(3)).is_empty());
     }
 
     #[test]

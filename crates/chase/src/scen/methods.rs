@@ -1,67 +1,121 @@
 //! The methods that can be asked.
 
-use nav_grid::{BoundedAStar, Dijkstra, Grid, Method, MethodError, Outcome, Path, Query, Search};
+use nav_grid::{
+    BoundedAStar, Charts, Dijkstra, Grid, Limits, Method, Outcome, Path, Query, Search, Sweep,
+    Terrain,
+};
 
 /// Every method that can be asked, one line each.
+///
+/// What a method needs prepared goes into [`prepared`](Candidate::prepared), and a name of its
+/// own into [`named`](Candidate::named).
 pub const METHODS: &[Candidate] = &[
     Candidate::exact::<BoundedAStar>(),
+    Candidate::exact::<BoundedAStar>()
+        .named("bounded")
+        .within(CHASE),
+    Candidate::exact::<Sweep>(),
     Candidate::exact::<Dijkstra>(),
 ];
 
-/// A method with what it needs to answer on one map: scratch memory, and what it prepared.
-pub type Searcher = Box<dyn FnMut(&Grid, &Query, &mut Path) -> Outcome>;
+/// What chasers search within unless told otherwise: those of [`Limits::default`].
+const CHASE: Limits = Limits {
+    radius: 20,
+    expansions: 150,
+};
+
+/// A method with its scratch memory.
+pub type Searcher = Box<dyn FnMut(Terrain<'_>, &Query, &mut Path) -> Outcome>;
 
 /// A method that can be asked.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
+    /// The name it has on the command line and in reports.
+    pub name: &'static str,
     /// Which one.
     pub method: Method,
     /// Whether it promises cheapest paths.
     pub exact: bool,
-    /// Makes it ready for a map.
-    pub prepare: fn(&Grid) -> Searcher,
+    /// What it searches within.
+    pub limits: Limits,
+    /// Makes a map ready for it.
+    pub prepare: fn(&mut Grid, &mut Charts),
+    /// Makes its scratch memory.
+    pub searcher: fn() -> Searcher,
 }
 
 impl Candidate {
-    /// A method that promises cheapest paths and needs nothing but scratch memory.
+    /// A method that promises cheapest paths, searches as large a window as it can, and needs
+    /// nothing prepared.
     pub const fn exact<S: Search + Default + 'static>() -> Self {
         Self {
+            name: S::METHOD.name(),
             method: S::METHOD,
             exact: true,
-            prepare: unprepared::<S>,
+            limits: Limits::window(S::SUPPORT.radius_max),
+            prepare: |_, _| {},
+            searcher: searcher::<S>,
         }
+    }
+
+    /// A method that promises paths, not cheapest ones; otherwise as
+    /// [`exact`](Candidate::exact).
+    pub const fn near<S: Search + Default + 'static>() -> Self {
+        Self {
+            exact: false,
+            ..Self::exact::<S>()
+        }
+    }
+
+    /// The same under another name.
+    #[must_use]
+    pub const fn named(self, name: &'static str) -> Self {
+        Self { name, ..self }
+    }
+
+    /// The same within limits.
+    #[must_use]
+    pub const fn within(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The same on a map that is made ready before the clock starts.
+    #[must_use]
+    pub const fn prepared(self, prepare: fn(&mut Grid, &mut Charts)) -> Self {
+        Self { prepare, ..self }
     }
 
     /// The method of this name.
     ///
     /// # Errors
     ///
-    /// There is no such method, or this program cannot ask it.
-    pub fn named(name: &str) -> Result<Self, UnknownMethod> {
-        let method: Method = name.parse()?;
-        let known = METHODS.iter().find(|candidate| candidate.method == method);
-        known.copied().ok_or(UnknownMethod::NotHere(method))
+    /// No method that can be asked has it.
+    pub fn of_name(name: &str) -> Result<Self, UnknownMethod> {
+        let known = METHODS.iter().find(|candidate| candidate.name == name);
+        known
+            .copied()
+            .ok_or_else(|| UnknownMethod { name: name.into() })
     }
 }
 
-fn unprepared<S: Search + Default + 'static>(_: &Grid) -> Searcher {
+fn searcher<S: Search + Default + 'static>() -> Searcher {
     let mut search = S::default();
-    Box::new(move |grid, query, path| search.search(grid, query, path))
+    Box::new(move |terrain, query, path| search.search(terrain, query, path))
 }
 
 /// A name stands for no method that can be asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum UnknownMethod {
-    /// No method has this name.
-    #[error(transparent)]
-    NoSuchMethod(#[from] MethodError),
-    /// There is such a method, but it answers no query of a scenario file.
-    #[error("the method {0} cannot be asked here: it must be all or one of {}", names())]
-    NotHere(Method),
+#[error(
+    "there is no method {name:?} to ask: it must be all or one of {}",
+    names()
+)]
+pub struct UnknownMethod {
+    /// The name.
+    pub name: String,
 }
 
 fn names() -> String {
-    let names: Vec<&str> = METHODS.iter().map(|known| known.method.name()).collect();
+    let names: Vec<&str> = METHODS.iter().map(|known| known.name).collect();
     names.join(", ")
 }
 
@@ -72,21 +126,26 @@ mod tests {
     #[test]
     fn every_method_is_listed_once_and_found_by_its_name() {
         for candidate in METHODS {
-            let same = |other: &&Candidate| other.method == candidate.method;
+            let same = |other: &&Candidate| other.name == candidate.name;
             assert_eq!(METHODS.iter().filter(same).count(), 1);
-            let found = Candidate::named(candidate.method.name()).unwrap();
-            assert_eq!(found.method, candidate.method);
+            let found = Candidate::of_name(candidate.name).unwrap();
+            assert_eq!(found.name, candidate.name);
         }
     }
 
     #[test]
     fn other_names_are_answered_with_the_known_ones() {
-        let error = Candidate::named("warp").unwrap_err();
+        let error = Candidate::of_name("warp").unwrap_err();
         assert!(
-            error.to_string().starts_with("there is no method"),
+            error
+                .to_string()
+                .starts_with("there is no method \"warp\" to ask: it must be all or one of astar,"),
             "{error}"
         );
-        let error = Candidate::named("auto").unwrap_err();
-        assert!(error.to_string().contains("astar"), "{error}");
+    }
+
+    #[test]
+    fn a_chase_is_what_chasers_do() {
+        assert_eq!(CHASE, Limits::default());
     }
 }

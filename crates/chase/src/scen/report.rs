@@ -1,7 +1,6 @@
 //! How methods did on a scenario file.
 
 use crate::report::nearest_rank;
-use nav_grid::Method;
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt};
 
@@ -20,40 +19,46 @@ pub struct ScenReport {
     pub lines: usize,
     /// Those of them whose start or goal is blocked: they have no path.
     pub blocked: usize,
-    /// The methods that were asked.
-    pub methods: BTreeMap<Method, MethodReport>,
-    /// Those that cannot serve the file, and why.
-    pub unsupported: BTreeMap<Method, String>,
+    /// The methods that were asked, by name.
+    pub methods: BTreeMap<&'static str, MethodReport>,
     /// The wrong answers, in the order of lines.
     pub wrong: Vec<WrongAnswer>,
 }
 
-/// How one method did. `solved`, `no_path` and `wrong` add up to `queries`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+/// How one method did. `solved`, `no_path`, `refused`, `gave_up` and `wrong` add up to `queries`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct MethodReport {
-    /// Whether the method promises cheapest paths.
-    pub exact: bool,
     /// Lines that it was asked.
     pub queries: usize,
     /// Right answers with a path.
     pub solved: usize,
-    /// Right answers without one: an end is blocked.
-    pub no_path: usize,
     /// Wrong answers.
     pub wrong: usize,
-    /// Average time of a search on lines that have a path, in microseconds, path included, warm;
-    /// 0 if there are none, as the next two.
+    /// Average time of a search on lines that have a path, in microseconds, path included, warm,
+    /// refusals aside; 0 if there are none, as the next two.
     pub mean_us: f64,
     /// Median, by nearest rank.
     pub p50_us: f64,
     /// 99 of 100 searches took no longer.
     pub p99_us: f64,
-    /// Average number of expansions of a search.
-    pub expansions_mean: f64,
     /// Average of what paths cost, as a multiple of the best ones; `None` if none was solved.
     pub cost_ratio_mean: Option<f64>,
     /// The greatest of these multiples.
     pub cost_ratio_max: Option<f64>,
+    /// Average number of expansions of a search, refusals aside.
+    pub expansions_mean: f64,
+    /// Right answers without a path: an end is blocked.
+    pub no_path: usize,
+    /// Answers that the method cannot serve the query.
+    pub refused: usize,
+    /// What it cannot serve, as a sentence, where it refused first.
+    pub refusal: Option<String>,
+    /// Answers that the limit on expansions came first.
+    pub gave_up: usize,
+    /// Lines that it was not asked: shortest paths may leave its window.
+    pub outside: usize,
+    /// Whether the method promises cheapest paths.
+    pub exact: bool,
     /// Time that it took to prepare the map, in milliseconds.
     pub prepare_ms: f64,
 }
@@ -64,7 +69,7 @@ pub struct WrongAnswer {
     /// Number of the line in the scenario file, from 1.
     pub line: usize,
     /// Who gave it.
-    pub method: Method,
+    pub method: &'static str,
     /// What is wrong with it, see [`Wrong`](super::Wrong).
     pub why: String,
 }
@@ -108,36 +113,28 @@ impl fmt::Display for ScenReport {
         )?;
         writeln!(
             f,
-            "{:<9} {:>8} {:>8} {:>6} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}",
+            "{:<9} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9}",
             "method",
             "solved",
-            "no path",
             "wrong",
-            "mean µs",
-            "p50 µs",
-            "p99 µs",
+            "no path",
+            "refused",
+            "gave up",
+            "outside",
+            "mean us",
+            "p50 us",
+            "p99 us",
             "expanded",
             "cost mean",
             "cost max"
         )?;
-        let ratio = |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.6}"));
         for (method, report) in &self.methods {
-            writeln!(
-                f,
-                "{method:<9} {:>8} {:>8} {:>6} {:>10.2} {:>10.2} {:>10.2} {:>10.1} {:>10} {:>10}",
-                report.solved,
-                report.no_path,
-                report.wrong,
-                report.mean_us,
-                report.p50_us,
-                report.p99_us,
-                report.expansions_mean,
-                ratio(report.cost_ratio_mean),
-                ratio(report.cost_ratio_max),
-            )?;
+            writeln!(f, "{method:<9} {report}")?;
         }
-        for (method, why) in &self.unsupported {
-            writeln!(f, "{method:<9} not asked: {why}")?;
+        for (method, report) in &self.methods {
+            if let Some(refusal) = &report.refusal {
+                writeln!(f, "{method} refused: {refusal}")?;
+            }
         }
         for wrong in self.wrong.iter().take(EXAMPLES_MAX) {
             writeln!(f, "{wrong}")?;
@@ -150,6 +147,44 @@ impl fmt::Display for ScenReport {
     }
 }
 
+/// A row of the table, without the name.
+impl fmt::Display for MethodReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = [
+            self.solved,
+            self.wrong,
+            self.no_path,
+            self.refused,
+            self.gave_up,
+            self.outside,
+        ];
+        for count in counts {
+            write!(f, "{count:>7} ")?;
+        }
+        let searched = self.queries > self.refused;
+        for (number, decimals) in [
+            (self.mean_us, 2),
+            (self.p50_us, 2),
+            (self.p99_us, 2),
+            (self.expansions_mean, 1),
+        ] {
+            if searched {
+                write!(f, "{number:>10.decimals$} ")?;
+            } else {
+                write!(f, "{:>10} ", "-")?;
+            }
+        }
+        let ratio =
+            |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.5}"));
+        write!(
+            f,
+            "{:>9} {:>9}",
+            ratio(self.cost_ratio_mean),
+            ratio(self.cost_ratio_max)
+        )
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,33 +193,35 @@ mod tests {
         let solved = MethodReport {
             exact: true,
             queries: 910,
-            solved: 907,
-            no_path: 2,
+            solved: 906,
             wrong: 1,
+            no_path: 2,
+            gave_up: 1,
+            outside: 12,
             mean_us: 123.456,
             p50_us: 100.0,
             p99_us: 1234.5,
             expansions_mean: 4321.25,
             cost_ratio_mean: Some(1.0),
-            cost_ratio_max: Some(1.0),
-            prepare_ms: 0.5,
+            cost_ratio_max: Some(1.25),
+            ..MethodReport::default()
         };
-        let unsolved = MethodReport {
-            cost_ratio_mean: None,
-            cost_ratio_max: None,
-            ..solved
+        let refused = MethodReport {
+            queries: 910,
+            refused: 910,
+            refusal: Some("the method cannot serve links".to_owned()),
+            ..MethodReport::default()
         };
         ScenReport {
             map: "arena.map".to_owned(),
             scen: "arena.scen".to_owned(),
-            lines: 910,
+            lines: 922,
             blocked: 2,
-            methods: [(Method::AStar, solved), (Method::Dijkstra, unsolved)].into(),
-            unsupported: [(Method::Sweep, "the method cannot serve links".to_owned())].into(),
+            methods: [("astar", solved), ("sweep", refused)].into(),
             wrong: vec![
                 WrongAnswer {
                     line: 3,
-                    method: Method::AStar,
+                    method: "astar",
                     why: "the path costs 9, but another method has one for 7".to_owned(),
                 };
                 7
@@ -195,11 +232,11 @@ mod tests {
     #[test]
     fn the_table_reads_well() {
         let golden = "\
-910 lines, 2 of them with a blocked end
-method      solved  no path  wrong    mean µs     p50 µs     p99 µs   expanded  cost mean   cost max
-astar          907        2      1     123.46     100.00    1234.50     4321.2   1.000000   1.000000
-dijkstra       907        2      1     123.46     100.00    1234.50     4321.2          -          -
-sweep     not asked: the method cannot serve links
+922 lines, 2 of them with a blocked end
+method     solved   wrong no path refused gave up outside    mean us     p50 us     p99 us   expanded cost mean  cost max
+astar         906       1       2       0       1      12     123.46     100.00    1234.50     4321.2   1.00000   1.25000
+sweep           0       0       0     910       0       0          -          -          -          -         -         -
+sweep refused: the method cannot serve links
 line 3: astar: the path costs 9, but another method has one for 7
 line 3: astar: the path costs 9, but another method has one for 7
 line 3: astar: the path costs 9, but another method has one for 7
@@ -214,12 +251,15 @@ and 2 more wrong answers
     fn programs_read_methods_by_name() {
         let json = serde_json::to_value(report()).unwrap();
         assert_eq!(json["map"], "arena.map");
-        assert_eq!(json["methods"]["astar"]["solved"], 907);
+        assert_eq!(json["methods"]["astar"]["solved"], 906);
         assert_eq!(
-            json["methods"]["dijkstra"]["cost_ratio_max"],
+            json["methods"]["sweep"]["cost_ratio_max"],
             serde_json::Value::Null
         );
-        assert_eq!(json["unsupported"]["sweep"], "the method cannot serve links");
+        assert_eq!(
+            json["methods"]["sweep"]["refusal"],
+            "the method cannot serve links"
+        );
         assert_eq!(json["wrong"][0]["line"], 3);
     }
 

@@ -2,20 +2,19 @@
 
 use super::{
     Candidate, Line, MethodReport, ScenReport, Wrong, WrongAnswer,
-    judge::{Answer, Right, judge},
+    judge::{Answer, Promise, Right, judge},
     report::Times,
 };
 use crate::clock::Stopwatch;
-use nav_grid::{Cost, Feature, Grid, Path, Status};
+use nav_grid::{Charts, Cost, Grid, Path, Status, Terrain};
 
-/// Asks every method every line, twice: once to judge the answers, which also warms up what the
-/// method keeps, and once to measure. A time is that of the search alone, its path included.
-///
-/// A method that cannot serve a line is not judged.
+/// Asks every method every line that its window covers, twice: once to judge the answers, which
+/// also warms up what the method keeps, and once to measure. A time is that of the search alone,
+/// its path included; what the method prepares of the map is prepared before.
 pub fn run(grid: &Grid, lines: &[Line], methods: &[Candidate]) -> ScenReport {
-    let asked: Vec<(Candidate, Result<Asked, Feature>)> = methods
+    let asked: Vec<Asked> = methods
         .iter()
-        .map(|candidate| (*candidate, Asked::ask(candidate, grid, lines)))
+        .map(|candidate| Asked::ask(*candidate, grid, lines))
         .collect();
     let best = best_costs(lines.len(), &asked);
     let mut report = ScenReport {
@@ -23,17 +22,10 @@ pub fn run(grid: &Grid, lines: &[Line], methods: &[Candidate]) -> ScenReport {
         blocked: lines.iter().filter(|line| line.length.is_none()).count(),
         ..ScenReport::default()
     };
-    for (candidate, asked) in asked {
-        match asked {
-            Ok(asked) => {
-                let judged = asked.judge(&candidate, lines, &best, &mut report.wrong);
-                report.methods.insert(candidate.method, judged);
-            }
-            Err(feature) => {
-                let status = Status::Unsupported(feature).to_string();
-                report.unsupported.insert(candidate.method, status);
-            }
-        }
+    for asked in asked {
+        let name = asked.candidate.name;
+        let judged = asked.judge(lines, &best, &mut report.wrong);
+        report.methods.insert(name, judged);
     }
     report.wrong.sort_by_key(|wrong| wrong.line);
     report
@@ -41,58 +33,64 @@ pub fn run(grid: &Grid, lines: &[Line], methods: &[Candidate]) -> ScenReport {
 
 /// What a method answered.
 struct Asked {
-    answers: Vec<Answer>,
-    /// Whether the second answer was the first one.
-    same: Vec<bool>,
-    /// Of the lines that have a path.
+    candidate: Candidate,
+    /// One a line; `None` where the window does not cover the line.
+    answers: Vec<Option<Answer>>,
+    /// Of the answers to lines that have a path, but for refusals.
     microseconds: Vec<f64>,
     prepare_ms: f64,
 }
 
 impl Asked {
-    fn ask(candidate: &Candidate, grid: &Grid, lines: &[Line]) -> Result<Self, Feature> {
+    fn ask(candidate: Candidate, grid: &Grid, lines: &[Line]) -> Self {
+        let mut grid = grid.clone();
+        let mut charts = Charts::default();
         let stopwatch = Stopwatch::start();
-        let mut search = (candidate.prepare)(grid);
+        (candidate.prepare)(&mut grid, &mut charts);
         let prepare_ms = 1e3 * stopwatch.elapsed().as_secs_f64();
+        let terrain = Terrain::from(&grid).with_charts(&charts);
+        let mut search = (candidate.searcher)();
         let mut path = Path::new();
-        let mut answers = Vec::with_capacity(lines.len());
-        for line in lines {
-            let outcome = search(grid, &line.query, &mut path);
-            if let Status::Unsupported(feature) = outcome.status {
-                return Err(feature);
-            }
-            answers.push(Answer::new(grid, line, outcome, &path));
-        }
-        let mut same = Vec::with_capacity(lines.len());
+        let promise = candidate.promise();
+        let query = |line: &Line| line.query.with_limits(candidate.limits);
+        let mut answer = |line: &Line| {
+            let outcome = search(terrain, &query(line), &mut path);
+            Answer::new(&grid, line, outcome, &path)
+        };
+        let mut answers: Vec<Option<Answer>> = lines
+            .iter()
+            .map(|line| promise.covers(line).then(|| answer(line)))
+            .collect();
         let mut microseconds = Vec::with_capacity(lines.len());
-        for (line, first) in lines.iter().zip(&answers) {
+        for (line, answer) in lines.iter().zip(&mut answers) {
+            let Some(answer) = answer else { continue };
+            let query = query(line);
             let stopwatch = Stopwatch::start();
-            let outcome = search(grid, &line.query, &mut path);
+            let outcome = search(terrain, &query, &mut path);
             let elapsed = stopwatch.elapsed();
-            same.push(outcome == first.outcome);
-            if line.length.is_some() {
+            if outcome != answer.outcome {
+                answer.walked = Some(Err(Wrong::Changed));
+            } else if line.length.is_some() && !matches!(outcome.status, Status::Unsupported(_)) {
                 microseconds.push(1e6 * elapsed.as_secs_f64());
             }
         }
-        Ok(Self {
+        Self {
+            candidate,
             answers,
-            same,
             microseconds,
             prepare_ms,
-        })
+        }
     }
 
     fn judge(
         mut self,
-        candidate: &Candidate,
         lines: &[Line],
         best: &[Option<Cost>],
         wrongs: &mut Vec<WrongAnswer>,
     ) -> MethodReport {
         let Times { mean, p50, p99 } = Times::from_all(&mut self.microseconds);
         let mut report = MethodReport {
-            exact: candidate.exact,
-            queries: lines.len(),
+            exact: self.candidate.exact,
             mean_us: mean,
             p50_us: p50,
             p99_us: p99,
@@ -101,42 +99,62 @@ impl Asked {
         };
         let mut expanded = 0;
         let mut ratios = Ratios::default();
-        for (((line, answer), same), best) in
-            lines.iter().zip(&self.answers).zip(self.same).zip(best)
-        {
+        for ((line, answer), best) in lines.iter().zip(&self.answers).zip(best) {
+            let Some(answer) = answer else {
+                report.outside += 1;
+                continue;
+            };
+            report.queries += 1;
             expanded += u64::from(answer.outcome.counters.expanded);
-            let verdict = judge(line, answer, candidate.exact, *best);
-            let verdict = verdict.and_then(|right| same.then_some(right).ok_or(Wrong::Changed));
-            match verdict {
+            match judge(line, answer, self.candidate.promise(), *best) {
                 Ok(Right::Solved { ratio }) => {
                     report.solved += 1;
-                    ratio.into_iter().for_each(|ratio| ratios.add(ratio));
+                    if let Some(ratio) = ratio {
+                        ratios.add(ratio);
+                    }
                 }
                 Ok(Right::NoPath) => report.no_path += 1,
+                Ok(Right::GaveUp) => report.gave_up += 1,
+                Ok(Right::Refused(feature)) => {
+                    report.refused += 1;
+                    report
+                        .refusal
+                        .get_or_insert_with(|| Status::Unsupported(feature).to_string());
+                }
                 Err(wrong) => {
                     report.wrong += 1;
                     wrongs.push(WrongAnswer {
                         line: line.number,
-                        method: candidate.method,
+                        method: self.candidate.name,
                         why: wrong.to_string(),
                     });
                 }
             }
         }
-        report.expansions_mean = expanded as f64 / lines.len().max(1) as f64;
+        let searched = report.queries - report.refused;
+        report.expansions_mean = expanded as f64 / searched.max(1) as f64;
         (report.cost_ratio_mean, report.cost_ratio_max) = ratios.mean_and_max();
         report
     }
 }
 
+impl Candidate {
+    fn promise(&self) -> Promise {
+        Promise {
+            exact: self.exact,
+            limits: self.limits,
+        }
+    }
+}
+
 /// The cost of the cheapest path that any method has for a line. A path that can be walked proves
 /// that it can be had for its cost, whoever found it.
-fn best_costs(lines: usize, asked: &[(Candidate, Result<Asked, Feature>)]) -> Vec<Option<Cost>> {
+fn best_costs(lines: usize, asked: &[Asked]) -> Vec<Option<Cost>> {
     let mut best = vec![None; lines];
-    for (_, asked) in asked {
-        let answers = asked.iter().flat_map(|asked| &asked.answers);
-        for (best, answer) in best.iter_mut().zip(answers) {
-            *best = [*best, answer.cost()].into_iter().flatten().min();
+    for asked in asked {
+        for (best, answer) in best.iter_mut().zip(&asked.answers) {
+            let cost = answer.and_then(|answer| answer.cost());
+            *best = [*best, cost].into_iter().flatten().min();
         }
     }
     best
@@ -169,7 +187,8 @@ mod tests {
     use super::super::{METHODS, Searcher, lines};
     use super::*;
     use nav_grid::{
-        BoundedAStar, Cell, Counters, Method, Metric, Outcome, Search,
+        BoundedAStar, Cell, Counters, Feature, Limits, Method, Metric, Outcome, Regions, Rules,
+        Search,
         formats::scen::{ScenLine, Scenario},
     };
 
@@ -202,16 +221,19 @@ mod tests {
         }
     }
 
-    fn candidate(exact: bool, prepare: fn(&Grid) -> Searcher) -> Candidate {
+    fn candidate(exact: bool, searcher: fn() -> Searcher) -> Candidate {
         Candidate {
+            name: "line",
             method: Method::Line,
             exact,
-            prepare,
+            limits: Limits::UNBOUNDED,
+            prepare: |_, _| {},
+            searcher,
         }
     }
 
     /// Zigzags along the upper edge.
-    fn zigzag(_: &Grid) -> Searcher {
+    fn zigzag() -> Searcher {
         Box::new(|_, _, path| {
             *path = [(1, 1), (2, 0), (3, 1), (4, 0)]
                 .map(Cell::from)
@@ -222,19 +244,19 @@ mod tests {
     }
 
     /// Answers every other time only.
-    fn moody(_: &Grid) -> Searcher {
+    fn moody() -> Searcher {
         let mut search = BoundedAStar::new();
         let mut awake = false;
-        Box::new(move |grid, query, path| {
+        Box::new(move |terrain, query, path| {
             awake = !awake;
             if awake {
-                return search.search(grid, query, path);
+                return search.search(terrain, query, path);
             }
             outcome(Status::Unreachable, 0)
         })
     }
 
-    fn picky(_: &Grid) -> Searcher {
+    fn picky() -> Searcher {
         Box::new(|_, _, _| outcome(Status::Unsupported(Feature::Metric(Metric::Octile)), 0))
     }
 
@@ -243,8 +265,8 @@ mod tests {
         let (grid, lines) = yard(&[4.0, 4.0]);
         let report = run(&grid, &lines, METHODS);
         assert!(report.wrong.is_empty(), "{:?}", report.wrong);
-        assert_eq!(report.methods.len() + report.unsupported.len(), METHODS.len());
-        let astar = &report.methods[&Method::AStar];
+        assert_eq!(report.methods.len(), METHODS.len());
+        let astar = &report.methods["astar"];
         assert_eq!((astar.queries, astar.solved, astar.wrong), (2, 2, 0));
         assert_eq!(astar.cost_ratio_max, Some(1.0));
         assert!(astar.expansions_mean >= 4.0);
@@ -255,7 +277,7 @@ mod tests {
         let (grid, lines) = yard(&[4.0]);
         let ratio = |exact| {
             let report = run(&grid, &lines, &[candidate(exact, zigzag)]);
-            report.methods[&Method::Line].cost_ratio_mean
+            report.methods["line"].cost_ratio_mean
         };
         assert!((ratio(false).unwrap() - 2f64.sqrt()).abs() < 1e-6);
         assert_eq!(ratio(true), None, "nothing is solved");
@@ -267,7 +289,7 @@ mod tests {
         let (grid, lines) = yard(&[4.0 * 2f64.sqrt()]);
         let methods = [METHODS[0], candidate(true, zigzag)];
         let report = run(&grid, &lines, &methods);
-        assert_eq!(report.methods[&Method::AStar].wrong, 1);
+        assert_eq!(report.methods["astar"].wrong, 1);
         let why: Vec<&str> = report.wrong.iter().map(|wrong| &*wrong.why).collect();
         assert_eq!(
             why,
@@ -282,7 +304,7 @@ mod tests {
     fn the_second_answer_must_be_the_first() {
         let (grid, lines) = yard(&[4.0; 3]);
         let report = run(&grid, &lines, &[candidate(true, moody)]);
-        let judged = &report.methods[&Method::Line];
+        let judged = &report.methods["line"];
         assert_eq!((judged.solved, judged.wrong), (0, 3));
         assert_eq!(
             report.wrong[0].why,
@@ -295,10 +317,49 @@ mod tests {
         let (grid, lines) = yard(&[4.0]);
         let report = run(&grid, &lines, &[METHODS[0], candidate(true, picky)]);
         assert!(report.wrong.is_empty());
-        assert!(!report.methods.contains_key(&Method::Line));
+        let picky = &report.methods["line"];
+        assert_eq!((picky.queries, picky.solved, picky.refused), (1, 0, 1));
         assert_eq!(
-            report.unsupported[&Method::Line],
-            "the method cannot serve the metric Octile"
+            picky.refusal.as_deref(),
+            Some("the method cannot serve the metric Octile")
         );
+        assert_eq!((picky.mean_us, picky.cost_ratio_mean), (0.0, None));
+    }
+
+    #[test]
+    fn a_window_is_asked_what_lies_within() {
+        let (grid, lines) = yard(&[4.0; 2]);
+        let radius = |radius| METHODS[0].within(Limits::window(radius));
+        let asked = |radius: Candidate| run(&grid, &lines, &[radius]).methods["astar"].clone();
+        let narrow = asked(radius(3));
+        assert_eq!((narrow.queries, narrow.outside), (0, 2));
+        let wide = asked(radius(4));
+        assert_eq!((wide.queries, wide.outside, wide.solved), (2, 0, 2));
+    }
+
+    #[test]
+    fn a_map_is_prepared_for_a_method() {
+        let (grid, lines) = yard(&[4.0]);
+        let report = run(
+            &grid,
+            &lines,
+            &[candidate(true, chart_reader).prepared(|grid, charts| {
+                charts.regions = Some(Regions::of(grid, Rules::default()));
+            })],
+        );
+        assert_eq!(report.methods["line"].solved, 1);
+    }
+
+    /// Answers where regions are known.
+    fn chart_reader() -> Searcher {
+        let mut search = BoundedAStar::new();
+        Box::new(move |terrain, query, path| {
+            assert!(
+                terrain
+                    .charts
+                    .is_some_and(|charts| charts.regions.is_some())
+            );
+            search.search(terrain, query, path)
+        })
     }
 }
