@@ -14,8 +14,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Answers a scenario file of the movingai.com benchmarks by search methods, judges every answer, and
-/// says how long it took
+/// Answers a scenario file of the movingai.com benchmarks by search methods, judges every answer,
+/// and says how long it took
 ///
 /// Every query has the octile metric and strict corners. A method that promises cheapest paths must
 /// find the listed length, up to 0.01, and nothing dearer than another method; one that searches a

@@ -13,16 +13,16 @@ const EXAMPLES_MAX: usize = 5;
 pub struct ScenReport {
     /// The map file.
     pub map: String,
+    /// The methods that were asked, by name.
+    pub methods: BTreeMap<&'static str, MethodReport>,
+    /// The wrong answers, in the order of lines.
+    pub wrong: Vec<WrongAnswer>,
     /// The scenario file.
     pub scen: String,
     /// Lines that were asked.
     pub lines: usize,
     /// Those of them whose start or goal is blocked: they have no path.
     pub blocked: usize,
-    /// The methods that were asked, by name.
-    pub methods: BTreeMap<&'static str, MethodReport>,
-    /// The wrong answers, in the order of lines.
-    pub wrong: Vec<WrongAnswer>,
 }
 
 /// How one method did. `solved`, `no_path`, `refused`, `gave_up` and `wrong` add up to `queries`.
