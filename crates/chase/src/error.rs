@@ -1,6 +1,6 @@
 //! Every way in which the program can fail.
 
-use crate::{scenario::FieldError, sim::SimError};
+use crate::{scen::SizeError, scenario::FieldError, sim::SimError};
 use mapgen::{GenerateError, KindError};
 use nav_grid::{
     Cell,
@@ -57,6 +57,38 @@ pub enum Error {
         path: PathBuf,
         /// Why not.
         source: WriteError,
+    },
+    /// A file is not a scenario of the `MovingAI` benchmarks.
+    #[error("{}: {source}", path.display())]
+    Scen {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, and where.
+        source: Box<ParseError>,
+    },
+    /// A scenario file of the `MovingAI` benchmarks is about another map.
+    #[error("{}: {source}", path.display())]
+    ScenSize {
+        /// The file.
+        path: PathBuf,
+        /// The line, and the sizes.
+        source: SizeError,
+    },
+    /// Search methods gave wrong answers to a scenario file of the `MovingAI` benchmarks.
+    #[error(
+        "{}: wrong answers: {count}, the first to {first}{}",
+        path.display(),
+        about_another(another.as_deref())
+    )]
+    WrongAnswers {
+        /// The file.
+        path: PathBuf,
+        /// How many.
+        count: usize,
+        /// Line, method, and what is wrong.
+        first: String,
+        /// The map that the file names, if that is another one.
+        another: Option<String>,
     },
     /// A file is not a scenario.
     #[error("{}: line {line}, column {column}: {code}", path.display())]
@@ -202,6 +234,10 @@ fn io_reason(error: &io::Error) -> String {
         ErrorKind::IsADirectory => "it is a folder, not a file".to_owned(),
         _ => error.to_string(),
     }
+}
+
+fn about_another(map: Option<&str>) -> String {
+    map.map_or(String::new(), |map| format!("; the file is about {map}"))
 }
 
 fn write_reason(path: &Path, error: &io::Error) -> String {

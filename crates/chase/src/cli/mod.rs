@@ -6,6 +6,7 @@ mod generate;
 mod json;
 mod options;
 mod run;
+mod scen;
 mod show;
 
 use crate::{Error, error::one_line};
@@ -35,6 +36,7 @@ enum Command {
     Generate(generate::Args),
     Check(check::Args),
     Convert(convert::Args),
+    Scen(scen::Args),
 }
 
 /// Does what the command line asks for.
@@ -52,6 +54,7 @@ pub fn main() -> ExitCode {
         Some(Command::Generate(args)) => generate::main(args),
         Some(Command::Check(args)) => check::main(args),
         Some(Command::Convert(args)) => convert::main(args),
+        Some(Command::Scen(args)) => scen::main(args),
         None => run::main(&run::Args::default()),
     };
     match result {

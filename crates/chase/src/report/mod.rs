@@ -119,7 +119,7 @@ impl Searches {
 
 /// The smallest rank, from 1, that is not below `percent` of `count`: the nearest-rank
 /// definition of a percentile. 0 if there is nothing to rank.
-fn nearest_rank(count: u64, percent: u64) -> u64 {
+pub(crate) fn nearest_rank(count: u64, percent: u64) -> u64 {
     (u128::from(count) * u128::from(percent)).div_ceil(100) as u64
 }
 

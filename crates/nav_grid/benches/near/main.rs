@@ -4,21 +4,38 @@
 //! must add up to the same sums. A time is the mean over the whole set of queries, each from
 //! the call to the finished path.
 
-mod peer;
+#[path = "../peers/mod.rs"]
+mod peers;
 mod workload;
 
 use criterion::{
     BenchmarkGroup, Criterion, SamplingMode, criterion_group, criterion_main, measurement::WallTime,
 };
-use nav_grid::{BoundedAStar, Cell, CornerRule, Grid, Metric, Outcome, Path, Query, Rules, Search};
+use nav_grid::{
+    BoundedAStar, Cell, CornerRule, Grid, Limits, Metric, Outcome, Path, Query, Rules, Search,
+};
+use peers::{GridPathfinding, Pathfinding, Textbook};
 use std::{
     hint::black_box,
     time::{Duration, Instant},
 };
-use workload::{QUERIES, QuerySet, Workload};
+use workload::{QuerySet, RADIUS, Workload};
 
 fn octile(start: Cell, goal: Cell) -> Query {
     Query::new(start, goal).with_rules(Rules::new(Metric::Octile, CornerRule::Strict))
+}
+
+/// Without a cap on expansions, which peers do not have.
+fn window(start: Cell, goal: Cell) -> Query {
+    Query::new(start, goal).with_limits(Limits::window(RADIUS))
+}
+
+fn window_octile(start: Cell, goal: Cell) -> Query {
+    octile(start, goal).with_limits(Limits::window(RADIUS))
+}
+
+fn window_cutting(start: Cell, goal: Cell) -> Query {
+    window(start, goal).with_rules(Rules::new(Metric::Octile, CornerRule::Cut))
 }
 
 fn near(criterion: &mut Criterion) {
@@ -33,7 +50,7 @@ fn near(criterion: &mut Criterion) {
         let unit = workload.ask(Query::new);
         let classic = workload.ask(Query::classic);
         let mut astar = BoundedAStar::new();
-        let mut textbook = peer::Textbook::new();
+        let mut textbook = Textbook::new();
         bench(&mut group, "astar", &unit, |grid, query, path| {
             astar.search(grid, query, path)
         });
@@ -62,8 +79,37 @@ fn near(criterion: &mut Criterion) {
             *path = Path::new();
             BoundedAStar::new().search(grid, query, path)
         });
+        bench_peers(&mut group, &workload);
         group.finish();
     }
+}
+
+/// Searches of others next to ours, on queries that both can be asked.
+fn bench_peers(group: &mut BenchmarkGroup<WallTime>, workload: &Workload) {
+    let mut astar = BoundedAStar::new();
+    let unit = workload.ask(window);
+    let octile = workload.ask(window_octile);
+    // This peer knows no window: asked are those goals whose shortest paths cannot leave it.
+    let cutting = workload.ask(window_cutting).inside();
+    let jumps = GridPathfinding::new(&workload.grid);
+    for (ours, theirs, set) in [
+        ("astar-window", "pathfinding-window", &unit),
+        ("astar-octile-window", "pathfinding-octile-window", &octile),
+    ] {
+        bench(group, ours, set, |grid, query, path| {
+            astar.search(grid, query, path)
+        });
+        bench(group, theirs, set, Pathfinding::search);
+    }
+    bench(group, "astar-cutting", &cutting, |grid, query, path| {
+        astar.search(grid, query, path)
+    });
+    bench(
+        group,
+        "grid_pathfinding-cutting",
+        &cutting.for_any_path(),
+        |_, query, path| jumps.search(query, path),
+    );
 }
 
 /// Judges and then times one way to answer a set.
@@ -74,12 +120,15 @@ fn bench(
     mut answer: impl FnMut(&Grid, &Query, &mut Path) -> Outcome,
 ) {
     let expected = set.judge(&mut answer);
-    let share = |sum: u32| f64::from(sum) / QUERIES as f64;
+    let queries = set.queries.len();
+    let share = |sum: u32| f64::from(sum) / queries as f64;
     println!(
-        "near/{}/{name}: found {:.1} % of {:.1} % reachable, {:.1} expansions and {:.1} pushes a query",
+        "near/{}/{name}: found {:.1} % of {:.1} % reachable, cost {:.1}, {:.1} expansions and \
+         {:.1} pushes a query",
         set.workload.name,
         100.0 * share(expected.found),
         100.0 * set.reachable(),
+        share(expected.cost),
         share(expected.expanded),
         share(expected.pushed),
     );
@@ -96,25 +145,25 @@ fn bench(
         assert_eq!(total, expected);
     };
     group.bench_function(name, |bencher| {
-        bencher.iter_custom(|iterations| timed(iterations, &mut pass));
+        bencher.iter_custom(|iterations| timed(iterations, queries as u64, &mut pass));
     });
 }
 
-/// Time of `queries` queries, measured over whole passes so that every one of a set weighs the
-/// same.
+/// Time of `queries` queries, measured over whole passes of `set` queries so that every one of them
+/// weighs the same.
 #[expect(
     clippy::disallowed_methods,
     reason = "a stopwatch is what a benchmark is for"
 )]
-fn timed(queries: u64, mut pass: impl FnMut()) -> Duration {
-    let passes = queries.div_ceil(QUERIES as u64);
+fn timed(queries: u64, set: u64, mut pass: impl FnMut()) -> Duration {
+    let passes = queries.div_ceil(set);
     let before = Instant::now();
     for _ in 0..passes {
         pass();
     }
     before
         .elapsed()
-        .mul_f64(queries as f64 / (passes * QUERIES as u64) as f64)
+        .mul_f64(queries as f64 / (passes * set) as f64)
 }
 
 criterion_group!(benches, near);

@@ -14,6 +14,9 @@ pub const QUERIES: usize = 512;
 /// Columns or rows between the ends of a query, whichever is more.
 pub const DISTANCES: std::ops::RangeInclusive<u16> = 5..=20;
 
+/// Of the window of [`Query::new`].
+pub const RADIUS: u16 = 20;
+
 /// A map and the pairs of ends that are searched on it.
 pub struct Workload {
     pub name: String,
@@ -80,15 +83,19 @@ impl Workload {
             workload: self,
             queries,
             truths,
+            cheapest: true,
         }
     }
 }
 
 /// Queries on one map and what is true about them.
+#[derive(Clone)]
 pub struct QuerySet<'a> {
     pub workload: &'a Workload,
     pub queries: Vec<Query>,
     truths: Vec<Outcome>,
+    /// Whether an answer must be a cheapest path.
+    cheapest: bool,
 }
 
 impl QuerySet<'_> {
@@ -105,7 +112,9 @@ impl QuerySet<'_> {
                     assert_eq!(walked, Ok(outcome.cost), "{query:?}");
                     assert_eq!(path.end(), Some(query.goal));
                     assert_eq!(truth.status, Status::Found, "{query:?}");
-                    if query.heuristic.is_admissible(query.rules.metric) {
+                    if !self.cheapest {
+                        assert!(outcome.cost >= truth.cost, "{query:?}");
+                    } else if query.heuristic.is_admissible(query.rules.metric) {
                         assert_eq!(outcome.cost, truth.cost, "{query:?}");
                     } else {
                         // The bound of the one such pair here, see `Heuristic::Manhattan`.
@@ -120,6 +129,36 @@ impl QuerySet<'_> {
             total.add(&outcome);
         }
         total
+    }
+
+    /// Those queries only whose goals can be reached, by shortest paths none of which can leave the
+    /// window: one that goes `r` columns or rows away from the start, to a goal `d` away, is at
+    /// least `r + (r - d)` long.
+    pub fn inside(self) -> Self {
+        let is_inside = |(query, truth): &(Query, Outcome)| {
+            let length = query.rules.metric.length(truth.cost);
+            let distance = f64::from(query.start.chebyshev(query.goal));
+            truth.status == Status::Found && length + distance < 2.0 * f64::from(RADIUS) + 2.0
+        };
+        let (queries, truths) = self
+            .queries
+            .into_iter()
+            .zip(self.truths)
+            .filter(is_inside)
+            .unzip();
+        Self {
+            queries,
+            truths,
+            ..self
+        }
+    }
+
+    /// The same queries for those who promise a path, not a cheapest one.
+    pub fn for_any_path(&self) -> Self {
+        Self {
+            cheapest: false,
+            ..self.clone()
+        }
     }
 
     /// The share of goals that can be reached inside the window.

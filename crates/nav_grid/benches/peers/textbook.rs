@@ -1,4 +1,4 @@
-//! The A* that servers have today, to compare with.
+//! The A* that servers have today.
 
 use nav_grid::{
     Cell, Cost, Counters, Direction, Grid, Heuristic, Method, Metric, Outcome, Path, Query, Status,

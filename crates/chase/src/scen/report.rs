@@ -1,0 +1,274 @@
+//! How methods did on a scenario file.
+
+use crate::report::nearest_rank;
+use serde::Serialize;
+use std::{collections::BTreeMap, fmt};
+
+/// How many wrong answers are shown to people.
+const EXAMPLES_MAX: usize = 5;
+
+/// How methods did on a scenario file. Its JSON is one object with the fields below; prints as a
+/// table for people.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ScenReport {
+    /// The map file.
+    pub map: String,
+    /// The methods that were asked, by name.
+    pub methods: BTreeMap<&'static str, MethodReport>,
+    /// The wrong answers, in the order of lines.
+    pub wrong: Vec<WrongAnswer>,
+    /// The scenario file.
+    pub scen: String,
+    /// Lines that were asked.
+    pub lines: usize,
+    /// Those of them whose start or goal is blocked: they have no path.
+    pub blocked: usize,
+}
+
+/// How one method did. `solved`, `no_path`, `refused`, `gave_up` and `wrong` add up to `queries`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct MethodReport {
+    /// Lines that it was asked.
+    pub queries: usize,
+    /// Right answers with a path.
+    pub solved: usize,
+    /// Wrong answers.
+    pub wrong: usize,
+    /// Average time of a search on lines that have a path, in microseconds, path included, warm,
+    /// refusals aside; 0 if there are none, as the next two.
+    pub mean_us: f64,
+    /// Median, by nearest rank.
+    pub p50_us: f64,
+    /// 99 of 100 searches took no longer.
+    pub p99_us: f64,
+    /// Average of what paths cost, as a multiple of the best ones; `None` if none was solved.
+    pub cost_ratio_mean: Option<f64>,
+    /// The greatest of these multiples.
+    pub cost_ratio_max: Option<f64>,
+    /// Average number of expansions of a search, refusals aside.
+    pub expansions_mean: f64,
+    /// Right answers without a path: an end is blocked.
+    pub no_path: usize,
+    /// Answers that the method cannot serve the query.
+    pub refused: usize,
+    /// What it cannot serve, as a sentence, where it refused first.
+    pub refusal: Option<String>,
+    /// Answers that the limit on expansions came first.
+    pub gave_up: usize,
+    /// Lines that it was not asked: shortest paths may leave its window.
+    pub outside: usize,
+    /// Whether the method promises cheapest paths.
+    pub exact: bool,
+    /// Time that it took to prepare the map, in milliseconds.
+    pub prepare_ms: f64,
+}
+
+/// A wrong answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WrongAnswer {
+    /// Number of the line in the scenario file, from 1.
+    pub line: usize,
+    /// Who gave it.
+    pub method: &'static str,
+    /// What is wrong with it, see [`Wrong`](super::Wrong).
+    pub why: String,
+}
+
+impl fmt::Display for WrongAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}: {}", self.line, self.method, self.why)
+    }
+}
+
+/// What is told of a list of times.
+pub(super) struct Times {
+    pub(super) mean: f64,
+    pub(super) p50: f64,
+    pub(super) p99: f64,
+}
+
+impl Times {
+    /// From times in any order, which are sorted on the way.
+    pub(super) fn from_all(times: &mut [f64]) -> Self {
+        times.sort_unstable_by(f64::total_cmp);
+        let at_percent = |percent| {
+            let rank = nearest_rank(times.len() as u64, percent) as usize;
+            let time = rank.checked_sub(1).and_then(|index| times.get(index));
+            time.copied().unwrap_or_default()
+        };
+        Self {
+            mean: times.iter().sum::<f64>() / times.len().max(1) as f64,
+            p50: at_percent(50),
+            p99: at_percent(99),
+        }
+    }
+}
+
+impl fmt::Display for ScenReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{} lines, {} of them with a blocked end",
+            self.lines, self.blocked
+        )?;
+        writeln!(
+            f,
+            "{:<9} {:>7} {:>7} {:>7} {:>7} {:>7} {:>7} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9}",
+            "method",
+            "solved",
+            "wrong",
+            "no path",
+            "refused",
+            "gave up",
+            "outside",
+            "mean us",
+            "p50 us",
+            "p99 us",
+            "expanded",
+            "cost mean",
+            "cost max"
+        )?;
+        for (method, report) in &self.methods {
+            writeln!(f, "{method:<9} {report}")?;
+        }
+        for (method, report) in &self.methods {
+            if let Some(refusal) = &report.refusal {
+                writeln!(f, "{method} refused: {refusal}")?;
+            }
+        }
+        for wrong in self.wrong.iter().take(EXAMPLES_MAX) {
+            writeln!(f, "{wrong}")?;
+        }
+        let more = self.wrong.len().saturating_sub(EXAMPLES_MAX);
+        if more > 0 {
+            writeln!(f, "and {more} more wrong answers")?;
+        }
+        Ok(())
+    }
+}
+
+/// A row of the table, without the name.
+impl fmt::Display for MethodReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = [
+            self.solved,
+            self.wrong,
+            self.no_path,
+            self.refused,
+            self.gave_up,
+            self.outside,
+        ];
+        for count in counts {
+            write!(f, "{count:>7} ")?;
+        }
+        let searched = self.queries > self.refused;
+        for (number, decimals) in [
+            (self.mean_us, 2),
+            (self.p50_us, 2),
+            (self.p99_us, 2),
+            (self.expansions_mean, 1),
+        ] {
+            if searched {
+                write!(f, "{number:>10.decimals$} ")?;
+            } else {
+                write!(f, "{:>10} ", "-")?;
+            }
+        }
+        let ratio =
+            |ratio: Option<f64>| ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.5}"));
+        write!(
+            f,
+            "{:>9} {:>9}",
+            ratio(self.cost_ratio_mean),
+            ratio(self.cost_ratio_max)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report() -> ScenReport {
+        let solved = MethodReport {
+            exact: true,
+            queries: 910,
+            solved: 906,
+            wrong: 1,
+            no_path: 2,
+            gave_up: 1,
+            outside: 12,
+            mean_us: 123.456,
+            p50_us: 100.0,
+            p99_us: 1234.5,
+            expansions_mean: 4321.25,
+            cost_ratio_mean: Some(1.0),
+            cost_ratio_max: Some(1.25),
+            ..MethodReport::default()
+        };
+        let refused = MethodReport {
+            queries: 910,
+            refused: 910,
+            refusal: Some("the method cannot serve links".to_owned()),
+            ..MethodReport::default()
+        };
+        ScenReport {
+            map: "arena.map".to_owned(),
+            scen: "arena.scen".to_owned(),
+            lines: 922,
+            blocked: 2,
+            methods: [("astar", solved), ("sweep", refused)].into(),
+            wrong: vec![
+                WrongAnswer {
+                    line: 3,
+                    method: "astar",
+                    why: "the path costs 9, but another method has one for 7".to_owned(),
+                };
+                7
+            ],
+        }
+    }
+
+    #[test]
+    fn the_table_reads_well() {
+        let golden = "\
+922 lines, 2 of them with a blocked end
+method     solved   wrong no path refused gave up outside    mean us     p50 us     p99 us   expanded cost mean  cost max
+astar         906       1       2       0       1      12     123.46     100.00    1234.50     4321.2   1.00000   1.25000
+sweep           0       0       0     910       0       0          -          -          -          -         -         -
+sweep refused: the method cannot serve links
+line 3: astar: the path costs 9, but another method has one for 7
+line 3: astar: the path costs 9, but another method has one for 7
+line 3: astar: the path costs 9, but another method has one for 7
+line 3: astar: the path costs 9, but another method has one for 7
+line 3: astar: the path costs 9, but another method has one for 7
+and 2 more wrong answers
+";
+        assert_eq!(report().to_string(), golden);
+    }
+
+    #[test]
+    fn programs_read_methods_by_name() {
+        let json = serde_json::to_value(report()).unwrap();
+        assert_eq!(json["map"], "arena.map");
+        assert_eq!(json["methods"]["astar"]["solved"], 906);
+        assert_eq!(
+            json["methods"]["sweep"]["cost_ratio_max"],
+            serde_json::Value::Null
+        );
+        assert_eq!(
+            json["methods"]["sweep"]["refusal"],
+            "the method cannot serve links"
+        );
+        assert_eq!(json["wrong"][0]["line"], 3);
+    }
+
+    #[test]
+    fn percentiles_are_times_of_real_searches() {
+        let mut times: Vec<f64> = (1..=200).rev().map(f64::from).collect();
+        let Times { mean, p50, p99 } = Times::from_all(&mut times);
+        assert_eq!((mean, p50, p99), (100.5, 100.0, 198.0));
+        let none = Times::from_all(&mut []);
+        assert_eq!((none.mean, none.p50, none.p99), (0.0, 0.0, 0.0));
+    }
+}

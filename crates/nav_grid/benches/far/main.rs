@@ -1,0 +1,78 @@
+//! Far paths: scenario files of the `MovingAI` benchmarks on maps of games, mazes, rooms and
+//! streets, by our methods and by those of others.
+//!
+//! ```sh
+//! cargo bench -p nav_grid --bench far
+//! cargo bench -p nav_grid --bench far -- arena2 Berlin_0_512
+//! ```
+//!
+//! A program of its own rather than Criterion's: a file is a sample already, of a thousand queries
+//! from next door to across the map, and one pass over it takes up to a minute. Criterion would
+//! repeat each pass ten times at least, and say less: here each query is timed by itself, so that
+//! methods are compared on the same queries even where the slow ones are asked a share only.
+//!
+//! Every answer is judged in a first pass, which also warms up what a method keeps; the second pass
+//! is timed. Without `--bench`, as `cargo test` runs it, a few lines of each file are judged.
+
+mod contest;
+#[path = "../peers/mod.rs"]
+mod peers;
+mod set;
+mod table;
+
+use contest::{Contestant, Promise};
+use nav_grid::{BoundedAStar, CornerRule, Query};
+use peers::{GridPathfinding, Pathfinding};
+use set::Set;
+use table::Table;
+
+/// How many lines of a file anyone is asked, spread evenly over it; files have 930 to 9,730.
+const LINES: usize = 1000;
+/// How many of them the slow ones are asked.
+const SHARE: usize = 100;
+/// How many lines of a file anyone is asked when only judging.
+const JUDGED: usize = 6;
+
+/// Every way to answer, one line each. The first one of a corner rule is what the others of that
+/// rule are compared with.
+fn contestants(set: &Set) -> Vec<Contestant<'_>> {
+    use CornerRule::{Cut, Strict};
+    use Promise::{Cheapest, Path};
+    let (grid, terrain) = (&set.grid, set.terrain());
+    let general = |query: &Query, path: &mut nav_grid::Path| Pathfinding::search(grid, query, path);
+    let jumps = GridPathfinding::new(grid);
+    let jumps = move |query: &Query, path: &mut nav_grid::Path| jumps.search(query, path);
+    vec![
+        Contestant::ours::<BoundedAStar>("astar", Strict, Cheapest, terrain),
+        Contestant::peer("pathfinding", Strict, Cheapest, general).asked(SHARE),
+        Contestant::ours::<BoundedAStar>("astar, cutting", Cut, Cheapest, terrain),
+        Contestant::peer("grid_pathfinding", Cut, Path, jumps).asked(SHARE),
+    ]
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let timed = arguments.iter().any(|argument| argument == "--bench");
+    let names: Vec<&String> = arguments
+        .iter()
+        .filter(|argument| !argument.starts_with('-'))
+        .collect();
+    let mut table = Table::default();
+    for (folder, name) in set::MAPS {
+        if !(names.is_empty() || names.iter().any(|wanted| *wanted == name)) {
+            continue;
+        }
+        let Some(set) = Set::read(folder, name) else {
+            println!("skipped: no {folder}/{name}.map with its scenarios beside the workspace");
+            continue;
+        };
+        let share = if timed { LINES } else { JUDGED };
+        let contestants = contestants(&set);
+        let runs = contestants
+            .into_iter()
+            .map(|contestant| contestant.asked(share).run(&set))
+            .collect();
+        table.add(&set, runs);
+    }
+    table.print_means();
+}

@@ -1,0 +1,31 @@
+//! Searches of others, in the shape of [`nav_grid::Search`]: what servers have today, to compare
+//! with.
+//!
+//! A peer's path is copied cell by cell into a [`nav_grid::Path`], which counts as its work: it is
+//! below one part in a hundred.
+
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "every benchmark compiles this module and uses what it needs of it"
+)]
+
+mod grid_pathfinding;
+mod pathfinding;
+mod textbook;
+
+pub use self::grid_pathfinding::GridPathfinding;
+pub use self::pathfinding::Pathfinding;
+pub use self::textbook::Textbook;
+
+use nav_grid::{Cost, Counters, Method, Outcome, Status};
+
+fn outcome(status: Status, cost: Cost, counters: Counters) -> Outcome {
+    Outcome {
+        status,
+        cost,
+        counters,
+        // It names methods of this crate only.
+        method: Method::AStar,
+    }
+}
