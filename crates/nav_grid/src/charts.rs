@@ -1,6 +1,6 @@
 //! What methods prepare of a map.
 
-use crate::{Bodies, Grid, Regions};
+use crate::{Bodies, Grid, Portals, Regions};
 
 /// What was prepared of a map for the methods that need more than its cells.
 ///
@@ -11,6 +11,8 @@ use crate::{Bodies, Grid, Regions};
 pub struct Charts {
     /// Which cells hang together.
     pub regions: Option<Regions>,
+    /// What far searches and far fields run on.
+    pub portals: Option<Portals>,
 }
 
 /// What a search looks at: a map, who stands on it, and what was prepared of it.

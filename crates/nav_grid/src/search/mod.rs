@@ -38,6 +38,7 @@ pub use method::{Feature, Method, MethodError, Support};
 pub use outcome::{Counters, End, Fault, Outcome, Status, Stopped};
 pub use query::{Fallback, Limits, Query};
 pub use sweep::Sweep;
+pub(crate) use waves::Pace;
 
 use crate::{Path, Terrain};
 

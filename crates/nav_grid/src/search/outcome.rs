@@ -19,7 +19,7 @@ pub struct Outcome {
 
 impl Outcome {
     /// An answer without a path.
-    pub(super) const fn without_path(method: Method, status: Status, counters: Counters) -> Self {
+    pub(crate) const fn without_path(method: Method, status: Status, counters: Counters) -> Self {
         Self {
             status,
             cost: 0,

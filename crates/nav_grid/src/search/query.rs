@@ -86,7 +86,7 @@ impl Query {
 
     /// The answer that needs no search, if there is one: an end that cannot be stood on,
     /// start = goal, or a goal outside the window, in this order.
-    pub(super) fn answer_at_once(&self, grid: &Grid) -> Option<Status> {
+    pub(crate) fn answer_at_once(&self, grid: &Grid) -> Option<Status> {
         for (end, cell) in [(End::Start, self.start), (End::Goal, self.goal)] {
             if !grid.contains(cell) {
                 return Some(Status::Invalid(end, Fault::OutsideMap));

@@ -1,0 +1,13 @@
+//! Portals: far ways as ways from one 32×32 cluster of the map to the next.
+
+mod buckets;
+mod cluster;
+mod crossing;
+mod graph;
+mod leg;
+mod path;
+mod pull;
+mod wave;
+
+pub use graph::Portals;
+pub use path::PortalPath;
