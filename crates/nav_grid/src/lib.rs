@@ -33,7 +33,7 @@ pub use map::{
     GridError, LayerError, Link, Regions, Size, Tile, Toward, Up,
 };
 pub use path::{BrokenPathError, Path};
-pub use portals::{PortalPath, Portals};
+pub use portals::{FieldError, FieldMove, PortalField, PortalPath, Portals};
 pub use rules::{BodyPolicy, COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};
 pub use search::{
     BoundedAStar, Counters, Dijkstra, End, Fallback, Fault, Feature, Limits, Method, MethodError,

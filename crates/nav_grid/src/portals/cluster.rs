@@ -98,6 +98,27 @@ pub(super) fn is_in(rows: &Rows, spot: Spot) -> bool {
     rows[usize::from(spot / SIDE) + 1] >> (spot % SIDE) & 1 == 1
 }
 
+/// Spots that a wave looks out for.
+#[derive(Clone, Debug)]
+pub(super) struct Targets(Rows);
+
+impl Targets {
+    pub(super) fn new(spots: impl IntoIterator<Item = Spot>) -> Self {
+        let mut rows = NO_ROWS;
+        for spot in spots {
+            rows[usize::from(spot / SIDE) + 1] |= 1 << (spot % SIDE);
+        }
+        Self(rows)
+    }
+
+    /// Whether a front comes to one of them.
+    #[inline]
+    pub(super) fn are_in(&self, front: &Rows, rows: std::ops::Range<usize>) -> bool {
+        let pairs = front[rows.clone()].iter().zip(&self.0[rows]);
+        pairs.fold(0, |hit, (front, targets)| hit | front & targets) != 0
+    }
+}
+
 /// For each direction, the spots of a cluster that may be left that way.
 pub(super) type Planes = [Rows; 8];
 

@@ -5,7 +5,7 @@ use crate::{Cell, CornerRule, Direction, Grid, Link, Rules, map::Bitboard, searc
 
 /// Most cells that one portal stands for: more of them per border make better paths and slower
 /// searches.
-const RUN_MAX: u32 = 8;
+const RUN_MAX: u32 = 11;
 
 /// A way from one cluster to another: two spots and what it costs to get across.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The graph of portals, and how it follows edits.
 
 use super::{
-    cluster::{Ground, SIDE, Spot, Tiling, is_in},
+    cluster::{Ground, Rows, SIDE, Spot, Targets, Tiling, is_in},
     crossing::{Crossing, Finder, Ways},
     leg::{Legs, Open},
     wave::{Wave, Way},
@@ -13,6 +13,9 @@ use crate::{
 
 /// No way, and no portal.
 pub(super) const NONE: u32 = u32::MAX;
+
+/// A gate of which it is not known yet with which others it hangs together.
+const NO_PART: u16 = u16::MAX;
 
 /// No way inside a cluster.
 pub(super) const APART: u16 = u16::MAX;
@@ -94,11 +97,9 @@ pub(super) struct Gate {
     /// Number of the portal times two, plus 1 for the end in the cluster that owns it: which way
     /// a walker passes that leaves here.
     pub(super) passage: u32,
-    /// What it costs to leave through it, or [`NONE`].
-    pub(super) out: u32,
-    /// What it costs to enter through it, or [`NONE`].
-    pub(super) into: u32,
     pub(super) spot: Spot,
+    /// Whether it is passed by a straight step, both ways, as all but few are.
+    plain: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -128,6 +129,7 @@ struct Scratch {
     crossings: Vec<Crossing>,
     gates: Vec<Gate>,
     table: Vec<u16>,
+    parts: Vec<u16>,
 }
 
 impl Portals {
@@ -476,6 +478,7 @@ impl Portals {
 
     /// Finds the gates of a cluster. Returns whether they are at other spots than before.
     fn connect(&mut self, cluster: u32, scratch: &mut Scratch) -> bool {
+        let straight = self.pace.straight as u32;
         let gates = &mut scratch.gates;
         gates.clear();
         for (dx, dy) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (0, 0)] {
@@ -484,9 +487,9 @@ impl Portals {
             };
             for (passage, portal) in self.owned(owner) {
                 if owner == cluster {
-                    gates.push(portal.gate(passage));
+                    gates.push(portal.gate(passage, straight));
                 } else if portal.other == cluster && !portal.ways.link {
-                    gates.push(portal.far_gate(passage));
+                    gates.push(portal.far_gate(passage, straight));
                 }
             }
         }
@@ -495,7 +498,7 @@ impl Portals {
         for &(_, owner) in arriving.take_while(|&&(to, _)| to == cluster) {
             let portals = self.owned(owner);
             let links = portals.filter(|(_, portal)| portal.other == cluster && portal.ways.link);
-            gates.extend(links.map(|(passage, portal)| portal.far_gate(passage)));
+            gates.extend(links.map(|(passage, portal)| portal.far_gate(passage, straight)));
         }
         gates.sort_unstable_by_key(|gate| gate.passage);
         for (index, gate) in (0..).zip(&*gates) {
@@ -537,20 +540,32 @@ impl Portals {
         let gates = &self.clusters[cluster as usize].gates;
         let count = gates.len();
         let Scratch {
-            wave, legs, table, ..
+            wave,
+            legs,
+            table,
+            parts,
+            ..
         } = scratch;
         table.clear();
         table.resize(count * count, APART);
+        parts.clear();
+        parts.resize(count, NO_PART);
         let ground = self.ground(grid, cluster);
-        // A cluster without exits needs no look at them.
+        // A cluster without exits needs no look at them, and every way has its way back.
         let symmetric = ground.exits.is_none();
         let open = self.open(None);
         let cell = |spot| self.tiling.cell(cluster, spot);
         for from in 0..count {
             table[from * count + from] = 0;
             let first = if symmetric { from + 1 } else { 0 };
+            // Gates of the part that this one is known to be in, or of no part yet: all others
+            // are cut off from it.
+            let part = parts[from];
             let mut waiting = 0;
             for to in first..count {
+                if table[from * count + to] != APART || symmetric && parts[to] != part {
+                    continue;
+                }
                 let (start, end) = (gates[from].spot, gates[to].spot);
                 let cost = if start == end {
                     Some(0)
@@ -568,16 +583,13 @@ impl Portals {
                     table[to * count + from] = cost;
                 }
             }
-            if waiting == 0 {
-                continue;
-            }
-            let seed = (0, gates[from].spot);
-            wave.run(
-                &ground,
-                self.pace,
-                Way::Forward,
-                [seed],
-                |cost, front, _| {
+            if waiting > 0 {
+                let seed = (0, gates[from].spot);
+                let targets = Targets::new(gates[first..].iter().map(|gate| gate.spot));
+                let visit = |cost, front: &Rows, rows| {
+                    if !targets.are_in(front, rows) {
+                        return true;
+                    }
                     for to in first..count {
                         if table[from * count + to] == APART && is_in(front, gates[to].spot) {
                             table[from * count + to] = cost as u16;
@@ -588,8 +600,16 @@ impl Portals {
                         }
                     }
                     waiting > 0
-                },
-            );
+                };
+                wave.run(&ground, self.pace, Way::Forward, [seed], visit);
+            }
+            if symmetric && part == NO_PART {
+                for to in from..count {
+                    if table[from * count + to] != APART {
+                        parts[to] = from as u16;
+                    }
+                }
+            }
         }
         self.clusters[cluster as usize].table = table.as_slice().into();
     }
@@ -611,15 +631,44 @@ impl Portals {
         }
     }
 
-    /// A number above those of all passages.
-    pub(super) fn passages(&self) -> usize {
-        self.portals.len() * 2
+    /// A number above those of all portals.
+    pub(super) fn numbers(&self) -> usize {
+        self.portals.len()
+    }
+
+    /// How many clusters there are.
+    pub(super) fn clusters(&self) -> usize {
+        self.clusters.len()
     }
 
     /// The gates of a cluster.
     #[inline]
     pub(super) fn gates(&self, cluster: u32) -> &[Gate] {
         &self.clusters[cluster as usize].gates
+    }
+
+    /// What it costs to leave a cluster through a gate, or [`NONE`].
+    #[inline]
+    pub(super) fn out(&self, gate: &Gate) -> u32 {
+        if gate.plain {
+            return self.pace.straight as u32;
+        }
+        self.portals[(gate.passage / 2) as usize].cost(gate.passage & 1 == 1)
+    }
+
+    /// What it costs to enter a cluster through a gate, or [`NONE`].
+    #[inline]
+    pub(super) fn into(&self, gate: &Gate) -> u32 {
+        if gate.plain {
+            return self.pace.straight as u32;
+        }
+        self.portals[(gate.passage / 2) as usize].cost(gate.passage & 1 == 0)
+    }
+
+    /// Whether every way inside a cluster is as long as the way back, in all of them.
+    #[inline]
+    pub(super) fn is_symmetric(&self) -> bool {
+        !self.fenced
     }
 
     /// The distances from one gate of a cluster to all of them.
@@ -670,23 +719,31 @@ impl Portals {
 
 impl Portal {
     /// The end in the cluster that owns it.
-    fn gate(&self, passage: u32) -> Gate {
+    fn gate(&self, passage: u32, straight: u32) -> Gate {
         Gate {
             passage: passage | 1,
-            out: if self.ways.out { self.cost } else { NONE },
-            into: if self.ways.into { self.cost } else { NONE },
             spot: self.here,
+            plain: self.is_plain(straight),
         }
     }
 
     /// The end in the other cluster.
-    fn far_gate(&self, passage: u32) -> Gate {
+    fn far_gate(&self, passage: u32, straight: u32) -> Gate {
         Gate {
             passage,
-            out: if self.ways.into { self.cost } else { NONE },
-            into: if self.ways.out { self.cost } else { NONE },
             spot: self.there,
+            plain: self.is_plain(straight),
         }
+    }
+
+    fn is_plain(&self, straight: u32) -> bool {
+        self.ways.out && self.ways.into && self.cost == straight
+    }
+
+    /// What it costs to go through, out of the owner or into it.
+    fn cost(&self, out: bool) -> u32 {
+        let open = if out { self.ways.out } else { self.ways.into };
+        if open { self.cost } else { NONE }
     }
 }
 
@@ -703,7 +760,7 @@ impl PartialEq for Portals {
             own.len() == others.len()
                 && own.iter().zip(others).all(|(one, two)| {
                     number(self, one.passage) == number(other, two.passage)
-                        && (one.out, one.into, one.spot) == (two.out, two.into, two.spot)
+                        && (one.spot, one.plain) == (two.spot, two.plain)
                 })
         };
         self.rules == other.rules
@@ -723,6 +780,22 @@ impl Eq for Portals {}
 /// The whole numbers that distances of a metric are in, or of the nearest one that has any.
 fn pace_of(metric: Metric) -> Pace {
     Pace::of(metric).unwrap_or(GRID)
+}
+
+/// A pace that is quicker to spread by, and what its unit is worth in units of the other one, in
+/// fifths: for where a distance need not be exact.
+pub(super) fn quick(pace: Pace) -> (Pace, u32) {
+    if pace == GRID {
+        let quick = Pace {
+            straight: 2,
+            diagonal: 3,
+            unit: 1,
+        };
+        // That makes (4.8, 7.2) of (2, 3).
+        (quick, 12)
+    } else {
+        (pace, 5)
+    }
 }
 
 /// The pace of [`Metric::Grid`].

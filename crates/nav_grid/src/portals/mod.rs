@@ -3,11 +3,13 @@
 mod buckets;
 mod cluster;
 mod crossing;
+mod field;
 mod graph;
 mod leg;
 mod path;
 mod pull;
 mod wave;
 
+pub use field::{FieldError, FieldMove, PortalField};
 pub use graph::Portals;
 pub use path::PortalPath;

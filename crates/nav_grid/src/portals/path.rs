@@ -2,8 +2,8 @@
 
 use super::{
     buckets::Buckets,
-    cluster::{Ground, Spot, Tiling, is_in},
-    graph::{APART, Gate, NONE, Portals},
+    cluster::{Ground, Rows, Spot, Targets, Tiling, is_in},
+    graph::{APART, Gate, NONE, Portals, quick},
     leg::{Legs, Open},
     pull::Pull,
     wave::{Wave, Way},
@@ -43,6 +43,10 @@ struct Node {
     /// The passage before it, or [`NONE`].
     parent: u32,
 }
+
+/// Guesses count for this part more than they are: it takes a good deal fewer expansions, and
+/// portals may be dearer by as much.
+const GREED: u32 = 16;
 
 /// Marks passages whose successors were looked at.
 const DONE: u32 = 1 << 31;
@@ -291,7 +295,7 @@ impl PortalPath {
 
     /// Forgets the last search.
     fn renew(&mut self, portals: &Portals) {
-        let count = portals.passages() / 2;
+        let count = portals.numbers();
         if self.nodes.len() < count {
             self.nodes.resize(count, Node::default());
         }
@@ -316,11 +320,12 @@ impl PortalPath {
         let corner = task.portals.tiling.corner(cluster);
         for (index, gate) in task.portals.gates(cluster).iter().enumerate() {
             let distance = distance(index);
-            if distance == NONE || gate.out == NONE {
+            let out = task.portals.out(gate);
+            if distance == NONE || out == NONE {
                 continue;
             }
             let here = cost.saturating_add(distance);
-            let through = here.saturating_add(gate.out);
+            let through = here.saturating_add(out);
             let node = &mut self.nodes[(gate.passage / 2) as usize];
             let known = node.generation == self.generation;
             if known && node.cost <= through || through >= COST_MAX {
@@ -339,7 +344,8 @@ impl PortalPath {
                 y: corner.y + gate.spot / super::cluster::SIDE,
                 ..corner
             };
-            let key = here.saturating_add(task.guess(cell));
+            let guess = task.guess(cell);
+            let key = here.saturating_add(guess + guess / GREED);
             self.queue.push(key, gate.passage);
         }
     }
@@ -425,20 +431,17 @@ impl PortalPath {
         let ground = portals.ground(task.grid, cluster);
         let mut reached = None;
         let seeds = [(0, from)];
-        self.wave.run(
-            &ground,
-            portals.pace,
-            Way::Forward,
-            seeds,
-            |cost, front, _| {
-                reached = is_in(front, to).then_some(cost);
-                reached.is_none()
-            },
-        );
+        // Pulling it tight makes up for the pace.
+        let (pace, _) = quick(portals.pace);
+        let visit = |cost, front: &Rows, _| {
+            reached = is_in(front, to).then_some(cost);
+            reached.is_none()
+        };
+        self.wave.run(&ground, pace, Way::Forward, seeds, visit);
         let Some(cost) = reached else { return };
         let first = self.section.len();
         let section = &mut self.section;
-        self.wave.trace(&ground, portals.pace, to, cost, |spot| {
+        self.wave.trace(&ground, pace, to, cost, |spot| {
             section.push(portals.tiling.cell(cluster, spot));
         });
         section[first..].reverse();
@@ -469,8 +472,8 @@ impl Reach<'_> {
         let open = portals.open(None);
         let symmetric = self.ground.exits.is_none();
         let is_of_use = |gate: &Gate| match self.way {
-            Way::Forward => gate.out != NONE,
-            Way::Backward => gate.into != NONE,
+            Way::Forward => portals.out(gate) != NONE,
+            Way::Backward => portals.into(gate) != NONE,
         };
         costs.clear();
         let mut waiting = 0;
@@ -493,8 +496,14 @@ impl Reach<'_> {
         }
         waiting += usize::from(wanted.is_some());
         let seed = (0, Tiling::spot(cell));
-        let way = self.way;
-        wave.run(self.ground, portals.pace, way, [seed], |cost, front, _| {
+        let spots = gates.iter().map(|gate| gate.spot).chain(wanted);
+        let targets = Targets::new(spots);
+        let (pace, fifths) = quick(portals.pace);
+        let visit = |cost, front: &Rows, rows| {
+            if !targets.are_in(front, rows) {
+                return true;
+            }
+            let cost = cost * fifths / 5;
             for (known, gate) in costs.iter_mut().zip(gates) {
                 if *known == NONE && is_in(front, gate.spot) && is_of_use(gate) {
                     *known = cost;
@@ -508,7 +517,8 @@ impl Reach<'_> {
                 waiting -= 1;
             }
             waiting > 0
-        });
+        };
+        wave.run(self.ground, pace, self.way, [seed], visit);
         between
     }
 }

@@ -65,7 +65,7 @@ impl Wave {
                 let high = (span_s.1.max(span_d.1) + 1).min(SIDE as u8 + 1);
                 let reach = usize::from(low)..usize::from(high);
                 match &ground.exits {
-                    None => ground.spread(straight, diagonal, reach, &mut fresh, next),
+                    None => ground.spread(straight, diagonal, &mut fresh, next),
                     Some(planes) => {
                         let steps = Steps {
                             ground,
@@ -163,58 +163,44 @@ impl Ground {
     /// Puts the spots that straight steps out of one front and diagonal steps out of another
     /// newly come to into `next`, and takes them out of `fresh`.
     #[inline]
-    fn spread(
-        &self,
-        straight: &Rows,
-        diagonal: &Rows,
-        reach: std::ops::Range<usize>,
-        fresh: &mut Rows,
-        next: &mut Rows,
-    ) {
+    fn spread(&self, straight: &Rows, diagonal: &Rows, fresh: &mut Rows, next: &mut Rows) {
         if self.strict {
-            self.spread_by::<true>(straight, diagonal, reach, fresh, next);
+            self.spread_by::<true>(straight, diagonal, fresh, next);
         } else {
-            self.spread_by::<false>(straight, diagonal, reach, fresh, next);
+            self.spread_by::<false>(straight, diagonal, fresh, next);
         }
     }
 
-    #[inline]
+    /// All rows, whatever the reach: with a fixed number of them the loop becomes vectors.
+    #[inline(never)]
     fn spread_by<const STRICT: bool>(
         &self,
         straight: &Rows,
         diagonal: &Rows,
-        reach: std::ops::Range<usize>,
         fresh: &mut Rows,
         next: &mut Rows,
     ) {
-        let (low, high) = (reach.start, reach.end);
-        let above = straight[low - 1..high - 1].iter();
-        let here = straight[low..high].iter();
-        let below = straight[low + 1..=high].iter();
-        let by_straight = above.zip(here).zip(below);
-        let by_diagonal = diagonal[low - 1..high - 1]
-            .iter()
-            .zip(&diagonal[low + 1..=high]);
-        let free = self.free[low - 1..high - 1]
-            .iter()
-            .zip(&self.free[low..high])
-            .zip(&self.free[low + 1..=high]);
-        let out = fresh[low..high].iter_mut().zip(&mut next[low..high]);
-        for (((((&above, &here), &below), (&up, &down)), ((&wall_up, &wall), &wall_down)), out) in
-            by_straight.zip(by_diagonal).zip(free).zip(out)
-        {
-            let straight = here << 1 | here >> 1 | above | below;
-            let diagonal = if STRICT {
+        let free = &self.free;
+        // A range that holds its end would not become vectors.
+        #[expect(
+            clippy::range_plus_one,
+            reason = "the inclusive range is a slow loop here"
+        )]
+        for row in 1..usize::from(SIDE) + 1 {
+            let here = straight[row];
+            let by_straight = here << 1 | here >> 1 | straight[row - 1] | straight[row + 1];
+            let (up, down) = (diagonal[row - 1], diagonal[row + 1]);
+            let by_diagonal = if STRICT {
                 // Both cells beside a diagonal step must be free.
-                let (up, down) = (up & wall, down & wall);
-                (up << 1 | up >> 1) & wall_up | (down << 1 | down >> 1) & wall_down
+                let (up, down) = (up & free[row], down & free[row]);
+                (up << 1 | up >> 1) & free[row - 1] | (down << 1 | down >> 1) & free[row + 1]
             } else {
                 up << 1 | up >> 1 | down << 1 | down >> 1
             };
-            let (fresh, next) = out;
-            let new = (straight | diagonal) & *fresh;
-            *next = new;
-            *fresh ^= new;
+            next[row] = (by_straight | by_diagonal) & fresh[row];
+        }
+        for (fresh, next) in fresh.iter_mut().zip(&*next) {
+            *fresh &= !next;
         }
     }
 }
