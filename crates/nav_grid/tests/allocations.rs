@@ -1,8 +1,9 @@
 //! A warm search takes no memory from the heap.
 
 use nav_grid::{
-    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Fallback, Footprint, Grid, Limits, Link, Path,
-    Query, Rules, Search, Size, Terrain,
+    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Fallback, Footprint, Grid,
+    Limits, Link, Metric, Path, PortalField, PortalPath, Portals, Query, Rules, Search, Size,
+    Terrain,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -105,4 +106,37 @@ fn a_warm_search_allocates_nothing() {
         .with_bodies(BodyPolicy::AvoidAll);
     let (mut astar, mut path) = (BoundedAStar::new(), Path::new());
     ask_all(&mut astar, &mut path, grid.with_bodies(&bodies), rules);
+    far_ways(&plain);
+}
+
+/// Paths over portals, and fields whose target moves.
+fn far_ways(grid: &Grid) {
+    for metric in [Metric::Unit, Metric::Octile] {
+        let rules = Rules::new(metric, CornerRule::Strict);
+        let mut charts = Charts::default();
+        charts.portals = Some(Portals::new(grid, rules));
+        let terrain = grid.with_charts(&charts);
+        let cells: Vec<Cell> = grid.walkable_cells().step_by(977).collect();
+        let (mut search, mut path) = (PortalPath::new(), Path::new());
+        let mut field = PortalField::new();
+        let mut pass = || {
+            let mut answered = 0;
+            for &goal in cells.iter().step_by(3) {
+                assert_eq!(field.aim(terrain, rules, goal), Ok(()));
+                for &start in &cells {
+                    let query = Query::new(start, goal)
+                        .with_rules(rules)
+                        .with_limits(Limits::UNBOUNDED);
+                    let outcome = search.search(terrain, &query, &mut path);
+                    answered += usize::from(outcome.status.has_path());
+                    let next = field.next_move(terrain, start);
+                    assert_eq!(next.is_some(), outcome.status.has_path());
+                }
+            }
+            assert!(answered > 0);
+        };
+        let cold = allocations_during(&mut pass);
+        let warm = allocations_during(&mut pass);
+        assert_eq!(warm, 0, "{metric:?}; the cold pass took {cold}");
+    }
 }

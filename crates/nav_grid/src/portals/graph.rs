@@ -1,21 +1,15 @@
-//! The graph of portals, and how it follows edits.
+//! The graph of portals.
 
 use super::{
-    cluster::{Ground, Rows, SIDE, Spot, Targets, Tiling, is_in},
-    crossing::{Crossing, Finder, Ways},
-    leg::{Legs, Open},
-    wave::{Wave, Way},
+    cluster::{Ground, Spot, Tiling},
+    leg::Open,
+    measure::{Scratch, Walls},
+    slots::Portal,
 };
-use crate::{
-    Area, Cell, CornerRule, Footprint, Grid, Link, Metric, Rules, Size, Tile, map::Bitboard,
-    search::Pace,
-};
+use crate::{Area, Cell, Footprint, Grid, Link, Metric, Rules, Size, map::Bitboard, search::Pace};
 
 /// No way, and no portal.
 pub(super) const NONE: u32 = u32::MAX;
-
-/// A gate of which it is not known yet with which others it hangs together.
-const NO_PART: u16 = u16::MAX;
 
 /// No way inside a cluster.
 pub(super) const APART: u16 = u16::MAX;
@@ -23,7 +17,7 @@ pub(super) const APART: u16 = u16::MAX;
 /// A map as clusters of 32×32 cells and the portals between them, for one kind of walker: what
 /// far searches and far fields run on.
 ///
-/// A portal stands for up to eight cells side by side across which walkers get from one cluster
+/// A portal stands for up to eleven cells side by side across which walkers get from one cluster
 /// to the next, by its middle one; links are portals, too, and so are diagonal steps over which
 /// no straight ones lead. Each cluster knows the distances between its portals. Exits count,
 /// floors are clusters of their own.
@@ -39,57 +33,31 @@ pub(super) const APART: u16 = u16::MAX;
 ///
 /// # Memory
 ///
-/// A bit a cell; for each cluster about 100 bytes, 40 a portal and 2 for every pair of its
-/// portals. 5000×5000 cells of open ground take 30 MiB.
+/// A bit a cell; 40 bytes a cluster; 36 for each portal and for each that other clusters have
+/// more; 2 for every pair of portals of a cluster. 5000×5000 cells of open ground take some
+/// 17 MiB.
 ///
 /// # References
 ///
 /// Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004.
 #[derive(Clone, Debug)]
 pub struct Portals {
-    rules: Rules,
+    pub(super) rules: Rules,
     pub(super) pace: Pace,
     pub(super) tiling: Tiling,
-    version: u64,
+    pub(super) version: u64,
     /// Where the walker may stand.
     pub(super) board: Bitboard,
-    clusters: Vec<Cluster>,
+    pub(super) clusters: Vec<Cluster>,
     /// Room for as many portals for each cluster: two to the power of `room`.
-    portals: Vec<Portal>,
-    room: u32,
-    links: Vec<Link>,
+    pub(super) slots: Vec<Portal>,
+    pub(super) room: u32,
+    pub(super) links: Vec<Link>,
     /// The clusters that links lead to, each with one they come from, in order.
-    arriving: Vec<(u32, u32)>,
+    pub(super) arriving: Vec<(u32, u32)>,
     /// Whether the map had exits.
-    fenced: bool,
+    pub(super) fenced: bool,
 }
-
-/// A portal, from the cluster that owns it to another one, which may be the same for a link.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Portal {
-    pub(super) here: Spot,
-    pub(super) there: Spot,
-    /// Its places among the gates of both clusters.
-    here_gate: u16,
-    there_gate: u16,
-    other: u32,
-    cost: u32,
-    ways: Ways,
-}
-
-const NO_PORTAL: Portal = Portal {
-    here: 0,
-    there: 0,
-    here_gate: 0,
-    there_gate: 0,
-    other: NONE,
-    cost: 0,
-    ways: Ways {
-        out: false,
-        into: false,
-        link: false,
-    },
-};
 
 /// One end of a portal, as the cluster on that side sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,18 +67,18 @@ pub(super) struct Gate {
     pub(super) passage: u32,
     pub(super) spot: Spot,
     /// Whether it is passed by a straight step, both ways, as all but few are.
-    plain: bool,
+    pub(super) plain: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Cluster {
+pub(super) struct Cluster {
     /// How many portals it owns.
-    owned: u16,
+    pub(super) owned: u16,
     /// By portal number.
-    gates: Box<[Gate]>,
+    pub(super) gates: Box<[Gate]>,
     /// What it costs to get from one gate to another inside the cluster, in units of the pace:
     /// a row for each gate that is walked from.
-    table: Box<[u16]>,
+    pub(super) table: Box<[u16]>,
 }
 
 /// What one side of a portal leads to.
@@ -119,17 +87,6 @@ pub(super) struct Entry {
     pub(super) cluster: u32,
     pub(super) gate: usize,
     pub(super) spot: Spot,
-}
-
-/// Memory for building and repairing.
-#[derive(Debug, Default)]
-struct Scratch {
-    wave: Wave,
-    legs: Legs,
-    crossings: Vec<Crossing>,
-    gates: Vec<Gate>,
-    table: Vec<u16>,
-    parts: Vec<u16>,
 }
 
 impl Portals {
@@ -148,7 +105,7 @@ impl Portals {
             version: grid.version(),
             board: board_of(grid, rules.footprint),
             clusters: vec![Cluster::default(); tiling.clusters()],
-            portals: Vec::new(),
+            slots: Vec::new(),
             room: 0,
             links: Vec::new(),
             arriving: Vec::new(),
@@ -161,7 +118,7 @@ impl Portals {
             portals.connect(cluster, &mut scratch);
         }
         for cluster in 0..portals.clusters.len() as u32 {
-            portals.measure(grid, cluster, &mut scratch);
+            portals.measure(grid, cluster, Walls::Many, &mut scratch);
         }
         portals
     }
@@ -226,392 +183,8 @@ impl Portals {
         of_clusters
             + self.board.heap_bytes()
             + self.clusters.capacity() * size_of::<Cluster>()
-            + self.portals.capacity() * size_of::<Portal>()
+            + self.slots.capacity() * size_of::<Portal>()
             + self.links.capacity() * size_of::<Link>()
-    }
-
-    /// Follows the edits of the map since it was made or last repaired. Afterwards it equals one
-    /// made afresh. A map of another size is built anew.
-    ///
-    /// # Complexity
-    ///
-    /// A pass over the versions of all tiles and over all links; then some 20 µs for each
-    /// cluster whose cells changed, and as much for neighbours whose portals changed with it.
-    /// On maps with exits all four clusters of an edited tile count as changed. Where a cluster
-    /// comes to have more portals than any one had before, all are numbered anew.
-    pub fn repair(&mut self, grid: &Grid) {
-        if grid.size() != self.tiling.size {
-            *self = Self::new(grid, self.rules);
-            return;
-        }
-        if grid.version() == self.version {
-            return;
-        }
-        let mut changed = self.reread(grid);
-        let fenced = self.fenced || grid.has_exits();
-        self.fenced = grid.has_exits();
-        self.version = grid.version();
-        let mut scratch = Scratch::default();
-        let owners = self.owners_beside(grid, &changed, fenced);
-        // Clusters whose gates may be others than before.
-        let mut disturbed: Vec<u32> = Vec::new();
-        for owner in owners {
-            self.finder(grid).find(owner, &mut scratch.crossings);
-            if scratch.crossings.len() > 1 << self.room {
-                self.lay_out(grid);
-                for cluster in 0..self.clusters.len() as u32 {
-                    self.reconnect(grid, cluster, changed.contains(&cluster), &mut scratch);
-                }
-                return;
-            }
-            self.own(owner, &scratch.crossings, &mut disturbed);
-        }
-        changed.sort_unstable();
-        disturbed.extend(&changed);
-        disturbed.sort_unstable();
-        disturbed.dedup();
-        for &cluster in &disturbed {
-            let walls = changed.binary_search(&cluster).is_ok();
-            self.reconnect(grid, cluster, walls, &mut scratch);
-        }
-    }
-
-    /// Brings the board up to date and returns the clusters that may be walked otherwise than
-    /// before.
-    fn reread(&mut self, grid: &Grid) -> Vec<u32> {
-        let mut changed = Vec::new();
-        let all = self.fenced || grid.has_exits();
-        for tile in grid.tiles_edited_since(self.version) {
-            let first = Cell {
-                x: u16::from(tile.column) * Tile::SIDE,
-                y: u16::from(tile.row) * Tile::SIDE,
-                floor: tile.floor,
-            };
-            let last = Cell {
-                x: first.x + Tile::SIDE - 1,
-                y: first.y + Tile::SIDE - 1,
-                ..first
-            };
-            let area = Area::new(first, last).clipped(grid.size());
-            let mut differs = [0_u64; 2];
-            let word = usize::from(tile.column);
-            let before = self.column(area, word);
-            self.copy(grid, area, word);
-            let after = self.column(area, word);
-            for (row, (before, after)) in before.into_iter().zip(after).enumerate() {
-                differs[row / usize::from(SIDE)] |= before ^ after;
-            }
-            for (row, differs) in differs.into_iter().enumerate() {
-                for (column, differs) in [differs as u32, (differs >> 32) as u32]
-                    .into_iter()
-                    .enumerate()
-                {
-                    let corner = Cell {
-                        x: first.x + column as u16 * SIDE,
-                        y: first.y + row as u16 * SIDE,
-                        ..first
-                    };
-                    if (all || differs != 0) && grid.contains(corner) {
-                        changed.push(self.tiling.cluster(corner));
-                    }
-                }
-            }
-        }
-        changed
-    }
-
-    /// One word of each row of an area.
-    fn column(&self, area: Area, word: usize) -> [u64; Tile::SIDE as usize] {
-        let mut column = [0; Tile::SIDE as usize];
-        let first = area.first();
-        for (out, y) in column.iter_mut().zip(first.y..=area.last().y) {
-            *out = self
-                .board
-                .row(y, first.floor)
-                .get(word)
-                .copied()
-                .unwrap_or(0);
-        }
-        column
-    }
-
-    /// Copies the words of an area, a tile, from the map.
-    fn copy(&mut self, grid: &Grid, area: Area, word: usize) {
-        let footprint = self.rules.footprint;
-        let Some(source) = grid.board(footprint) else {
-            if let Some(walkable) = grid.board(Footprint::ONE) {
-                self.board.erode(walkable, footprint.side(), area);
-            }
-            return;
-        };
-        let floor = area.first().floor;
-        for y in area.first().y..=area.last().y {
-            let source = source.row(y, floor).get(word).copied();
-            let target = self.board.row_mut(y, floor).get_mut(word);
-            if let (Some(target), Some(source)) = (target, source) {
-                *target = source;
-            }
-        }
-    }
-
-    /// The clusters whose own portals an edit of some clusters or of links can change.
-    fn owners_beside(&mut self, grid: &Grid, changed: &[u32], fenced: bool) -> Vec<u32> {
-        let mut owners = changed.to_vec();
-        let corners = fenced || self.rules.corners == CornerRule::Cut;
-        let beside: &[(i32, i32)] = if corners {
-            &[(-1, 0), (0, -1), (-1, -1), (1, -1), (1, 0)]
-        } else {
-            &[(-1, 0), (0, -1)]
-        };
-        for &cluster in changed {
-            let beside = beside.iter();
-            owners.extend(beside.filter_map(|&(dx, dy)| self.tiling.beside(cluster, dx, dy)));
-        }
-        for link in grid.links() {
-            if changed.contains(&self.tiling.cluster(link.to)) {
-                owners.push(self.tiling.cluster(link.from));
-            }
-        }
-        if self.links != grid.links() {
-            // Both lists are in order: what is in one alone is what changed.
-            let (mut before, mut after) =
-                (self.links.iter().peekable(), grid.links().iter().peekable());
-            loop {
-                let link = match (before.peek(), after.peek()) {
-                    (Some(&&one), Some(&&other)) if one == other => {
-                        before.next();
-                        after.next();
-                        continue;
-                    }
-                    (Some(&&one), Some(&&other)) if one < other => before.next(),
-                    (_, Some(_)) => after.next(),
-                    (Some(_), None) => before.next(),
-                    (None, None) => break,
-                };
-                owners.extend(link.map(|link| self.tiling.cluster(link.from)));
-            }
-            self.relink(grid);
-        }
-        owners.sort_unstable();
-        owners.dedup();
-        owners
-    }
-
-    fn finder<'a>(&'a self, grid: &'a Grid) -> Finder<'a> {
-        Finder {
-            tiling: self.tiling,
-            grid,
-            board: &self.board,
-            rules: self.rules,
-            pace: self.pace,
-        }
-    }
-
-    /// Finds all portals and gives them numbers.
-    fn lay_out(&mut self, grid: &Grid) {
-        let mut all: Vec<Crossing> = Vec::new();
-        let mut found = Vec::new();
-        let mut counts = Vec::with_capacity(self.clusters.len());
-        for cluster in 0..self.clusters.len() as u32 {
-            self.finder(grid).find(cluster, &mut found);
-            counts.push(found.len());
-            all.extend(&found);
-        }
-        let most = counts.iter().copied().max().unwrap_or(0).max(1);
-        self.room = most.next_power_of_two().trailing_zeros();
-        self.portals = vec![NO_PORTAL; self.clusters.len() << self.room];
-        let mut rest = &all[..];
-        let mut unused = Vec::new();
-        for (cluster, count) in (0..).zip(counts) {
-            let (own, others) = rest.split_at(count);
-            if let Some(cluster) = self.clusters.get_mut(cluster as usize) {
-                cluster.owned = 0;
-            }
-            self.own(cluster, own, &mut unused);
-            unused.clear();
-            rest = others;
-        }
-    }
-
-    /// Replaces the portals of a cluster and notes the clusters on either side of those that
-    /// changed.
-    fn own(&mut self, owner: u32, crossings: &[Crossing], disturbed: &mut Vec<u32>) {
-        let first = (owner as usize) << self.room;
-        let cluster = &mut self.clusters[owner as usize];
-        let before = usize::from(cluster.owned);
-        cluster.owned = crossings.len() as u16;
-        let slots = &mut self.portals[first..first + (1 << self.room)];
-        for (index, slot) in slots.iter_mut().enumerate() {
-            let crossing = crossings.get(index);
-            if crossing.is_none() && index >= before {
-                break;
-            }
-            let portal = crossing.map_or(NO_PORTAL, |crossing| Portal {
-                here: crossing.here,
-                there: crossing.there,
-                here_gate: slot.here_gate,
-                there_gate: slot.there_gate,
-                other: crossing.other,
-                cost: crossing.cost,
-                ways: crossing.ways,
-            });
-            if portal != *slot {
-                disturbed.push(owner);
-                let others = [slot.other, portal.other];
-                disturbed.extend(others.into_iter().filter(|&other| other != NONE));
-                *slot = portal;
-            }
-        }
-    }
-
-    /// Copies the links of the map.
-    fn relink(&mut self, grid: &Grid) {
-        self.links.clear();
-        self.links.extend_from_slice(grid.links());
-        self.arriving.clear();
-        let tiling = self.tiling;
-        let ends = |link: &Link| (tiling.cluster(link.to), tiling.cluster(link.from));
-        self.arriving.extend(self.links.iter().map(ends));
-        self.arriving.sort_unstable();
-        self.arriving.dedup();
-    }
-
-    /// Finds the gates of a cluster. Returns whether they are at other spots than before.
-    fn connect(&mut self, cluster: u32, scratch: &mut Scratch) -> bool {
-        let straight = self.pace.straight as u32;
-        let gates = &mut scratch.gates;
-        gates.clear();
-        for (dx, dy) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (0, 0)] {
-            let Some(owner) = self.tiling.beside(cluster, dx, dy) else {
-                continue;
-            };
-            for (passage, portal) in self.owned(owner) {
-                if owner == cluster {
-                    gates.push(portal.gate(passage, straight));
-                } else if portal.other == cluster && !portal.ways.link {
-                    gates.push(portal.far_gate(passage, straight));
-                }
-            }
-        }
-        let first = self.arriving.partition_point(|&(to, _)| to < cluster);
-        let arriving = self.arriving[first..].iter();
-        for &(_, owner) in arriving.take_while(|&&(to, _)| to == cluster) {
-            let portals = self.owned(owner);
-            let links = portals.filter(|(_, portal)| portal.other == cluster && portal.ways.link);
-            gates.extend(links.map(|(passage, portal)| portal.far_gate(passage, straight)));
-        }
-        gates.sort_unstable_by_key(|gate| gate.passage);
-        for (index, gate) in (0..).zip(&*gates) {
-            let portal = &mut self.portals[(gate.passage / 2) as usize];
-            if gate.passage & 1 == 1 {
-                portal.here_gate = index;
-            } else {
-                portal.there_gate = index;
-            }
-        }
-        let before = &mut self.clusters[cluster as usize].gates;
-        let moved = before.len() != gates.len()
-            || before.iter().zip(&*gates).any(|(a, b)| a.spot != b.spot);
-        if **before != **gates {
-            *before = gates.as_slice().into();
-        }
-        moved
-    }
-
-    /// The portals that a cluster owns, by number times two.
-    fn owned(&self, owner: u32) -> impl Iterator<Item = (u32, &Portal)> {
-        let first = owner << self.room;
-        let count = usize::from(self.clusters[owner as usize].owned);
-        let portals = self.portals[first as usize..].iter().take(count);
-        (first..)
-            .zip(portals)
-            .map(|(number, portal)| (number * 2, portal))
-    }
-
-    /// Brings a cluster whose portals or walls changed up to date.
-    fn reconnect(&mut self, grid: &Grid, cluster: u32, walls: bool, scratch: &mut Scratch) {
-        if self.connect(cluster, scratch) || walls {
-            self.measure(grid, cluster, scratch);
-        }
-    }
-
-    /// Finds the distances between the gates of a cluster.
-    fn measure(&mut self, grid: &Grid, cluster: u32, scratch: &mut Scratch) {
-        let gates = &self.clusters[cluster as usize].gates;
-        let count = gates.len();
-        let Scratch {
-            wave,
-            legs,
-            table,
-            parts,
-            ..
-        } = scratch;
-        table.clear();
-        table.resize(count * count, APART);
-        parts.clear();
-        parts.resize(count, NO_PART);
-        let ground = self.ground(grid, cluster);
-        // A cluster without exits needs no look at them, and every way has its way back.
-        let symmetric = ground.exits.is_none();
-        let open = self.open(None);
-        let cell = |spot| self.tiling.cell(cluster, spot);
-        for from in 0..count {
-            table[from * count + from] = 0;
-            let first = if symmetric { from + 1 } else { 0 };
-            // Gates of the part that this one is known to be in, or of no part yet: all others
-            // are cut off from it.
-            let part = parts[from];
-            let mut waiting = 0;
-            for to in first..count {
-                if table[from * count + to] != APART || symmetric && parts[to] != part {
-                    continue;
-                }
-                let (start, end) = (gates[from].spot, gates[to].spot);
-                let cost = if start == end {
-                    Some(0)
-                } else {
-                    let (start, end) = (cell(start), cell(end));
-                    let clear = symmetric && legs.is_clear(&open, start, end);
-                    clear.then(|| open.distance(start, end) as u16)
-                };
-                let Some(cost) = cost else {
-                    waiting += 1;
-                    continue;
-                };
-                table[from * count + to] = cost;
-                if symmetric {
-                    table[to * count + from] = cost;
-                }
-            }
-            if waiting > 0 {
-                let seed = (0, gates[from].spot);
-                let targets = Targets::new(gates[first..].iter().map(|gate| gate.spot));
-                let visit = |cost, front: &Rows, rows| {
-                    if !targets.are_in(front, rows) {
-                        return true;
-                    }
-                    for to in first..count {
-                        if table[from * count + to] == APART && is_in(front, gates[to].spot) {
-                            table[from * count + to] = cost as u16;
-                            if symmetric {
-                                table[to * count + from] = cost as u16;
-                            }
-                            waiting -= 1;
-                        }
-                    }
-                    waiting > 0
-                };
-                wave.run(&ground, self.pace, Way::Forward, [seed], visit);
-            }
-            if symmetric && part == NO_PART {
-                for to in from..count {
-                    if table[from * count + to] != APART {
-                        parts[to] = from as u16;
-                    }
-                }
-            }
-        }
-        self.clusters[cluster as usize].table = table.as_slice().into();
     }
 
     /// What waves in a cluster spread over.
@@ -633,7 +206,7 @@ impl Portals {
 
     /// A number above those of all portals.
     pub(super) fn numbers(&self) -> usize {
-        self.portals.len()
+        self.slots.len()
     }
 
     /// How many clusters there are.
@@ -653,7 +226,7 @@ impl Portals {
         if gate.plain {
             return self.pace.straight as u32;
         }
-        self.portals[(gate.passage / 2) as usize].cost(gate.passage & 1 == 1)
+        self.slots[(gate.passage / 2) as usize].cost(gate.passage & 1 == 1)
     }
 
     /// What it costs to enter a cluster through a gate, or [`NONE`].
@@ -662,7 +235,7 @@ impl Portals {
         if gate.plain {
             return self.pace.straight as u32;
         }
-        self.portals[(gate.passage / 2) as usize].cost(gate.passage & 1 == 0)
+        self.slots[(gate.passage / 2) as usize].cost(gate.passage & 1 == 0)
     }
 
     /// Whether every way inside a cluster is as long as the way back, in all of them.
@@ -695,7 +268,7 @@ impl Portals {
     #[inline]
     pub(super) fn exit(&self, passage: u32) -> Entry {
         let number = passage / 2;
-        let portal = &self.portals[number as usize];
+        let portal = &self.slots[number as usize];
         if passage & 1 == 1 {
             Entry {
                 cluster: portal.other,
@@ -713,37 +286,7 @@ impl Portals {
 
     /// Whether a passage is a link.
     pub(super) fn is_link(&self, passage: u32) -> bool {
-        self.portals[(passage / 2) as usize].ways.link
-    }
-}
-
-impl Portal {
-    /// The end in the cluster that owns it.
-    fn gate(&self, passage: u32, straight: u32) -> Gate {
-        Gate {
-            passage: passage | 1,
-            spot: self.here,
-            plain: self.is_plain(straight),
-        }
-    }
-
-    /// The end in the other cluster.
-    fn far_gate(&self, passage: u32, straight: u32) -> Gate {
-        Gate {
-            passage,
-            spot: self.there,
-            plain: self.is_plain(straight),
-        }
-    }
-
-    fn is_plain(&self, straight: u32) -> bool {
-        self.ways.out && self.ways.into && self.cost == straight
-    }
-
-    /// What it costs to go through, out of the owner or into it.
-    fn cost(&self, out: bool) -> u32 {
-        let open = if out { self.ways.out } else { self.ways.into };
-        if open { self.cost } else { NONE }
+        self.slots[(passage / 2) as usize].ways.link
     }
 }
 
@@ -752,7 +295,7 @@ impl PartialEq for Portals {
     /// and which version of the map they know.
     fn eq(&self, other: &Self) -> bool {
         let number = |graph: &Self, passage: u32| {
-            let owner = passage / 2 >> graph.room;
+            let owner = (passage / 2) >> graph.room;
             (owner, passage - (owner << graph.room) * 2)
         };
         let same_gates = |cluster: u32| {

@@ -6,8 +6,11 @@ mod crossing;
 mod field;
 mod graph;
 mod leg;
+mod measure;
 mod path;
 mod pull;
+mod repair;
+mod slots;
 mod wave;
 
 pub use field::{FieldError, FieldMove, PortalField};

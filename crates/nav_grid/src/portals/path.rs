@@ -14,6 +14,35 @@ use crate::{
 };
 
 /// A* over the [portals](Portals) of a map, for one walker and a far goal.
+///
+/// Finds a path wherever there is one. It is a cheapest one where nothing is in the way, and
+/// else near it: on most maps within 1 % on average and 15 % at worst, as portals are passed by
+/// their middle cells, a guess that is a sixteenth too high keeps the search short, and the way
+/// between portals is pulled tight afterwards, but for where exits are.
+///
+/// Serves every metric, footprint and corner rule that the [`Charts`](crate::Charts) hold portals
+/// for, exits, floors and links, and refuses maps with step costs and walkers that mind bodies.
+/// The window must hold the whole map, as [`Limits::UNBOUNDED`](crate::Limits::UNBOUNDED) does: any
+/// other one is refused with [`Feature::Window`]. The query's heuristic does not count.
+///
+/// [`Counters::expanded`] counts portals, and the limit on expansions is one on these. A path
+/// that stops [short of the goal](Fallback::ClosestReached) leads to the expanded portal from
+/// which the distance to the goal is least, of several the one of the least number.
+///
+/// The open list holds sums of cost and guess in buckets a straight step wide, rounded down to a
+/// power of two. In a bucket, the last portal put there comes first. Gates of a cluster are
+/// looked at in the order of the clusters that own them, then along their borders.
+///
+/// # Complexity
+///
+/// O(portals × portals of a cluster) at worst. Two short waves, then some dozens of
+/// expansions across 512×512 cells of a game's map. Memory: 16 bytes for every portal that there
+/// is room for.
+///
+/// # References
+///
+/// Botea, Müller and Schaeffer, "Near Optimal Hierarchical Path-Finding", 2004. Buckets: Denardo
+/// and Fox, "Shortest-Route Methods: 1. Reaching, Pruning, and Buckets", 1979.
 #[derive(Clone, Debug, Default)]
 pub struct PortalPath {
     nodes: Vec<Node>,
