@@ -7,7 +7,8 @@ use super::{
     wave::{Wave, Way},
 };
 use crate::{
-    Cell, Cost, Direction, Fault, Feature, Grid, Limits, Query, Rules, Status, Support, Terrain,
+    Cell, Cost, Direction, Directions, Fault, Feature, Grid, Limits, Query, Rules, Status, Support,
+    Terrain,
 };
 
 /// The distances to one target from everywhere on a map, over its [portals](Portals): for many
@@ -188,8 +189,8 @@ impl PortalField {
     /// [`distance`](Self::distance) is `None`.
     ///
     /// Of several moves that lead to the target at the same cost it tells a step inside the
-    /// cluster before one across its border and before a link, then the first one clockwise
-    /// from north, or the first link.
+    /// cluster before one across its border and before a link, a straight step before a diagonal
+    /// one, then the first one clockwise from north, or the first link.
     pub fn next_move<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,
@@ -203,7 +204,9 @@ impl PortalField {
         let cluster = portals.tiling.cluster(cell);
         let page = self.page(cluster)?;
         let pace = portals.pace;
-        let inside = grid.steps(cell, aim.rules).into_iter().find(|&direction| {
+        let steps = grid.steps(cell, aim.rules);
+        let straight = steps.intersection(Directions::STRAIGHT);
+        let mut inside = straight.into_iter().chain(steps).filter(|&direction| {
             let step = if direction.is_diagonal() {
                 pace.diagonal
             } else {
@@ -214,7 +217,7 @@ impl PortalField {
             to.and_then(|to| page.get(usize::from(Tiling::spot(to))))
                 .is_some_and(|&rest| rest != NONE && rest + step as u32 == cost)
         });
-        if let Some(direction) = inside {
+        if let Some(direction) = inside.next() {
             return Some(FieldMove::Step(direction));
         }
         let spot = Tiling::spot(cell);
@@ -227,7 +230,8 @@ impl PortalField {
                 let to = portals.tiling.cell(exit.cluster, exit.spot);
                 match cell.direction_to(to) {
                     Some(direction) if !portals.is_link(gate.passage) => {
-                        (direction as u8, FieldMove::Step(direction))
+                        let turn = u8::from(direction.is_diagonal()) << 3;
+                        (turn | direction as u8, FieldMove::Step(direction))
                     }
                     _ => (u8::MAX, FieldMove::Link(to)),
                 }
