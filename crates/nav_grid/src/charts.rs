@@ -1,6 +1,6 @@
 //! What methods prepare of a map.
 
-use crate::{Bodies, Grid, Mosaic, Regions, TrunkRoads};
+use crate::{Bodies, Grid, Mosaic, Portals, Regions, TrunkRoads};
 
 /// What was prepared of a map for the methods that need more than its cells.
 ///
@@ -11,6 +11,8 @@ use crate::{Bodies, Grid, Mosaic, Regions, TrunkRoads};
 pub struct Charts {
     /// Which cells hang together.
     pub regions: Option<Regions>,
+    /// What far searches and far fields run on.
+    pub portals: Option<Portals>,
     /// Blocks of uniform ground, for [`MosaicSearch`](crate::MosaicSearch).
     pub mosaic: Option<Mosaic>,
     /// Main roads, for [`TrunkSearch`](crate::TrunkSearch).

@@ -1,10 +1,11 @@
 //! A warm search takes no memory from the heap, and other shapes of its path take none either.
 
 use nav_grid::{
-    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Charts, Fallback, FieldLimits, FieldQuery,
-    FieldStatus, Footprint, Grid, JumpPoint, Limits, Link, Mosaic, MosaicSearch, Path, Query,
-    Regions, Rules, Search, Size, Straightener, Sweep, Terrain, TrunkRoads, TrunkSearch,
-    TurningPoints, WeightedField, WindowField, nearest_reachable,
+    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Fallback, FieldLimits,
+    FieldQuery, FieldStatus, Footprint, Grid, JumpPoint, Limits, Link, Metric, Mosaic,
+    MosaicSearch, Path, PortalField, PortalPath, Portals, Query, Regions, Rules, Search, Size,
+    Straightener, Sweep, Terrain, TrunkRoads, TrunkSearch, TurningPoints, WeightedField,
+    WindowField, nearest_reachable,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -193,4 +194,38 @@ fn a_warm_search_allocates_nothing() {
     let charted = grid.with_charts(&charts);
     ask_some(&mut MosaicSearch::new(), &mut path, charted, rules, 301);
     ask_some(&mut TrunkSearch::new(), &mut path, charted, rules, 301);
+
+    far_ways(&plain);
+}
+
+/// Paths over portals, and fields whose target moves.
+fn far_ways(grid: &Grid) {
+    for metric in [Metric::Unit, Metric::Octile] {
+        let rules = Rules::new(metric, CornerRule::Strict);
+        let mut charts = Charts::default();
+        charts.portals = Some(Portals::new(grid, rules));
+        let terrain = grid.with_charts(&charts);
+        let cells: Vec<Cell> = grid.walkable_cells().step_by(977).collect();
+        let (mut search, mut path) = (PortalPath::new(), Path::new());
+        let mut field = PortalField::new();
+        let mut pass = || {
+            let mut answered = 0;
+            for &goal in cells.iter().step_by(3) {
+                assert_eq!(field.aim(terrain, rules, goal), Ok(()));
+                for &start in &cells {
+                    let query = Query::new(start, goal)
+                        .with_rules(rules)
+                        .with_limits(Limits::UNBOUNDED);
+                    let outcome = search.search(terrain, &query, &mut path);
+                    answered += usize::from(outcome.status.has_path());
+                    let next = field.next_move(terrain, start);
+                    assert_eq!(next.is_some(), outcome.status.has_path());
+                }
+            }
+            assert!(answered > 0);
+        };
+        let cold = allocations_during(&mut pass);
+        let warm = allocations_during(&mut pass);
+        assert_eq!(warm, 0, "{metric:?}; the cold pass took {cold}");
+    }
 }

@@ -241,7 +241,8 @@ impl fmt::Display for Wrong {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nav_grid::{CornerRule, Counters, End, Fault, Method, Query, Rules};
+    use crate::scen::methods::RULES;
+    use nav_grid::{Counters, End, Fault, Method, Query};
 
     const STRAIGHT: Cost = Metric::Octile.straight();
     const EXACT: Promise = Promise {
@@ -256,7 +257,7 @@ mod tests {
     /// Three cells in a row, from the first to the last.
     fn line(length: Option<f64>) -> Line {
         let query = Query::new(Cell::new(0, 0), Cell::new(2, 0))
-            .with_rules(Rules::new(Metric::Octile, CornerRule::Strict))
+            .with_rules(RULES)
             .with_limits(Limits::UNBOUNDED);
         Line {
             number: 2,

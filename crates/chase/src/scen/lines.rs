@@ -1,7 +1,8 @@
 //! The queries of a scenario file.
 
+use super::methods::RULES;
 use nav_grid::{
-    CornerRule, Grid, Limits, Metric, Query, Rules,
+    Grid, Limits, Query,
     formats::scen::{ScenLine, Scenario},
 };
 
@@ -69,7 +70,7 @@ impl Line {
     fn new(grid: &Grid, index: usize, line: &ScenLine) -> Self {
         let &ScenLine { start, goal, .. } = line;
         let query = Query::new(start, goal)
-            .with_rules(Rules::new(Metric::Octile, CornerRule::Strict))
+            .with_rules(RULES)
             .with_limits(Limits::UNBOUNDED);
         let has_path = grid.is_walkable(start) && grid.is_walkable(goal);
         Self {

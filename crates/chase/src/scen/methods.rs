@@ -1,8 +1,8 @@
 //! The methods that can be asked.
 
 use nav_grid::{
-    BoundedAStar, Charts, Dijkstra, Grid, Limits, Method, Outcome, Path, Query, Search, Sweep,
-    Terrain,
+    BoundedAStar, Charts, CornerRule, Dijkstra, Footprint, Grid, JumpPoint, Limits, Method, Metric,
+    Mosaic, MosaicSearch, Outcome, Path, PortalPath, Portals, Query, Rules, Search, Sweep, Terrain,
 };
 
 /// Every method that can be asked, one line each.
@@ -15,6 +15,12 @@ pub const METHODS: &[Candidate] = &[
         .named("bounded")
         .within(CHASE),
     Candidate::exact::<Sweep>(),
+    Candidate::exact::<JumpPoint>()
+        .prepared(|grid, _| grid.prepare_jumps(Footprint::ONE, RULES.corners)),
+    Candidate::near::<PortalPath>()
+        .prepared(|grid, charts| charts.portals = Some(Portals::new(grid, RULES))),
+    Candidate::exact::<MosaicSearch>()
+        .prepared(|grid, charts| charts.mosaic = Some(Mosaic::new(grid, RULES.footprint))),
     Candidate::exact::<Dijkstra>(),
 ];
 
@@ -23,6 +29,9 @@ const CHASE: Limits = Limits {
     radius: 20,
     expansions: 150,
 };
+
+/// How scenario lines are walked.
+pub const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 
 /// A method with its scratch memory.
 pub type Searcher = Box<dyn FnMut(Terrain<'_>, &Query, &mut Path) -> Outcome>;

@@ -1,7 +1,7 @@
 //! The maps and their queries.
 
 use nav_grid::{
-    Charts, Grid, Terrain,
+    Charts, CornerRule, Footprint, Grid, Metric, Portals, Rules, Terrain,
     formats::{
         Format,
         scen::{self, ScenLine},
@@ -39,13 +39,18 @@ impl Set {
             .join(folder)
             .join(format!("{name}.map"));
         let lines = std::fs::read(map.with_extension("map.scen")).ok()?;
-        let grid = Format::MovingAi
+        let mut grid = Format::MovingAi
             .read(&std::fs::read(map).ok()?)
             .expect("a map")
             .grid;
         let mut lines = scen::read(&lines).expect("a scenario file").lines;
         lines.retain(|line| grid.is_walkable(line.start) && grid.is_walkable(line.goal));
-        let charts = Charts::default();
+        for corners in CornerRule::ALL {
+            grid.prepare_jumps(Footprint::ONE, corners);
+        }
+        let mut charts = Charts::default();
+        let rules = Rules::new(Metric::Octile, CornerRule::Strict);
+        charts.portals = Some(Portals::new(&grid, rules));
         Some(Self {
             name,
             grid,

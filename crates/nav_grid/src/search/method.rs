@@ -102,7 +102,7 @@ pub enum Feature {
     Metric(Metric),
     /// The walker may cut corners.
     CornerCutting,
-    /// The window is larger than the method's.
+    /// The window is larger than the method's, or must hold the whole map and does not.
     Window,
     /// What the method needs was not [prepared](crate::Charts), or the map was edited since.
     Preparation,
@@ -118,7 +118,7 @@ impl std::fmt::Display for Feature {
             Self::Footprint => "a body larger than a cell",
             Self::Metric(metric) => return write!(f, "the metric {metric:?}"),
             Self::CornerCutting => "cutting corners",
-            Self::Window => "so large a window",
+            Self::Window => "a window of this size",
             Self::Preparation => "a map that is not prepared for it, or was edited since",
         })
     }

@@ -123,6 +123,15 @@ impl Bitboard {
         (low | high) as u16
     }
 
+    /// The 64 bits of a row from column `x` on. Only bits on the map mean anything: what lies
+    /// past the right border is the next row's.
+    #[inline]
+    pub(crate) fn word_from(&self, x: u16, y: u16, floor: u8) -> u64 {
+        let bit = self.bit(x, y, floor);
+        let (word, shift) = (bit / 64, bit % 64);
+        self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift)
+    }
+
     /// For `count` rows from `y`, the 64 bits from column `x`; both must be on the map, the last
     /// row at most one behind it. Only bits on the map mean anything: what lies past the right
     /// border is the next row's.

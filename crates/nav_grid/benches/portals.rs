@@ -1,0 +1,181 @@
+//! Far chases: portals made and repaired, paths and fields over them.
+//!
+//! ```sh
+//! cargo bench -p nav_grid --bench portals
+//! ```
+//!
+//! Maps of the `MovingAI` benchmarks are looked for in the folder that `MOVINGAI` names.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use mapgen::Kind;
+use nav_grid::{
+    Cell, Charts, CornerRule, Grid, Limits, Metric, Path, PortalField, PortalPath, Portals, Query,
+    Rules, Search, Status,
+    formats::{movingai, scen},
+};
+use std::{hint::black_box, time::Duration};
+
+/// A map, with the ends of far chases on it that have a way.
+struct Course {
+    name: String,
+    grid: Grid,
+    ends: Vec<(Cell, Cell)>,
+    /// Lengths of the best ways, where they are known.
+    best: Option<f64>,
+}
+
+fn made(kind: Kind, side: u16) -> Course {
+    let grid = mapgen::generate(kind, side, side, 1).expect("the size is legal");
+    let open: Vec<Cell> = grid.walkable_cells().collect();
+    let at = |number: usize| open[number * 7919 * 104_729 % open.len()];
+    Course {
+        name: format!("{} {side}", kind.name()),
+        ends: (1..65)
+            .map(|number| (at(number), at(number + 64)))
+            .collect(),
+        grid,
+        best: None,
+    }
+}
+
+/// The maps that are asked for most, if the folder is there.
+fn found() -> Vec<Course> {
+    let Some(folder) = std::env::var_os("MOVINGAI") else {
+        println!("portals: MOVINGAI names no folder, its maps are skipped");
+        return Vec::new();
+    };
+    let folder = std::path::Path::new(&folder);
+    let names = [
+        "dao/arena2",
+        "bg512/AR0700SR",
+        "wc3maps512/icecrown",
+        "rooms/8room_000",
+    ];
+    let read = |name: &&str| {
+        let map = std::fs::read(folder.join(format!("{name}.map"))).ok()?;
+        let scenario = std::fs::read(folder.join(format!("{name}.map.scen"))).ok()?;
+        let grid = movingai::read(&map).ok()?;
+        let lines = scen::read(&scenario).ok()?.lines;
+        let fits = lines
+            .iter()
+            .filter(|line| grid.is_walkable(line.start) && grid.is_walkable(line.goal));
+        let some: Vec<_> = fits.step_by(lines.len() / 256 + 1).collect();
+        Some(Course {
+            name: (*name).to_owned(),
+            ends: some.iter().map(|line| (line.start, line.goal)).collect(),
+            best: Some(some.iter().map(|line| line.optimal_length).sum()),
+            grid,
+        })
+    };
+    let courses: Vec<Course> = names.iter().filter_map(read).collect();
+    if courses.is_empty() {
+        println!(
+            "portals: {} has none of the maps, they are skipped",
+            folder.display()
+        );
+    }
+    courses
+}
+
+fn rules(metric: Metric) -> Rules {
+    Rules::new(metric, CornerRule::Strict)
+}
+
+fn portals(criterion: &mut Criterion) {
+    let mut courses: Vec<Course> = [Kind::Rooms, Kind::Caves, Kind::Mixed]
+        .into_iter()
+        .flat_map(|kind| [made(kind, 512), made(kind, 2048)])
+        .collect();
+    courses.extend(found());
+    for course in &courses {
+        for metric in [Metric::Unit, Metric::Octile] {
+            measure(criterion, course, rules(metric));
+        }
+    }
+    let open = made(Kind::Open, 5000);
+    let portals = Portals::new(&open.grid, rules(Metric::Unit));
+    println!("portals: {} take {:.1} MiB", open.name, mebibytes(&portals));
+    assert!(mebibytes(&portals) < 30.0);
+}
+
+fn mebibytes(portals: &Portals) -> f64 {
+    portals.heap_bytes() as f64 / f64::from(1 << 20)
+}
+
+fn measure(criterion: &mut Criterion, course: &Course, rules: Rules) {
+    let Course { grid, ends, .. } = course;
+    let name = format!("portals/{} {:?}", course.name, rules.metric);
+    let mut group = criterion.benchmark_group(&name);
+    group
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_millis(800));
+
+    let mut charts = Charts::default();
+    charts.portals = Some(Portals::new(grid, rules));
+    let terrain = grid.with_charts(&charts);
+    group.bench_function("make", |bencher| {
+        bencher.iter(|| Portals::new(black_box(grid), rules).count());
+    });
+
+    let (mut search, mut path) = (PortalPath::new(), Path::new());
+    let mut ask = |(start, goal)| {
+        let query = Query::new(start, goal)
+            .with_rules(rules)
+            .with_limits(Limits::UNBOUNDED);
+        search.search(terrain, black_box(&query), &mut path)
+    };
+    let total = |length: f64, outcome: nav_grid::Outcome| {
+        assert!(outcome.status.has_path() || outcome.status != Status::BudgetSpent);
+        length + rules.metric.length(outcome.cost)
+    };
+    let length = ends.iter().map(|&ends| ask(ends)).fold(0.0, total);
+    if let (Some(best), Metric::Octile) = (course.best, rules.metric) {
+        println!(
+            "{name}: paths are {:.4} times as long as the best",
+            length / best
+        );
+        assert!(length / best <= 1.02);
+    }
+    let mut next = ends.iter().cycle();
+    group.bench_function("path", |bencher| {
+        bencher.iter(|| next.next().map(|&ends| ask(ends)));
+    });
+
+    let mut field = PortalField::new();
+    let mut next = ends.iter().cycle();
+    group.bench_function("aim a field", |bencher| {
+        bencher.iter(|| {
+            let target = next.next().map_or(Cell::new(0, 0), |ends| ends.1);
+            assert_eq!(field.aim(terrain, rules, black_box(target)), Ok(()));
+        });
+    });
+    group.bench_function("aim a field and take a first step", |bencher| {
+        bencher.iter(|| {
+            let &(start, target) = next.next()?;
+            assert_eq!(field.aim(terrain, rules, black_box(target)), Ok(()));
+            field.next_move(terrain, start)
+        });
+    });
+    group.bench_function("ask a field", |bencher| {
+        bencher.iter(|| field.next_move(terrain, black_box(ends[0].0)));
+    });
+
+    let mut grid = grid.clone();
+    let mut portals = Portals::new(&grid, rules);
+    let mut next = ends.iter().cycle();
+    group.bench_function("repair after an edit of a cell", |bencher| {
+        bencher.iter(|| {
+            let cell = next.next().map_or(Cell::new(0, 0), |ends| ends.0);
+            let open = !grid.is_walkable(cell);
+            assert_eq!(grid.set_walkable(cell, open), Ok(1));
+            portals.repair(&grid);
+            assert_eq!(portals.version(), grid.version());
+        });
+    });
+    assert!(portals == Portals::new(&grid, rules));
+    group.finish();
+}
+
+criterion_group!(benches, portals);
+criterion_main!(benches);

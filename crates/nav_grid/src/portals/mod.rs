@@ -1,0 +1,18 @@
+//! Portals: far ways as ways from one 32×32 cluster of the map to the next.
+
+mod buckets;
+mod cluster;
+mod crossing;
+mod field;
+mod graph;
+mod leg;
+mod measure;
+mod path;
+mod pull;
+mod repair;
+mod slots;
+mod wave;
+
+pub use field::{FieldError, FieldMove, PortalField};
+pub use graph::Portals;
+pub use path::PortalPath;

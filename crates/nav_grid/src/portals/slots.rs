@@ -1,0 +1,201 @@
+//! Portals as the graph keeps them, and the gates of its clusters.
+
+use super::{
+    cluster::Spot,
+    crossing::{Crossing, Finder, Ways},
+    graph::{Gate, NONE, Portals},
+    measure::Scratch,
+};
+use crate::{Grid, Link};
+
+/// A portal, from the cluster that owns it to another one, which may be the same for a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Portal {
+    pub(super) here: Spot,
+    pub(super) there: Spot,
+    /// Its places among the gates of both clusters.
+    pub(super) here_gate: u16,
+    pub(super) there_gate: u16,
+    pub(super) other: u32,
+    pub(super) cost: u32,
+    pub(super) ways: Ways,
+}
+
+const NO_PORTAL: Portal = Portal {
+    here: 0,
+    there: 0,
+    here_gate: 0,
+    there_gate: 0,
+    other: NONE,
+    cost: 0,
+    ways: Ways {
+        out: false,
+        into: false,
+        link: false,
+    },
+};
+
+impl Portals {
+    pub(super) fn finder<'a>(&'a self, grid: &'a Grid) -> Finder<'a> {
+        Finder {
+            tiling: self.tiling,
+            grid,
+            board: &self.board,
+            rules: self.rules,
+            pace: self.pace,
+        }
+    }
+
+    /// Finds all portals and gives them numbers.
+    pub(super) fn lay_out(&mut self, grid: &Grid) {
+        let mut all: Vec<Crossing> = Vec::new();
+        let mut found = Vec::new();
+        let mut counts = Vec::with_capacity(self.clusters.len());
+        for cluster in 0..self.clusters.len() as u32 {
+            self.finder(grid).find(cluster, &mut found);
+            counts.push(found.len());
+            all.extend(&found);
+        }
+        let most = counts.iter().copied().max().unwrap_or(0).max(1);
+        self.room = most.next_power_of_two().trailing_zeros();
+        self.slots = vec![NO_PORTAL; self.clusters.len() << self.room];
+        let mut rest = &all[..];
+        let mut unused = Vec::new();
+        for (cluster, count) in (0..).zip(counts) {
+            let (own, others) = rest.split_at(count);
+            if let Some(cluster) = self.clusters.get_mut(cluster as usize) {
+                cluster.owned = 0;
+            }
+            self.own(cluster, own, &mut unused);
+            unused.clear();
+            rest = others;
+        }
+    }
+
+    /// Replaces the portals of a cluster and notes the clusters on either side of those that
+    /// changed.
+    pub(super) fn own(&mut self, owner: u32, crossings: &[Crossing], disturbed: &mut Vec<u32>) {
+        let first = (owner as usize) << self.room;
+        let cluster = &mut self.clusters[owner as usize];
+        let before = usize::from(cluster.owned);
+        cluster.owned = crossings.len() as u16;
+        let slots = &mut self.slots[first..first + (1 << self.room)];
+        for (index, slot) in slots.iter_mut().enumerate() {
+            let crossing = crossings.get(index);
+            if crossing.is_none() && index >= before {
+                break;
+            }
+            let portal = crossing.map_or(NO_PORTAL, |crossing| Portal {
+                here: crossing.here,
+                there: crossing.there,
+                here_gate: slot.here_gate,
+                there_gate: slot.there_gate,
+                other: crossing.other,
+                cost: crossing.cost,
+                ways: crossing.ways,
+            });
+            if portal != *slot {
+                disturbed.push(owner);
+                let others = [slot.other, portal.other];
+                disturbed.extend(others.into_iter().filter(|&other| other != NONE));
+                *slot = portal;
+            }
+        }
+    }
+
+    /// Copies the links of the map.
+    pub(super) fn relink(&mut self, grid: &Grid) {
+        self.links.clear();
+        self.links.extend_from_slice(grid.links());
+        self.arriving.clear();
+        let tiling = self.tiling;
+        let ends = |link: &Link| (tiling.cluster(link.to), tiling.cluster(link.from));
+        self.arriving.extend(self.links.iter().map(ends));
+        self.arriving.sort_unstable();
+        self.arriving.dedup();
+    }
+
+    /// Finds the gates of a cluster. Returns whether they are at other spots than before.
+    pub(super) fn connect(&mut self, cluster: u32, scratch: &mut Scratch) -> bool {
+        let straight = self.pace.straight as u32;
+        let gates = &mut scratch.gates;
+        gates.clear();
+        for (dx, dy) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (0, 0)] {
+            let Some(owner) = self.tiling.beside(cluster, dx, dy) else {
+                continue;
+            };
+            for (passage, portal) in self.owned(owner) {
+                if owner == cluster {
+                    gates.push(portal.gate(passage, straight));
+                } else if portal.other == cluster && !portal.ways.link {
+                    gates.push(portal.far_gate(passage, straight));
+                }
+            }
+        }
+        let first = self.arriving.partition_point(|&(to, _)| to < cluster);
+        let arriving = self.arriving[first..].iter();
+        for &(_, owner) in arriving.take_while(|&&(to, _)| to == cluster) {
+            let portals = self.owned(owner);
+            let links = portals.filter(|(_, portal)| portal.other == cluster && portal.ways.link);
+            gates.extend(links.map(|(passage, portal)| portal.far_gate(passage, straight)));
+        }
+        gates.sort_unstable_by_key(|gate| gate.passage);
+        for (index, gate) in (0..).zip(&*gates) {
+            let portal = &mut self.slots[(gate.passage / 2) as usize];
+            if gate.passage & 1 == 1 {
+                portal.here_gate = index;
+            } else {
+                portal.there_gate = index;
+            }
+        }
+        let before = &mut self.clusters[cluster as usize].gates;
+        scratch.before.clear();
+        scratch.before.extend(before.iter().map(|gate| gate.spot));
+        let moved = before.len() != gates.len()
+            || before.iter().zip(&*gates).any(|(a, b)| a.spot != b.spot);
+        if **before != **gates {
+            *before = gates.as_slice().into();
+        }
+        moved
+    }
+
+    /// The portals that a cluster owns, by number times two.
+    pub(super) fn owned(&self, owner: u32) -> impl Iterator<Item = (u32, &Portal)> {
+        let first = owner << self.room;
+        let count = usize::from(self.clusters[owner as usize].owned);
+        let portals = self.slots[first as usize..].iter().take(count);
+        (first..)
+            .zip(portals)
+            .map(|(number, portal)| (number * 2, portal))
+    }
+}
+
+impl Portal {
+    /// The end in the cluster that owns it.
+    pub(super) fn gate(&self, passage: u32, straight: u32) -> Gate {
+        Gate {
+            passage: passage | 1,
+            spot: self.here,
+            plain: self.is_plain(straight),
+        }
+    }
+
+    /// The end in the other cluster.
+    pub(super) fn far_gate(&self, passage: u32, straight: u32) -> Gate {
+        Gate {
+            passage,
+            spot: self.there,
+            plain: self.is_plain(straight),
+        }
+    }
+
+    pub(super) fn is_plain(&self, straight: u32) -> bool {
+        self.ways.out && self.ways.into && self.cost == straight
+    }
+
+    /// What it costs to go through, out of the owner or into it.
+    pub(super) fn cost(&self, out: bool) -> u32 {
+        let open = if out { self.ways.out } else { self.ways.into };
+        if open { self.cost } else { NONE }
+    }
+}

@@ -1,0 +1,451 @@
+//! Portals: paths and fields over them are held to the oracle, repaired graphs to fresh ones.
+
+#[expect(dead_code, reason = "portals know no bodies")]
+mod worlds;
+
+use mapgen::Kind;
+use nav_grid::{
+    Area, BodyPolicy, Cell, Charts, CornerRule, Dijkstra, Direction, Directions, Fallback, Feature,
+    FieldError, FieldMove, Footprint, Grid, Limits, Link, Metric, Path, PortalField, PortalPath,
+    Portals, Query, Rules, Search, Size, Status, Terrain,
+};
+use proptest::{collection::vec, prelude::*, sample::select};
+use worlds::{Xorshift, any_case, cells, settled, walk};
+
+/// A map of several clusters, with or without exits and links.
+#[derive(Clone, Debug)]
+struct Wide {
+    size: Size,
+    seed: u64,
+    walls_percent: u32,
+    exits: bool,
+    links: u32,
+}
+
+impl Wide {
+    fn grid(&self) -> Grid {
+        let mut random = Xorshift::new(self.seed);
+        let walls = self.walls_percent;
+        let mut grid = Grid::build(self.size, |_| random.below(100) >= walls).unwrap();
+        for _ in 0..self.links {
+            let link = Link::new(
+                any_of(&mut random, self.size),
+                any_of(&mut random, self.size),
+            );
+            let cost = 1 + random.below(60) as u16;
+            grid.set_link(link.with_cost(cost)).unwrap();
+        }
+        if self.exits {
+            for _ in 0..self.size.cells() / 12 {
+                let cell = any_of(&mut random, self.size);
+                grid.set_exits(cell, Directions(random.below(256) as u8))
+                    .unwrap();
+            }
+        }
+        grid
+    }
+}
+
+fn any_of(random: &mut Xorshift, size: Size) -> Cell {
+    Cell {
+        x: random.below(size.width.into()) as u16,
+        y: random.below(size.height.into()) as u16,
+        floor: random.below(size.floors.into()) as u8,
+    }
+}
+
+fn any_wide() -> impl Strategy<Value = Wide> {
+    let size = (20..=100_u16, 20..=100_u16, 1..=2_u8);
+    (size, any::<u64>(), 0..45_u32, any::<bool>(), 0..12_u32).prop_map(
+        |((width, height, floors), seed, walls_percent, exits, links)| Wide {
+            size: Size::new(width, height).with_floors(floors),
+            seed,
+            walls_percent,
+            exits: exits && seed % 3 == 0,
+            links,
+        },
+    )
+}
+
+fn any_rules() -> impl Strategy<Value = Rules> {
+    let side = prop_oneof![4 => Just(1), 1 => 2..=3_u8];
+    (select(&Metric::ALL[..]), select(&CornerRule::ALL[..]), side).prop_map(
+        |(metric, corners, side)| {
+            Rules::new(metric, corners).with_footprint(Footprint::new(side).unwrap())
+        },
+    )
+}
+
+fn charted(grid: &Grid, rules: Rules) -> Charts {
+    let mut charts = Charts::default();
+    charts.portals = Some(Portals::new(grid, rules));
+    charts
+}
+
+fn far(start: Cell, goal: Cell, rules: Rules) -> Query {
+    Query::new(start, goal)
+        .with_rules(rules)
+        .with_limits(Limits::UNBOUNDED)
+}
+
+/// A path is legal and costs what is said, no less than the best one and not much more; where
+/// there is none, the answer is the oracle's.
+fn judge(terrain: Terrain<'_>, query: &Query, search: &mut PortalPath) {
+    let mut path = Path::new();
+    let truth = Dijkstra::new().search(terrain.grid, query, &mut path);
+    let answer = search.search(terrain, query, &mut path);
+    assert_eq!(answer.status, truth.status, "{query:?}");
+    if answer.status == Status::Found {
+        assert_eq!(path.end(), Some(query.goal));
+        assert_eq!(walk(terrain, query, &path), Ok(answer.cost), "{query:?}");
+        assert!(answer.cost >= truth.cost);
+        // Exits on every twelfth cell make the way to the middle of a portal a long one.
+        let slack = 40 * query.rules.metric.straight();
+        assert!(
+            answer.cost <= truth.cost * 2 + slack,
+            "{} of {}: {query:?}",
+            answer.cost,
+            truth.cost
+        );
+    }
+    let closest = query.with_fallback(Fallback::ClosestReached);
+    let partial = search.search(terrain, &closest, &mut path);
+    if partial.status.has_path() {
+        assert_eq!(walk(terrain, query, &path), Ok(partial.cost));
+    }
+}
+
+fn without_costs(grid: &mut Grid) {
+    let cells: Vec<Cell> = grid.walkable_cells().collect();
+    for cell in cells {
+        grid.set_cost(cell, 1).unwrap();
+    }
+    grid.compact();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 160, ..ProptestConfig::default() })]
+
+    #[test]
+    fn small_worlds((world, queries) in any_case()) {
+        let mut grid = world.grid();
+        without_costs(&mut grid);
+        let mut search = PortalPath::new();
+        for query in queries {
+            let query = query
+                .with_rules(query.rules.with_bodies(BodyPolicy::Ignore))
+                .with_limits(Limits::UNBOUNDED);
+            let query = settled(query, &grid);
+            let charts = charted(&grid, query.rules);
+            judge(grid.with_charts(&charts), &query, &mut search);
+        }
+    }
+
+    #[test]
+    fn wide_worlds(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {
+        let grid = world.grid();
+        let charts = charted(&grid, rules);
+        let (mut random, mut search) = (Xorshift::new(seed), PortalPath::new());
+        for _ in 0..6 {
+            let (start, goal) = (any_of(&mut random, world.size), any_of(&mut random, world.size));
+            let query = settled(far(start, goal, rules), &grid);
+            judge(grid.with_charts(&charts), &query, &mut search);
+        }
+    }
+
+    /// Whoever does what the field says comes to the target, at the cost it said.
+    #[test]
+    fn fields(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {
+        let grid = world.grid();
+        let charts = charted(&grid, rules);
+        let terrain = grid.with_charts(&charts);
+        let (mut random, mut field) = (Xorshift::new(seed), PortalField::new());
+        let metric = charts.portals.as_ref().unwrap().metric();
+        for _ in 0..2 {
+            let target = any_of(&mut random, world.size);
+            let target = settled(far(target, target, rules), &grid).goal;
+            if !grid.fits(target, rules.footprint) {
+                prop_assert!(field.aim(terrain, rules, target).is_err());
+                continue;
+            }
+            field.aim(terrain, rules, target).unwrap();
+            for _ in 0..8 {
+                let start = any_of(&mut random, world.size);
+                let query = far(start, target, Rules { metric, ..rules });
+                let mut path = Path::new();
+                let truth = Dijkstra::new().search(&grid, &query, &mut path);
+                let Some(distance) = field.distance(terrain, start) else {
+                    prop_assert!(!truth.status.has_path(), "{start} to {target}");
+                    prop_assert!(start != target);
+                    continue;
+                };
+                prop_assert!(truth.status == Status::Found || start == target);
+                prop_assert!(distance >= truth.cost);
+                let mut at = start;
+                let mut walked: Vec<Cell> = Vec::new();
+                while let Some(next) = field.next_move(terrain, at) {
+                    at = match next {
+                        FieldMove::Step(direction) => at.step(direction).unwrap(),
+                        FieldMove::Link(to) => to,
+                    };
+                    walked.push(at);
+                    prop_assert!(walked.len() < 20_000, "{start} to {target} in circles");
+                }
+                prop_assert_eq!(at, target);
+                // A link beside a cheaper step counts as the step.
+                let cost = walk(terrain, &query, &walked.into_iter().collect()).unwrap();
+                prop_assert!(cost <= distance, "{} {}", cost, distance);
+                prop_assert!(cost == distance || world.links > 0);
+            }
+        }
+    }
+
+    /// A repaired graph is one made afresh, and answers as that does.
+    #[test]
+    fn repairs(
+        world in any_wide(),
+        rules in any_rules(),
+        prepared in any::<bool>(),
+        seeds in vec(any::<u64>(), 1..10),
+    ) {
+        let mut grid = world.grid();
+        if prepared {
+            grid.prepare_footprint(rules.footprint);
+        }
+        let mut portals = Portals::new(&grid, rules);
+        for seed in seeds {
+            let mut random = Xorshift::new(seed);
+            for _ in 0..=random.below(3) {
+                edit(&mut grid, &mut random, world.exits);
+            }
+            prop_assert!(!portals.serves(&grid, rules) || portals.version() == grid.version());
+            portals.repair(&grid);
+            prop_assert!(portals.serves(&grid, rules));
+            let fresh = Portals::new(&grid, rules);
+            prop_assert!(portals == fresh);
+
+            let (mut one, mut other) = (Charts::default(), Charts::default());
+            one.portals = Some(portals);
+            other.portals = Some(fresh);
+            let ends = (any_of(&mut random, world.size), any_of(&mut random, world.size));
+            let query = settled(far(ends.0, ends.1, rules), &grid);
+            let (mut path, mut same) = (Path::new(), Path::new());
+            prop_assert_eq!(
+                PortalPath::new().search(grid.with_charts(&one), &query, &mut path),
+                PortalPath::new().search(grid.with_charts(&other), &query, &mut same)
+            );
+            prop_assert_eq!(path, same);
+            portals = one.portals.unwrap();
+        }
+    }
+}
+
+/// Mostly a cell or two; now and then an area, a link or exits.
+fn edit(grid: &mut Grid, random: &mut Xorshift, exits: bool) {
+    let size = grid.size();
+    let cell = any_of(random, size);
+    match random.below(12) {
+        0 => {
+            let far = Cell {
+                x: (cell.x + 40).min(size.width - 1),
+                y: (cell.y + 9).min(size.height - 1),
+                ..cell
+            };
+            let open = random.below(2) == 0;
+            grid.set_walkable(Area::new(cell, far), open).unwrap();
+        }
+        1 | 2 => {
+            let link = Link::new(cell, any_of(random, size));
+            grid.set_link(link.with_cost(1 + random.below(20) as u16))
+                .unwrap();
+        }
+        3 => {
+            if let Some(&link) = grid.links().first() {
+                grid.remove_link(link.from, link.to);
+            }
+        }
+        4 if exits => {
+            grid.set_exits(cell, Directions(random.below(256) as u8))
+                .unwrap();
+        }
+        _ => {
+            grid.set_walkable(cell, !grid.is_walkable(cell)).unwrap();
+        }
+    }
+}
+
+/// Every cell of a map of four clusters is toggled on its own.
+#[test]
+fn each_cell_of_a_map_opens_and_closes() {
+    for percent in [0, 35] {
+        let kind = Kind::Clutter { percent };
+        let mut grid = mapgen::generate(kind, 40, 38, 3).unwrap();
+        let rules = Rules::new(Metric::Octile, CornerRule::Strict);
+        let mut portals = Portals::new(&grid, rules);
+        for cell in cells(grid.size()).step_by(3) {
+            grid.set_walkable(cell, !grid.is_walkable(cell)).unwrap();
+            portals.repair(&grid);
+            assert!(portals == Portals::new(&grid, rules), "{cell}");
+        }
+    }
+}
+
+#[test]
+fn paths_are_near_the_best_ones() {
+    let kinds = [
+        Kind::Rooms,
+        Kind::Caves,
+        Kind::Mixed,
+        Kind::Clutter { percent: 20 },
+    ];
+    for kind in kinds {
+        let grid = mapgen::generate(kind, 192, 192, 5).unwrap();
+        let open: Vec<Cell> = grid.walkable_cells().collect();
+        for metric in [Metric::Unit, Metric::Octile] {
+            let rules = Rules::new(metric, CornerRule::Strict);
+            let charts = charted(&grid, rules);
+            let (mut best, mut found, mut worst) = (0, 0, 0.0_f64);
+            let mut path = Path::new();
+            for number in 0..40 {
+                let at = |by: usize| open[number * by % open.len()];
+                let query = far(at(7919), at(104_729), rules);
+                let truth = Dijkstra::new().search(&grid, &query, &mut path);
+                let terrain = grid.with_charts(&charts);
+                let answer = PortalPath::new().search(terrain, &query, &mut path);
+                assert_eq!(answer.status, truth.status);
+                best += u64::from(truth.cost);
+                found += u64::from(answer.cost);
+                if truth.cost > 0 {
+                    worst = worst.max(f64::from(answer.cost) / f64::from(truth.cost));
+                }
+            }
+            let mean = found as f64 / best as f64;
+            assert!(
+                mean <= 1.02 && worst <= 1.15,
+                "{kind:?} {metric:?}: {mean} {worst}"
+            );
+        }
+    }
+}
+
+#[test]
+fn links_lead_from_floor_to_floor_and_back() {
+    let size = Size::new(80, 80).with_floors(2);
+    let mut grid = Grid::build(size, |cell| cell.x != 40).unwrap();
+    let (up, down) = (Cell::new(10, 10), Cell::new(70, 70).on_floor(1));
+    grid.set_link(Link::new(up, Cell::new(70, 10).on_floor(1)))
+        .unwrap();
+    grid.set_link(Link::new(down, down.on_floor(0)).with_cost(5))
+        .unwrap();
+    let charts = charted(&grid, Rules::default());
+    let terrain = grid.with_charts(&charts);
+    let query = far(Cell::new(0, 10), Cell::new(70, 75), Rules::default());
+    let mut path = Path::new();
+    let outcome = PortalPath::new().search(terrain, &query, &mut path);
+    // 10 steps, the link, 60 steps, the link, 5 steps.
+    assert_eq!(
+        (outcome.status, outcome.cost),
+        (Status::Found, 10 + 1 + 60 + 5 + 5)
+    );
+    assert_eq!(walk(terrain, &query, &path), Ok(outcome.cost));
+
+    let mut field = PortalField::new();
+    field.aim(terrain, Rules::default(), query.goal).unwrap();
+    assert_eq!(field.distance(terrain, query.start), Some(outcome.cost));
+    let link = FieldMove::Link(Cell::new(70, 10).on_floor(1));
+    assert_eq!(field.next_move(terrain, up), Some(link));
+    assert_eq!(field.next_move(terrain, query.goal), None);
+    // Nothing leads back.
+    let back = far(query.goal, query.start, Rules::default());
+    let outcome = PortalPath::new().search(terrain, &back, &mut path);
+    assert_eq!(outcome.status, Status::Unreachable);
+}
+
+#[test]
+fn a_ledge_is_jumped_down_and_not_up() {
+    let mut grid = Grid::open(100, 100).unwrap();
+    let ledge = Area::new(Cell::new(0, 32), Cell::new(99, 32));
+    let down = [Direction::SouthWest, Direction::South, Direction::SouthEast];
+    grid.set_exits(ledge, down.into_iter().collect()).unwrap();
+    let charts = charted(&grid, Rules::default());
+    let terrain = grid.with_charts(&charts);
+    let (above, below) = (Cell::new(50, 10), Cell::new(50, 90));
+    let mut path = Path::new();
+    let mut ask = |from, to| {
+        let query = far(from, to, Rules::default());
+        PortalPath::new().search(terrain, &query, &mut path).status
+    };
+    assert_eq!(ask(above, below), Status::Found);
+    assert_eq!(ask(below, above), Status::Unreachable);
+    let mut field = PortalField::new();
+    field.aim(terrain, Rules::default(), below).unwrap();
+    assert_eq!(field.distance(terrain, above), Some(80));
+    field.aim(terrain, Rules::default(), above).unwrap();
+    assert_eq!(field.distance(terrain, below), None);
+}
+
+#[test]
+fn what_portals_cannot_serve_is_refused() {
+    let mut grid = Grid::open(100, 100).unwrap();
+    let charts = charted(&grid, Rules::default());
+    let query = far(Cell::new(1, 1), Cell::new(90, 90), Rules::default());
+    let answer = |grid: &Grid, charts: &Charts, query: Query| {
+        let mut path = Path::new();
+        let outcome = PortalPath::new().search(grid.with_charts(charts), &query, &mut path);
+        outcome.status
+    };
+    let field = |grid: &Grid, charts: &Charts, rules, target| {
+        PortalField::new().aim(grid.with_charts(charts), rules, target)
+    };
+    let unprepared = Status::Unsupported(Feature::Preparation);
+    let no_field = Err(FieldError::Unsupported(Feature::Preparation));
+    let target = query.goal;
+
+    assert_eq!(answer(&grid, &charts, query), Status::Found);
+    assert_eq!(field(&grid, &charts, query.rules, target), Ok(()));
+    let window = query.with_limits(Limits::window(95));
+    let too_small = Status::Unsupported(Feature::Window);
+    assert_eq!(answer(&grid, &charts, window), too_small);
+    assert_eq!(answer(&grid, &Charts::default(), query), unprepared);
+    assert_eq!(
+        field(&grid, &Charts::default(), query.rules, target),
+        no_field
+    );
+    let octile = Rules::new(Metric::Octile, CornerRule::Strict);
+    assert_eq!(answer(&grid, &charts, query.with_rules(octile)), unprepared);
+    assert_eq!(field(&grid, &charts, octile, target), no_field);
+
+    grid.set_walkable(Cell::new(5, 5), false).unwrap();
+    assert_eq!(answer(&grid, &charts, query), unprepared);
+    assert_eq!(field(&grid, &charts, query.rules, target), no_field);
+    grid.set_cost(Cell::new(5, 5), 3).unwrap();
+    let costs = Status::Unsupported(Feature::Costs);
+    assert_eq!(answer(&grid, &charts, query), costs);
+
+    let grid = Grid::open(100, 100).unwrap();
+    let outside = field(&grid, &charts, query.rules, Cell::new(100, 0)).unwrap_err();
+    assert_eq!(
+        outside.to_string(),
+        "a field cannot be aimed at 100,0: it is outside the map"
+    );
+}
+
+#[test]
+fn a_budget_ends_the_search() {
+    let grid = mapgen::generate(Kind::Rooms, 160, 160, 1).unwrap();
+    let charts = charted(&grid, Rules::default());
+    let open: Vec<Cell> = grid.walkable_cells().collect();
+    let limits = Limits {
+        expansions: 3,
+        ..Limits::UNBOUNDED
+    };
+    let query = far(open[0], open[open.len() - 1], Rules::default()).with_limits(limits);
+    let mut path = Path::new();
+    let mut search = PortalPath::new();
+    let outcome = search.search(grid.with_charts(&charts), &query, &mut path);
+    assert_eq!(
+        (outcome.status, outcome.counters.expanded),
+        (Status::BudgetSpent, 3)
+    );
+    assert!(path.is_empty());
+}
