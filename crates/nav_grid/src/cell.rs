@@ -161,6 +161,17 @@ impl Direction {
         self as u8 & 1 == 1
     }
 
+    /// The diagonal between two straight directions beside each other.
+    pub(crate) fn between(self, other: Self) -> Self {
+        let (a, b) = (self as usize, other as usize);
+        // North and west are 0 and 6; all other pairs have their mean between them.
+        if a + b == 6 && a * b == 0 {
+            Self::NorthWest
+        } else {
+            Self::ALL[usize::midpoint(a, b)]
+        }
+    }
+
     /// The way back.
     #[must_use]
     pub const fn opposite(self) -> Self {

@@ -4,9 +4,9 @@
 mod worlds;
 
 use nav_grid::{
-    Area, BodyPolicy, BoundedAStar, Cell, Dijkstra, Direction, Directions, Edit, Fallback, Feature,
-    Footprint, Grid, JumpPoint, Limits, Link, Outcome, Path, Query, Rules, Search, Status, Sweep,
-    Terrain,
+    Area, BodyPolicy, BoundedAStar, Cell, Charts, Dijkstra, Direction, Directions, Edit, Fallback,
+    Feature, Footprint, Grid, JumpPoint, Limits, Link, Outcome, Path, Planner, Query, Regions,
+    Rules, Search, Status, StraightLine, Sweep, Terrain,
 };
 use proptest::{collection::vec, prelude::*};
 use worlds::{Xorshift, any_case, cells, settled, walk};
@@ -22,8 +22,13 @@ fn judge(terrain: Terrain<'_>, query: &Query) {
     let closest = judge_exact(BoundedAStar::new(), terrain, query, truth);
     let swept = judge_exact(Sweep::new(), terrain, query, truth);
     let jumped = judge_exact(JumpPoint::new(), terrain, query, truth);
+    let chosen = judge_exact(Planner::new(), terrain, query, truth);
+    let mut charts = Charts::default();
+    charts.regions = Some(Regions::of(terrain.grid, query.rules));
+    let charted = judge_exact(Planner::new(), terrain.with_charts(&charts), query, truth);
+    judge_straight(terrain, query, truth);
     if let Some(one) = closest {
-        for other in [swept, jumped].into_iter().flatten() {
+        for other in [swept, jumped, chosen, charted].into_iter().flatten() {
             assert_eq!(
                 (one.status, one.cost),
                 (other.status, other.cost),
@@ -31,6 +36,18 @@ fn judge(terrain: Terrain<'_>, query: &Query) {
             );
         }
     }
+}
+
+/// The straight way is a cheapest one or none.
+fn judge_straight(terrain: Terrain<'_>, query: &Query, truth: Outcome) {
+    let mut path = Path::new();
+    let answer = StraightLine::new().search(terrain, query, &mut path);
+    if answer.status == Status::BudgetSpent {
+        assert!(path.is_empty());
+        return;
+    }
+    assert_eq!((answer.status, answer.cost), (truth.status, truth.cost));
+    assert_eq!(walk(terrain, query, &path), Ok(truth.cost));
 }
 
 /// A method that finds cheapest paths. Returns what it answers if it may stop short of the goal.

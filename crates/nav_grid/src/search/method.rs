@@ -9,10 +9,10 @@ use crate::{BodyPolicy, CornerRule, Footprint, Metric, Query, Terrain};
 #[non_exhaustive]
 pub enum Method {
     /// Whatever suits the query: see [`Planner`](super::Planner). An [`Outcome`](super::Outcome)
-    /// names the method that was chosen, never this one.
+    /// names the method that was chosen, and this one where nothing had to be searched.
     #[default]
     Auto,
-    /// A greedy walk along the straight line: only where nothing is in the way.
+    /// [`StraightLine`](super::StraightLine): only where nothing is in the way.
     Line,
     /// [`BoundedAStar`](super::BoundedAStar).
     AStar,
@@ -20,7 +20,7 @@ pub enum Method {
     Sweep,
     /// [`JumpPoint`](super::JumpPoint).
     Jps,
-    /// The portals of [`Charts`](crate::Charts): near-optimal, however far the goal.
+    /// [`PortalPath`](crate::PortalPath).
     Portal,
     /// [`MosaicSearch`](crate::MosaicSearch): open ground in blocks.
     Mosaic,

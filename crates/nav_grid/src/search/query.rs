@@ -156,4 +156,13 @@ pub enum Fallback {
     /// A path to the expanded cell that the heuristic calls nearest to the goal (the cheaper
     /// one to reach among equals), if that is nearer than the start.
     ClosestReached,
+    /// A path to the reachable cell nearest to the goal, if that lies in a wall or in a
+    /// [region](crate::Regions) of its own: see
+    /// [`nearest_reachable`](crate::nearest_reachable). For [`Planner`](super::Planner); by
+    /// themselves methods answer as with `None`.
+    NearestReachable {
+        /// How many square rings around the goal to look at, 1 to
+        /// [`RINGS_MAX`](super::RINGS_MAX).
+        rings: u16,
+    },
 }
