@@ -2,7 +2,8 @@
 
 use nav_grid::{
     BoundedAStar, Charts, CornerRule, Dijkstra, Footprint, Grid, JumpPoint, Limits, Method, Metric,
-    Mosaic, MosaicSearch, Outcome, Path, PortalPath, Portals, Query, Rules, Search, Sweep, Terrain,
+    Mosaic, MosaicSearch, Outcome, Path, Planner, PortalPath, Portals, Query, Regions, Rules,
+    Search, Sweep, Terrain,
 };
 
 /// Every method that can be asked, one line each.
@@ -21,6 +22,10 @@ pub const METHODS: &[Candidate] = &[
         .prepared(|grid, charts| charts.portals = Some(Portals::new(grid, RULES))),
     Candidate::exact::<MosaicSearch>()
         .prepared(|grid, charts| charts.mosaic = Some(Mosaic::new(grid, RULES.footprint))),
+    Candidate::exact::<Planner>().prepared(|grid, charts| {
+        grid.prepare_jumps(Footprint::ONE, RULES.corners);
+        charts.regions = Some(Regions::of(grid, RULES));
+    }),
     Candidate::exact::<Dijkstra>(),
 ];
 

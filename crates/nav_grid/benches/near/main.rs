@@ -12,7 +12,8 @@ use criterion::{
     BenchmarkGroup, Criterion, SamplingMode, criterion_group, criterion_main, measurement::WallTime,
 };
 use nav_grid::{
-    BoundedAStar, Cell, CornerRule, Grid, Limits, Metric, Outcome, Path, Query, Rules, Search,
+    BoundedAStar, Cell, CornerRule, Grid, JumpPoint, Limits, Metric, Outcome, Path, Planner, Query,
+    Rules, Search, Sweep,
 };
 use peers::{GridPathfinding, Pathfinding, Textbook};
 use std::{
@@ -91,7 +92,20 @@ fn bench_peers(group: &mut BenchmarkGroup<WallTime>, workload: &Workload) {
     let octile = workload.ask(window_octile);
     // This peer knows no window: asked are those goals whose shortest paths cannot leave it.
     let cutting = workload.ask(window_cutting).inside();
-    let jumps = GridPathfinding::new(&workload.grid);
+    let other_jumps = GridPathfinding::new(&workload.grid);
+    let mut planner = Planner::new();
+    for (name, set) in [("auto-window", &unit), ("auto-octile-window", &octile)] {
+        bench(group, name, set, |grid, query, path| {
+            planner.search(grid, query, path)
+        });
+    }
+    let (mut sweep, mut jumps) = (Sweep::new(), JumpPoint::new());
+    bench(group, "sweep-window", &unit, |grid, query, path| {
+        sweep.search(grid, query, path)
+    });
+    bench(group, "jps-octile-window", &octile, |grid, query, path| {
+        jumps.search(grid, query, path)
+    });
     for (ours, theirs, set) in [
         ("astar-window", "pathfinding-window", &unit),
         ("astar-octile-window", "pathfinding-octile-window", &octile),
@@ -108,7 +122,7 @@ fn bench_peers(group: &mut BenchmarkGroup<WallTime>, workload: &Workload) {
         group,
         "grid_pathfinding-cutting",
         &cutting.for_any_path(),
-        |_, query, path| jumps.search(query, path),
+        |_, query, path| other_jumps.search(query, path),
     );
 }
 
