@@ -37,7 +37,7 @@ pub struct Bodies {
 }
 
 impl Bodies {
-    /// Nobody, on a map of `size`, as [`Grid::size`] returns it.
+    /// Nobody, on a map of `size`, as [`Grid::size`](crate::Grid::size) returns it.
     pub fn new(size: Size) -> Self {
         Self {
             size,

@@ -74,7 +74,7 @@ pub struct Line {
 
 impl<'a> Sight<'a> {
     /// What the walker of `query` sees. The rules are those of the query; its start, its goal
-    /// and the body there decide which [bodies](BodyPolicy) are in the way, as they do in a
+    /// and the body there decide which [bodies](crate::BodyPolicy) are in the way, as they do in a
     /// search.
     pub fn new(terrain: impl Into<Terrain<'a>>, query: &Query) -> Self {
         let terrain = terrain.into();

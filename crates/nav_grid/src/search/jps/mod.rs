@@ -10,18 +10,18 @@ use crate::{CornerRule, Metric, Path, Terrain};
 
 /// A* that jumps: of all the cheapest paths that differ in the order of their steps only, it
 /// looks at the one that goes diagonally first, and so puts on its queue no cells but those
-/// where that path may have to turn.
+/// where that path may have to turn. The rest of a diagonal that leads away from the goal waits
+/// on the queue, too.
 ///
 /// Reads 64 cells at a time, along rows and along columns, and needs nothing but the map as it
-/// is. [Prepared columns](crate::Grid::prepare_columns) spare it a copy of the map on its side
-/// for every query.
+/// is. [Prepared jumps](crate::Grid::prepare_jumps) spare it a pass over the map for every query.
 ///
 /// Finds cheapest paths under the metrics with diagonal steps and under both corner rules if
 /// the heuristic is [admissible](crate::Heuristic::is_admissible). Refuses costs, exits and
 /// links. Bodies in the way, and windows smaller than the map, take a copy of the window for
 /// every query.
 ///
-/// [`Counters::expanded`] counts jump points, which are few: so does
+/// [`Counters::expanded`] counts jump points and diagonals taken up again, which are few: so does
 /// [`Limits::expansions`](super::Limits::expansions).
 ///
 /// Among equally cheap paths those whose diagonal steps come first win, then those whose last
@@ -30,9 +30,9 @@ use crate::{CornerRule, Metric, Path, Terrain};
 ///
 /// # Complexity
 ///
-/// O(log n) in the jump points for each, and a look at 64 cells of a lane every 63 cells that
-/// are passed. Memory: 32 to 48 bytes a jump point of the largest search so far; for copies, two
-/// bits a cell of the window.
+/// O(log n) in the jump points for each, two bits read for each cell of a diagonal, and a word for
+/// each 64 cells that are passed straight. Memory: 32 to 48 bytes a jump point of the largest
+/// search so far; for copies, eleven bits a cell of the window.
 ///
 /// # References
 ///
