@@ -36,6 +36,10 @@ pub struct NavCounts {
     pub already_there: u64,
     /// Searches that made no sense: an end in a wall, off the map, or on another one.
     pub invalid: u64,
+    /// Searches that the chaser's [method](crate::Chaser::method) could not serve: see
+    /// [`Status::Unsupported`].
+    #[cfg_attr(feature = "serialize", serde(default))]
+    pub unsupported: u64,
     /// Cells expanded by all searches.
     pub expanded: u64,
     /// Steps taken.
@@ -56,6 +60,7 @@ impl NavCounts {
             + self.budget_spent
             + self.already_there
             + self.invalid
+            + self.unsupported
     }
 
     pub(crate) fn count_search(&mut self, status: Option<Status>) {
@@ -66,6 +71,7 @@ impl NavCounts {
             Some(Status::TooFar) => &mut self.too_far,
             Some(Status::BudgetSpent) => &mut self.budget_spent,
             Some(Status::AlreadyThere) => &mut self.already_there,
+            Some(Status::Unsupported(_)) => &mut self.unsupported,
             // Kinds of answers that do not exist yet are failures until they are named here.
             _ => &mut self.invalid,
         };
@@ -80,6 +86,7 @@ impl NavCounts {
         self.budget_spent += other.budget_spent;
         self.already_there += other.already_there;
         self.invalid += other.invalid;
+        self.unsupported += other.unsupported;
         self.expanded += other.expanded;
         self.steps += other.steps;
         self.reached += other.reached;

@@ -33,7 +33,9 @@ pub struct PathFailed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PathFailure {
-    /// The search says.
+    /// The search says. [`Status::Unsupported`] comes from a [method](crate::Chaser::method)
+    /// that cannot serve the chaser's query on this map; the feature in it says what is in the
+    /// way. The chaser asks again after one interval.
     Search(Outcome),
     /// The chaser has no [`OnMap`](crate::OnMap), or the entity it names has no
     /// [`NavMap`](crate::NavMap).
@@ -57,7 +59,12 @@ impl PathFailure {
 impl std::fmt::Display for PathFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Search(outcome) => outcome.status.fmt(f),
+            Self::Search(outcome) => match outcome.status {
+                Status::Unsupported(feature) => {
+                    write!(f, "the method {} cannot serve {feature}", outcome.method)
+                }
+                status => status.fmt(f),
+            },
             Self::ChaserNotOnMap => f.write_str("the chaser is on no map"),
             Self::TargetNotOnMap => f.write_str("the target is on no map"),
             Self::MapsDiffer => f.write_str("chaser and target are on different maps"),

@@ -87,6 +87,7 @@ impl Plugin for NavPlugin {
                     observe::see_targets,
                     edits::prepare_footprints,
                     edits::drop_broken_paths,
+                    edits::repair_charts,
                     crowd::place_bodies,
                 )
                     .chain()

@@ -7,7 +7,7 @@ use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 use bevy_reflect::prelude::ReflectDefault;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
-use nav_grid::{Cell, Fallback, Heuristic, Limits, Query, Rules};
+use nav_grid::{Cell, Fallback, Heuristic, Limits, Method, Query, Rules};
 use std::collections::BTreeSet;
 
 /// An NPC that can chase: how it moves and how often it may search. Give it a target with
@@ -47,6 +47,11 @@ pub struct Chaser {
     /// What to follow when a search does not get there;
     /// [`Fallback::ClosestReached`] by default, since coming nearer looks better than standing.
     pub fallback: Fallback,
+    /// Who answers its searches; [`Method::Auto`] by default, which serves everything and picks
+    /// what suits the query. Any other method answers exactly as it does by itself: what it
+    /// cannot serve fails with [`Status::Unsupported`](nav_grid::Status::Unsupported). Methods
+    /// that need charts want the map [prepared](super::NavMap::prepare).
+    pub method: Method,
 }
 
 impl Default for Chaser {
@@ -59,17 +64,19 @@ impl Default for Chaser {
             heuristic: Heuristic::default(),
             limits: Limits::default(),
             fallback: Fallback::ClosestReached,
+            method: Method::Auto,
         }
     }
 }
 
 impl Chaser {
-    /// The chaser of many game servers: unit cost with a Manhattan guess (see
+    /// The chaser of many game servers: A* at unit cost with a Manhattan guess (see
     /// [`Query::classic`] for what it gives up), and nothing to follow after a failure.
     pub fn classic() -> Self {
         Self {
             heuristic: Heuristic::Manhattan,
             fallback: Fallback::None,
+            method: Method::AStar,
             ..Self::default()
         }
     }

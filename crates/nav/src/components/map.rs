@@ -3,7 +3,10 @@
 use bevy_ecs::prelude::*;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
-use nav_grid::{Area, Cell, Directions, Edit, EditError, Footprint, Frame, Grid, Link};
+use nav_grid::{
+    Area, Cell, Charts, Directions, Edit, EditError, Footprint, Frame, Grid, Link, Method, Mosaic,
+    Portals, Regions, Rules,
+};
 
 /// A map that agents walk on. Spawn one entity per map: a room, an instance, a world.
 ///
@@ -12,6 +15,10 @@ use nav_grid::{Area, Cell, Directions, Edit, EditError, Footprint, Frame, Grid, 
 /// again at once, and [`PathBroken`](crate::PathBroken) says so. Only chasers with a waypoint in
 /// an edited tile of 64×64 cells are looked at. Systems that cannot borrow the map edit it with
 /// [`EditMap`](crate::EditMap).
+///
+/// What was [prepared](Self::prepare) follows the edits, once a tick in
+/// [`NavSystems::Observe`](crate::NavSystems::Observe), before anybody searches. It is not saved:
+/// prepare a map that was loaded.
 #[derive(Component, Debug)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
@@ -30,6 +37,8 @@ pub struct NavMap {
     /// as for a map that replaces another one.
     #[cfg_attr(feature = "serialize", serde(skip))]
     seen: Option<u64>,
+    #[cfg_attr(feature = "serialize", serde(skip))]
+    charts: Charts,
 }
 
 impl NavMap {
@@ -39,11 +48,12 @@ impl NavMap {
     }
 
     /// A map that lies in the world as `frame` says.
-    pub const fn with_frame(grid: Grid, frame: Frame) -> Self {
+    pub fn with_frame(grid: Grid, frame: Frame) -> Self {
         Self {
             grid,
             frame,
             seen: None,
+            charts: Charts::default(),
         }
     }
 
@@ -125,6 +135,93 @@ impl NavMap {
         self.grid.prepare_footprint(footprint);
     }
 
+    /// Prepares for searches of a method by chasers of some rules: at load, so that no tick pays
+    /// for it. Makes what the method needs, or goes faster with, on this map, and nothing else:
+    ///
+    /// | method | |
+    /// |---|---|
+    /// | [`Auto`](Method::Auto) | [`Regions`], which tell goals that are cut off at once |
+    /// | [`Jps`](Method::Jps) | [jumps](Grid::prepare_jumps) |
+    /// | [`Portal`](Method::Portal) | [`Portals`] |
+    /// | [`Mosaic`](Method::Mosaic) | [`Mosaic`] |
+    /// | [`Trunk`](Method::Trunk) | nothing: where roads run is for the game to say, see [`NavMap::charts_mut`] |
+    /// | others | nothing |
+    ///
+    /// [`Method::Auto`] also uses what other methods had prepared. A map has one chart of each
+    /// kind; one that is there for other rules is replaced. Jumps are kept for all rules.
+    /// All of them prepare for the footprint, too, as [`NavMap::prepare_footprint`].
+    ///
+    /// # Complexity
+    ///
+    /// That of [`Regions::of`], [`Grid::prepare_jumps`], [`Portals::new`] or [`Mosaic::new`];
+    /// nothing if it is there and up to date.
+    pub fn prepare(&mut self, method: Method, rules: Rules) {
+        let footprint = rules.footprint;
+        self.prepare_footprint(footprint);
+        let Self { grid, charts, .. } = self;
+        match method {
+            Method::Auto => {
+                let regions = charts.regions.take();
+                let regions = regions.filter(|regions| regions.serve(grid, rules));
+                charts.regions = regions.or_else(|| Some(Regions::of(grid, rules)));
+            }
+            Method::Jps => grid.prepare_jumps(footprint, rules.corners),
+            Method::Portal => {
+                let portals = charts.portals.take();
+                let portals = portals.filter(|portals| portals.serves(grid, rules));
+                charts.portals = portals.or_else(|| Some(Portals::new(grid, rules)));
+            }
+            Method::Mosaic => {
+                let mosaic = charts.mosaic.take();
+                let mosaic = mosaic.filter(|mosaic| {
+                    (mosaic.footprint(), mosaic.version()) == (footprint, grid.version())
+                });
+                charts.mosaic = mosaic.or_else(|| Some(Mosaic::new(grid, footprint)));
+            }
+            _ => {}
+        }
+    }
+
+    /// What was prepared of the map.
+    #[inline]
+    pub const fn charts(&self) -> &Charts {
+        &self.charts
+    }
+
+    /// What was prepared of the map, to add to or to take from: roads, above all. Charts must be
+    /// of this map.
+    ///
+    /// ```
+    /// use nav::NavMap;
+    /// use nav_grid::{Grid, Rules, TrunkRoads};
+    ///
+    /// let mut map = NavMap::new(Grid::open(16, 16)?);
+    /// let best = map.grid().walkable_cells().filter(|&cell| map.grid().cost(cell) == 1);
+    /// let roads = TrunkRoads::new(map.grid(), Rules::default(), best);
+    /// map.charts_mut().trunk = Some(roads);
+    /// # Ok::<(), nav_grid::GridError>(())
+    /// ```
+    pub const fn charts_mut(&mut self) -> &mut Charts {
+        &mut self.charts
+    }
+
+    /// Brings what was prepared up to date with the map. Nothing to do where nothing was edited.
+    pub(crate) fn repair_charts(&mut self) {
+        let Self { grid, charts, .. } = self;
+        if let Some(regions) = &mut charts.regions {
+            regions.repair(grid);
+        }
+        if let Some(portals) = &mut charts.portals {
+            portals.repair(grid);
+        }
+        if let Some(mosaic) = &mut charts.mosaic {
+            mosaic.repair(grid);
+        }
+        if let Some(roads) = &mut charts.trunk {
+            roads.repair(grid);
+        }
+    }
+
     /// The version up to which edits were seen, which from now on is the current one. `None`
     /// stands for a map that is new.
     pub(crate) fn see_edits(&mut self) -> Option<u64> {
@@ -135,7 +232,10 @@ impl NavMap {
 impl Clone for NavMap {
     /// A copy is a new map: whoever is put on it is looked at.
     fn clone(&self) -> Self {
-        Self::with_frame(self.grid.clone(), self.frame)
+        Self {
+            charts: self.charts.clone(),
+            ..Self::with_frame(self.grid.clone(), self.frame)
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Body, CellPosition, NavMap, OnMap};
 use bevy_ecs::{entity::EntityHashMap, prelude::*};
-use nav_grid::{Bodies, Cell, Footprint, Grid, Terrain};
+use nav_grid::{Bodies, Cell, Footprint, Terrain};
 
 /// The bodies of each map as the tick began. Maps on which there never was one have no entry.
 /// Only looked up, never iterated where order could show.
@@ -14,11 +14,11 @@ pub(crate) struct Crowds {
 }
 
 impl Crowds {
-    /// A map together with its bodies.
-    pub(crate) fn terrain<'a>(&'a self, map: Entity, grid: &'a Grid) -> Terrain<'a> {
+    /// A map together with its bodies and what was prepared of it.
+    pub(crate) fn terrain<'a>(&'a self, entity: Entity, map: &'a NavMap) -> Terrain<'a> {
         Terrain {
-            bodies: self.maps.get(&map),
-            ..Terrain::from(grid)
+            bodies: self.maps.get(&entity),
+            ..map.grid().with_charts(map.charts())
         }
     }
 }

@@ -155,6 +155,7 @@ pub(crate) fn decide_searches(
                         reach::goal(chaser, grid, pursuer.position.cell, seen),
                     )
                     .with_goal_body(reach::goal_body(chaser, seen)),
+                method: chaser.method,
                 path,
                 outcome: None,
             });

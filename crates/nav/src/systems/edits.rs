@@ -41,6 +41,14 @@ pub(crate) fn prepare_footprints(
     }
 }
 
+/// Has what was prepared of a map follow its edits, so that this tick's searches can use it.
+pub(crate) fn repair_charts(mut maps: Query<&mut NavMap, Changed<NavMap>>) {
+    for mut map in &mut maps {
+        // What agents can do on the map stays the same.
+        map.bypass_change_detection().repair_charts();
+    }
+}
+
 #[derive(QueryData)]
 #[query_data(mutable)]
 pub(crate) struct Follower {

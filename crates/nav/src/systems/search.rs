@@ -7,8 +7,8 @@ use crate::{
 use bevy_ecs::prelude::*;
 use bevy_tasks::ComputeTaskPool;
 use nav_grid::{
-    BoundedAStar, Cell, Cost, Counters, End, Fault, Limits, Outcome, Path, Query as PathQuery,
-    Search, Status, Stopped, Terrain,
+    Cell, Cost, Counters, End, Fault, Limits, Method, Outcome, Path, Planner, Query as PathQuery,
+    Status, Stopped, Terrain,
 };
 
 /// What the tick's searches ask and answer, and what else there is to report.
@@ -39,6 +39,8 @@ pub(crate) struct Request {
     /// Where the target is.
     pub(crate) place: CellPosition,
     pub(crate) query: PathQuery,
+    /// Who answers.
+    pub(crate) method: Method,
     /// The path found; after settling, the chaser's former buffer.
     pub(crate) path: Path,
     pub(crate) outcome: Option<Outcome>,
@@ -107,7 +109,7 @@ impl SearchQueue {
 
 /// Scratch memory of the searches, one per task.
 #[derive(Resource, Default)]
-pub(crate) struct Searchers(Vec<BoundedAStar>);
+pub(crate) struct Searchers(Vec<Planner>);
 
 /// Fewer searches than this are not worth a task: handing one to another thread
 /// costs some 10 µs, the time of a handful of searches.
@@ -134,36 +136,34 @@ pub(crate) fn run_searches(
     };
     let tasks = threads.min(requests.len() / TASK_SEARCHES_MIN).max(1);
     if searchers.0.len() < tasks {
-        searchers.0.resize_with(tasks, BoundedAStar::new);
+        searchers.0.resize_with(tasks, Planner::new);
     }
     let share = requests.len().div_ceil(tasks);
     let work = requests.chunks_mut(share).zip(&mut searchers.0);
     match pool {
         Some(pool) if tasks > 1 => {
             pool.scope(|scope| {
-                for (share, searcher) in work {
+                for (share, planner) in work {
                     let (maps, crowds) = (&maps, &*crowds);
-                    scope.spawn(async move { answer(share, searcher, maps, crowds) });
+                    scope.spawn(async move { answer(share, planner, maps, crowds) });
                 }
             });
         }
-        _ => work.for_each(|(share, searcher)| answer(share, searcher, &maps, &crowds)),
+        _ => work.for_each(|(share, planner)| answer(share, planner, &maps, &crowds)),
     }
 }
 
-fn answer(
-    requests: &mut [Request],
-    searcher: &mut BoundedAStar,
-    maps: &Query<&NavMap>,
-    crowds: &Crowds,
-) {
+fn answer(requests: &mut [Request], planner: &mut Planner, maps: &Query<&NavMap>, crowds: &Crowds) {
     for request in requests {
         if let Ok(map) = maps.get(request.map) {
-            let terrain = crowds.terrain(request.map, map.grid());
-            let mut outcome = searcher.search(terrain, &request.query, &mut request.path);
+            let terrain = crowds.terrain(request.map, map);
+            let (query, path) = (&request.query, &mut request.path);
+            let mut ask = |query: &PathQuery, path: &mut Path| {
+                planner.ask(request.method, terrain, query, path)
+            };
+            let mut outcome = ask(query, path);
             if outcome.status == Status::Invalid(End::Start, Fault::Blocked) {
-                outcome = walk_out(terrain, &request.query, searcher, &mut request.path)
-                    .unwrap_or(outcome);
+                outcome = walk_out(terrain, query, ask, path).unwrap_or(outcome);
             }
             request.outcome = Some(outcome);
         }
@@ -172,11 +172,11 @@ fn answer(
 
 /// The way of a chaser that a wall was built on: out by the free neighbour nearest to the goal
 /// from which a path leads there, or else from which one leads nearer, or else just out. All
-/// ways out share the expansions of one search.
+/// ways out share the expansions of one search, as far as its method counts them.
 fn walk_out(
     terrain: Terrain<'_>,
     query: &PathQuery,
-    searcher: &mut BoundedAStar,
+    mut ask: impl FnMut(&PathQuery, &mut Path) -> Outcome,
     path: &mut Path,
 ) -> Option<Outcome> {
     let grid = terrain.grid;
@@ -191,9 +191,10 @@ fn walk_out(
     // Stable: among equals the first one clockwise.
     exits.sort_by_key(|(exit, _)| exit.manhattan(query.goal));
     let mut counters = Counters::default();
-    let mut best: Option<(Status, Cost, Path)> = None;
+    let mut best: Option<(Outcome, Path)> = None;
     for (exit, step) in exits {
-        let expansions = query.limits.expansions - counters.expanded;
+        let expansions = query.limits.expansions;
+        let expansions = expansions.saturating_sub(counters.expanded);
         let limits = Limits {
             expansions,
             ..query.limits
@@ -203,7 +204,7 @@ fn walk_out(
             limits,
             ..*query
         };
-        let outcome = searcher.search(terrain, &from_exit, path);
+        let outcome = ask(&from_exit, path);
         counters.add(&outcome.counters);
         path.prepend(exit);
         if outcome.status == Status::Found {
@@ -216,23 +217,26 @@ fn walk_out(
         // A way that leads nearer replaces one that only leads out.
         if best
             .as_ref()
-            .is_none_or(|(_, _, kept)| kept.len() == 1 && path.len() > 1)
+            .is_none_or(|(_, kept)| kept.len() == 1 && path.len() > 1)
         {
             let status = match outcome.status {
                 Status::Partial(stopped) => Status::Partial(stopped),
                 Status::BudgetSpent => Status::Partial(Stopped::BudgetSpent),
                 _ => Status::Partial(Stopped::Unreachable),
             };
-            best = Some((status, outcome.cost + step, std::mem::take(path)));
+            let outcome = Outcome {
+                status,
+                cost: outcome.cost + step,
+                ..outcome
+            };
+            best = Some((outcome, std::mem::take(path)));
         }
     }
-    let (status, cost, kept) = best?;
+    let (outcome, kept) = best?;
     *path = kept;
     Some(Outcome {
-        status,
-        cost,
         counters,
-        method: BoundedAStar::METHOD,
+        ..outcome
     })
 }
 
