@@ -4,6 +4,7 @@
 //! ```sh
 //! cargo bench -p nav_grid --bench mosaic
 //! cargo bench -p nav_grid --bench mosaic -- town
+//! cargo bench -p nav_grid --bench mosaic -- --test
 //! ```
 //!
 //! Maps whose names hold the last word are measured. Every path is walked and every cost held
@@ -26,8 +27,11 @@ const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 
 fn main() {
     let wanted = std::env::args().skip(1).find(|word| !word.starts_with('-'));
+    // As a test, on maps a quarter as wide.
+    let tried = std::env::args().any(|word| word == "--test");
     println!("{QUERIES} queries a map; times in µs, lengths in straight steps");
     for (name, side, make) in MAPS {
+        let side = if tried { side / 4 } else { side };
         let name = format!("{name} {side}x{side}");
         if wanted.as_ref().is_none_or(|word| name.contains(word)) {
             compare(&name, &make(side));

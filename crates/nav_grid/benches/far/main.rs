@@ -12,7 +12,8 @@
 //! methods are compared on the same queries even where the slow ones are asked a share only.
 //!
 //! Every answer is judged in a first pass, which also warms up what a method keeps; the second pass
-//! is timed. Without `--bench`, as `cargo test` runs it, a few lines of each file are judged.
+//! is timed. With `--test` a few lines of each file are judged and nothing is
+//! timed.
 
 mod contest;
 #[path = "../peers/mod.rs"]
@@ -54,7 +55,8 @@ fn contestants(set: &Set) -> Vec<Contestant<'_>> {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let timed = arguments.iter().any(|argument| argument == "--bench");
+    let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
+    let timed = has("--bench") && !has("--test");
     let names: Vec<&String> = arguments
         .iter()
         .filter(|argument| !argument.starts_with('-'))
