@@ -2,8 +2,8 @@
 
 use super::{
     buckets::Buckets,
-    cluster::{Rows, SIDE, Spot, Tiling, is_in},
-    graph::{APART, Gate, NONE, Portals},
+    cluster::{Rows, SIDE, Spot, Tiling},
+    graph::{NONE, Portals},
     wave::{Wave, Way},
 };
 use crate::{
@@ -44,20 +44,26 @@ use crate::{
 ///
 /// # Memory
 ///
-/// 8 bytes for every portal that there is room for, and 4 KiB for every cluster looked at. An
+/// 8 bytes for every portal, 8 for every cluster, and 4 KiB for every cluster looked at. An
 /// aim takes no memory from the heap once as much was in use before.
 #[derive(Clone, Debug, Default)]
 pub struct PortalField {
     aim: Option<Aim>,
-    nodes: Vec<Node>,
-    queue: Buckets,
+    /// For each cluster the place of its first gate in `costs`.
+    pub(super) first: Vec<u32>,
+    /// What it costs to get to the target from each gate, or [`NONE`].
+    pub(super) costs: Vec<u32>,
+    /// Clusters with gates of theirs that ways newly enter by.
+    pub(super) queue: Buckets<(u32, u16)>,
+    /// The gates of a cluster to which a better way was found.
+    pub(super) nearer: Vec<(usize, u32)>,
     seeds: Vec<(u32, Spot)>,
-    wave: Wave,
+    pub(super) wave: Wave,
     /// For each cluster its page, or [`NONE`].
-    page_of: Vec<u32>,
+    pub(super) page_of: Vec<u32>,
     pages: Vec<Page>,
     /// How many of the pages are in use.
-    used: usize,
+    pub(super) used: usize,
 }
 
 /// What a field was made for.
@@ -67,19 +73,6 @@ struct Aim {
     rules: Rules,
     version: u64,
 }
-
-/// The least cost from a portal to the target.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    cost: u32,
-    /// Which way it is passed.
-    passage: u32,
-}
-
-const FAR: Node = Node {
-    cost: NONE,
-    passage: NONE,
-};
 
 /// The distance to the target from every spot of a cluster, or [`NONE`].
 type Page = Box<[u32; SIDE as usize * SIDE as usize]>;
@@ -224,7 +217,7 @@ impl PortalField {
         let mut moves = portals
             .gates(cluster)
             .iter()
-            .filter(|gate| gate.spot == spot && self.leads_on(gate) == Some(cost))
+            .filter(|gate| gate.spot == spot && self.leads_on(portals, gate) == Some(cost))
             .map(|gate| {
                 let exit = portals.exit(gate.passage);
                 let to = portals.tiling.cell(exit.cluster, exit.spot);
@@ -246,7 +239,7 @@ impl PortalField {
 
     /// Bytes that the field keeps on the heap, its queue aside.
     pub fn heap_bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
+        (self.first.capacity() + self.costs.capacity()) * size_of::<u32>()
             + self.page_of.capacity() * size_of::<u32>()
             + self.pages.len() * size_of::<[u32; SIDE as usize * SIDE as usize]>()
     }
@@ -259,70 +252,6 @@ impl PortalField {
             && portals.serves(terrain.grid, aim.rules)
             && portals.clusters() == self.page_of.len();
         same.then_some(portals)
-    }
-
-    /// Finds the distance from every portal to the target.
-    fn spread(&mut self, grid: &Grid, portals: &Portals, target: Cell) {
-        self.nodes.clear();
-        self.nodes.resize(portals.numbers(), FAR);
-        self.page_of.clear();
-        self.page_of.resize(portals.clusters(), NONE);
-        self.used = 0;
-        // No portal costs less than a straight step, so that what is in one bucket cannot make
-        // anything else in it cheaper.
-        self.queue.reset(portals.pace.straight.ilog2(), 0);
-
-        let cluster = portals.tiling.cluster(target);
-        let gates = portals.gates(cluster);
-        let ground = portals.ground(grid, cluster);
-        let (nodes, queue) = (&mut self.nodes, &mut self.queue);
-        let seed = (0, Tiling::spot(target));
-        let visit = |cost, front: &Rows, _| {
-            for gate in gates {
-                if is_in(front, gate.spot) {
-                    relax(nodes, queue, gate, portals.into(gate), cost);
-                }
-            }
-            true
-        };
-        self.wave
-            .run(&ground, portals.pace, Way::Backward, [seed], visit);
-
-        while let Some((key, passage)) = queue.pop() {
-            let Some(&node) = nodes.get((passage / 2) as usize) else {
-                continue;
-            };
-            if node.passage != passage || node.cost != key {
-                continue;
-            }
-            let entrance = portals.entrance(passage);
-            let gates = portals.gates(entrance.cluster);
-            let mut look = |gate: &Gate, distance: u16| {
-                if distance != APART {
-                    let rest = key.saturating_add(distance.into());
-                    relax(nodes, queue, gate, portals.into(gate), rest);
-                }
-            };
-            if portals.is_symmetric() {
-                let row = portals.distances(entrance.cluster, entrance.gate);
-                for (gate, &distance) in gates.iter().zip(row) {
-                    look(gate, distance);
-                }
-            } else {
-                let table = portals.table(entrance.cluster);
-                let column = table.iter().skip(entrance.gate).step_by(gates.len());
-                for (gate, &distance) in gates.iter().zip(column) {
-                    look(gate, distance);
-                }
-            }
-        }
-    }
-
-    /// What it costs to leave through a gate and get to the target, if that is a good way.
-    #[inline]
-    fn leads_on(&self, gate: &Gate) -> Option<u32> {
-        let node = self.nodes.get((gate.passage / 2) as usize)?;
-        (node.passage == gate.passage).then_some(node.cost)
     }
 
     fn page(&self, cluster: u32) -> Option<&Page> {
@@ -347,8 +276,16 @@ impl PortalField {
     fn fill(&mut self, grid: &Grid, portals: &Portals, cluster: u32) {
         let mut seeds = std::mem::take(&mut self.seeds);
         seeds.clear();
-        let gates = portals.gates(cluster).iter();
-        seeds.extend(gates.filter_map(|gate| Some((self.leads_on(gate)?, gate.spot))));
+        for (index, gate) in portals.gates(cluster).iter().enumerate() {
+            // Ways from elsewhere in the cluster are found without.
+            let here = self.at(cluster, index).copied();
+            let onward = self.leads_on(portals, gate);
+            seeds.extend(
+                onward
+                    .filter(|_| onward == here)
+                    .map(|cost| (cost, gate.spot)),
+            );
+        }
         let target = self.aim.map(|aim| aim.target);
         let target = target.filter(|&target| portals.tiling.cluster(target) == cluster);
         seeds.extend(target.map(|target| (0, Tiling::spot(target))));
@@ -379,20 +316,5 @@ impl PortalField {
             self.used += 1;
         }
         self.seeds = seeds;
-    }
-}
-
-/// Notes a way into a cluster through a gate of it, at a cost of `into`, from which the target
-/// is `rest` away.
-#[inline]
-fn relax(nodes: &mut [Node], queue: &mut Buckets, gate: &Gate, into: u32, rest: u32) {
-    let cost = rest.saturating_add(into);
-    let Some(node) = nodes.get_mut((gate.passage / 2) as usize) else {
-        return;
-    };
-    if cost < node.cost {
-        let passage = gate.passage ^ 1;
-        *node = Node { cost, passage };
-        queue.push(cost, passage);
     }
 }

@@ -33,7 +33,7 @@ pub(super) const APART: u16 = u16::MAX;
 ///
 /// # Memory
 ///
-/// A bit a cell; 40 bytes a cluster; 36 for each portal and for each that other clusters have
+/// A bit a cell; 40 bytes a cluster; 44 for each portal and for each that other clusters have
 /// more; 2 for every pair of portals of a cluster. 5000×5000 cells of open ground take some
 /// 17 MiB.
 ///
@@ -65,6 +65,9 @@ pub(super) struct Gate {
     /// Number of the portal times two, plus 1 for the end in the cluster that owns it: which way
     /// a walker passes that leaves here.
     pub(super) passage: u32,
+    /// The cluster on the other side, and the number of the gate that this one is there.
+    pub(super) other: u32,
+    pub(super) twin: u16,
     pub(super) spot: Spot,
     /// Whether it is passed by a straight step, both ways, as all but few are.
     pub(super) plain: bool,
@@ -338,6 +341,16 @@ pub(super) fn quick(pace: Pace) -> (Pace, u32) {
         (quick, 12)
     } else {
         (pace, 5)
+    }
+}
+
+/// The pace that is quickest to spread by, of those with the same steps: for where a way need
+/// only be one.
+pub(super) fn hasty(pace: Pace) -> Pace {
+    Pace {
+        straight: 1,
+        diagonal: pace.diagonal.min(1),
+        unit: 1,
     }
 }
 

@@ -1,11 +1,10 @@
 //! Legs: stretches of a path on which nothing forces a walker to make a detour.
 
+use super::flood::{flood_word, flood_words};
 use crate::{Area, Cell, CornerRule, Footprint, Grid, map::Bitboard};
 
 /// Most columns of a leg.
 const COLUMNS: usize = 256;
-/// Words of a row that is as long.
-const WORDS: usize = COLUMNS / 64;
 
 /// Finds paths that cost what they would on open ground.
 ///
@@ -68,14 +67,14 @@ impl Open<'_> {
 
 /// A leg from its western end, or from its upper end if it goes straight down.
 #[derive(Clone, Copy, Debug)]
-struct Frame {
-    west: Cell,
-    columns: usize,
-    rows: usize,
+pub(super) struct Frame {
+    pub(super) west: Cell,
+    pub(super) columns: usize,
+    pub(super) rows: usize,
     /// Rows count upward.
-    up: bool,
+    pub(super) up: bool,
     /// Whether more rows than columns are crossed.
-    steep: bool,
+    pub(super) steep: bool,
 }
 
 impl Frame {
@@ -105,13 +104,9 @@ impl Frame {
     /// The free cells of a row. One word behind those of the map means nothing; a border lies
     /// between.
     #[inline]
-    fn load<const WORDS: usize>(&self, open: &Open<'_>, row: usize) -> [u64; WORDS] {
+    pub(super) fn load<const WORDS: usize>(&self, open: &Open<'_>, row: usize) -> [u64; WORDS] {
         let (y, floor) = (self.y(row), self.west.floor);
         let mut words = [0; WORDS];
-        if WORDS == 1 {
-            words[0] = open.board.word_from(self.west.x, y, floor);
-            return words;
-        }
         let row = open.board.row(y, floor);
         let (first, shift) = (usize::from(self.west.x) / 64, self.west.x % 64);
         let from = |index: usize| row.get(first + index).copied().unwrap_or(0);
@@ -124,9 +119,15 @@ impl Frame {
 
 impl Legs {
     /// Whether a leg leads from one free cell to another one of its floor.
-    pub(super) fn is_clear(&mut self, open: &Open<'_>, from: Cell, to: Cell) -> bool {
+    pub(super) fn is_clear(open: &Open<'_>, from: Cell, to: Cell) -> bool {
         let (frame, _) = Frame::new(from, to);
-        self.flood(open, &frame) && !open.is_fenced(from, to)
+        let clear = match frame.columns {
+            ..64 => flood_word(open, &frame, |_| ()),
+            64..128 => flood_words::<2>(open, &frame, |_| ()),
+            128..COLUMNS => flood_words::<4>(open, &frame, |_| ()),
+            _ => false,
+        };
+        clear && !open.is_fenced(from, to)
     }
 
     /// Puts the cells of a leg behind its first one into `cells`, if there is a leg.
@@ -138,7 +139,15 @@ impl Legs {
         cells: &mut Vec<Cell>,
     ) -> bool {
         let (frame, turned) = Frame::new(from, to);
-        if !self.flood(open, &frame) || open.is_fenced(from, to) {
+        let reached = &mut self.reached;
+        reached.clear();
+        let clear = match frame.columns {
+            ..64 => flood_word(open, &frame, |row| reached.push(row)),
+            64..128 => flood_words::<2>(open, &frame, |row| reached.extend_from_slice(row)),
+            128..COLUMNS => flood_words::<4>(open, &frame, |row| reached.extend_from_slice(row)),
+            _ => false,
+        };
+        if !clear || open.is_fenced(from, to) {
             return false;
         }
         let first = cells.len();
@@ -153,66 +162,16 @@ impl Legs {
         true
     }
 
-    fn flood(&mut self, open: &Open<'_>, frame: &Frame) -> bool {
-        match frame.columns {
-            ..64 => self.flood_in::<1>(open, frame),
-            64..COLUMNS => self.flood_in::<WORDS>(open, frame),
-            _ => false,
-        }
-    }
-
-    fn flood_in<const WORDS: usize>(&mut self, open: &Open<'_>, frame: &Frame) -> bool {
-        let diagonals = open.diagonal > 0;
-        let runs = !diagonals || !frame.steep;
-        let drops = !diagonals || frame.steep;
-        // Unless both cells beside it must be free, a diagonal step asks neither.
-        let ask = if open.corners == CornerRule::Strict {
-            0
-        } else {
-            u64::MAX
-        };
-        let (runs, drops) = (u64::from(runs), u64::from(drops).wrapping_neg());
-        let turns = u64::from(diagonals).wrapping_neg();
-        let mut free: [u64; WORDS] = frame.load(open, 0);
-        let mut row = [0; WORDS];
-        row[0] = 1;
-        if runs > 0 {
-            run_east(&mut row, &free);
-        }
-        self.reached.clear();
-        self.reached.reserve((frame.rows + 1) * WORDS);
-        self.reached.extend_from_slice(&row);
-        for index in 1..=frame.rows {
-            let below: [u64; WORDS] = frame.load(open, index);
-            let mut any = 0;
-            let mut carry = 0;
-            for word in 0..WORDS {
-                let here = row[word];
-                let next_free = free.get(word + 1).map_or(0, |next| next << 63);
-                let beside = (free[word] >> 1 | next_free) & below[word] | ask;
-                let leaving = here & beside & turns;
-                row[word] = (here & drops | leaving << 1 | carry) & below[word];
-                carry = leaving >> 63;
-                any |= row[word];
-            }
-            if any == 0 {
-                return false;
-            }
-            if runs > 0 {
-                run_east(&mut row, &below);
-            }
-            self.reached.extend_from_slice(&row);
-            free = below;
-        }
-        row[frame.columns / 64] >> (frame.columns % 64) & 1 == 1
-    }
-
     /// Follows the rows back to the western end; of two ways it takes the one nearer to the
     /// line from end to end, then the straight one.
     fn trace(&self, open: &Open<'_>, frame: &Frame, cells: &mut Vec<Cell>) {
         let (board, diagonals) = (open.board, open.diagonal > 0);
         let (mut column, mut row) = (frame.columns, frame.rows);
-        let words = if frame.columns < 64 { 1 } else { WORDS };
+        let words = match frame.columns {
+            ..64 => 1,
+            64..128 => 2,
+            _ => 4,
+        };
         let bit = |row: usize, column: usize| {
             let word = self.reached.get(row * words + column / 64);
             word.is_some_and(|word| word >> (column % 64) & 1 == 1)
@@ -269,18 +228,5 @@ impl Legs {
             };
             (column, row) = next;
         }
-    }
-}
-
-/// Adds the free cells to the east of the set ones, without gaps.
-#[inline]
-fn run_east<const WORDS: usize>(row: &mut [u64; WORDS], free: &[u64; WORDS]) {
-    let mut carry = false;
-    for (row, &free) in row.iter_mut().zip(free) {
-        // A carry runs along the free cells to the east of every set one, and stops at a wall.
-        let (sum, over) = free.overflowing_add(*row);
-        let (sum, over_too) = sum.overflowing_add(u64::from(carry));
-        *row |= free & !sum;
-        carry = over || over_too;
     }
 }

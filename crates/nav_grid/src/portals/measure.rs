@@ -16,7 +16,6 @@ const NO_PART: u16 = u16::MAX;
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     pub(super) wave: Wave,
-    pub(super) legs: Legs,
     pub(super) crossings: Vec<Crossing>,
     pub(super) gates: Vec<Gate>,
     pub(super) table: Vec<u16>,
@@ -152,7 +151,6 @@ impl Portals {
         self.keep(&ground, cluster, walls, scratch);
         let Scratch {
             wave,
-            legs,
             table,
             parts,
             known,
@@ -179,7 +177,7 @@ impl Portals {
                     Some(0)
                 } else {
                     let (start, end) = (cell(start), cell(end));
-                    let clear = symmetric && legs.is_clear(&open, start, end);
+                    let clear = symmetric && Legs::is_clear(&open, start, end);
                     clear.then(|| open.distance(start, end) as u16)
                 };
                 let Some(cost) = cost else {

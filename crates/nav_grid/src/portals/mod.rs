@@ -4,13 +4,17 @@ mod buckets;
 mod cluster;
 mod crossing;
 mod field;
+mod flood;
 mod graph;
 mod leg;
 mod measure;
 mod path;
 mod pull;
+mod reach;
+mod refine;
 mod repair;
 mod slots;
+mod spread;
 mod wave;
 
 pub use field::{FieldError, FieldMove, PortalField};

@@ -2,10 +2,10 @@
 
 use super::{
     buckets::Buckets,
-    cluster::{Ground, Rows, Spot, Targets, Tiling, is_in},
-    graph::{APART, Gate, NONE, Portals, quick},
+    graph::{APART, NONE, Portals},
     leg::{Legs, Open},
     pull::Pull,
+    reach::Reach,
     wave::{Wave, Way},
 };
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
 ///
 /// Finds a path wherever there is one. It is a cheapest one where nothing is in the way, and
 /// else near it: on most maps within 1 % on average and 15 % at worst, as portals are passed by
-/// their middle cells, a guess that is a sixteenth too high keeps the search short, and the way
+/// their middle cells, a guess that is a twelfth too high keeps the search short, and the way
 /// between portals is pulled tight afterwards, but for where exits are.
 ///
 /// Serves every metric, footprint and corner rule that the [`Charts`](crate::Charts) hold portals
@@ -45,37 +45,37 @@ use crate::{
 /// and Fox, "Shortest-Route Methods: 1. Reaching, Pruning, and Buckets", 1979.
 #[derive(Clone, Debug, Default)]
 pub struct PortalPath {
-    nodes: Vec<Node>,
+    pub(super) nodes: Vec<Node>,
     generation: u32,
     queue: Buckets,
     /// From the start to the gates of its cluster, and from those of the goal's to it.
     from_start: Vec<u32>,
     to_goal: Vec<u32>,
-    passages: Vec<u32>,
+    pub(super) passages: Vec<u32>,
     /// The stops of a section of the path, and its cells.
-    stops: Vec<Cell>,
-    section: Vec<Cell>,
-    route: Vec<Cell>,
-    wave: Wave,
-    legs: Legs,
-    pull: Pull,
+    pub(super) stops: Vec<Cell>,
+    pub(super) section: Vec<Cell>,
+    pub(super) route: Vec<Cell>,
+    pub(super) wave: Wave,
+    pub(super) legs: Legs,
+    pub(super) pull: Pull,
 }
 
 /// What is known of a portal.
 #[derive(Clone, Copy, Debug, Default)]
-struct Node {
+pub(super) struct Node {
     generation: u32,
     /// The least known cost to come through it.
     cost: u32,
     /// The passage that leads there, and [`DONE`].
     passage: u32,
     /// The passage before it, or [`NONE`].
-    parent: u32,
+    pub(super) parent: u32,
 }
 
 /// Guesses count for this part more than they are: it takes a good deal fewer expansions, and
 /// portals may be dearer by as much.
-const GREED: u32 = 16;
+const GREED: u32 = 12;
 
 /// Marks passages whose successors were looked at.
 const DONE: u32 = 1 << 31;
@@ -148,11 +148,11 @@ fn guess_max(grid: &Grid, portals: &Portals, query: &Query) -> u32 {
 }
 
 /// One query, with what follows from it at once.
-struct Task<'a> {
-    grid: &'a Grid,
-    portals: &'a Portals,
-    open: Open<'a>,
-    query: &'a Query,
+pub(super) struct Task<'a> {
+    pub(super) grid: &'a Grid,
+    pub(super) portals: &'a Portals,
+    pub(super) open: Open<'a>,
+    pub(super) query: &'a Query,
     guess_max: u32,
 }
 
@@ -163,19 +163,6 @@ impl Task<'_> {
         self.open
             .distance(cell, self.query.goal)
             .min(self.guess_max)
-    }
-
-    /// What the steps of a path on one floor cost in the query's metric.
-    fn cost(&self, from: Cell, cells: &[Cell]) -> u64 {
-        let metric = self.query.rules.metric;
-        let mut at = from;
-        let mut steps = [0_u64; 2];
-        for &cell in cells {
-            steps[usize::from(cell.x != at.x && cell.y != at.y)] += 1;
-            at = cell;
-        }
-        steps[0] * u64::from(metric.straight())
-            + steps[1] * u64::from(metric.diagonal().unwrap_or(0))
     }
 }
 
@@ -230,7 +217,7 @@ impl PortalPath {
         // Nothing can be cheaper than a leg but links.
         if start.floor == goal.floor
             && task.open.distance(start, goal) <= task.guess_max
-            && self.legs.is_clear(&task.open, start, goal)
+            && Legs::is_clear(&task.open, start, goal)
         {
             return End::Goal(NONE);
         }
@@ -246,7 +233,7 @@ impl PortalPath {
             cluster: last,
             way: Way::Backward,
         };
-        reach.measure(&mut self.wave, &mut self.legs, goal, None, to_goal);
+        reach.measure(&mut self.wave, goal, None, to_goal);
         let direct = (first == last).then_some(goal);
         if self.to_goal.iter().all(|&cost| cost == NONE) && direct.is_none() {
             return End::Nowhere(NONE);
@@ -259,17 +246,15 @@ impl PortalPath {
             way: Way::Forward,
         };
         let from_start = &mut self.from_start;
-        if let Some(cost) = reach.measure(&mut self.wave, &mut self.legs, start, direct, from_start)
-        {
+        if let Some(cost) = reach.measure(&mut self.wave, start, direct, from_start) {
             best = cost;
         }
         self.renew(portals);
         let shift = task.open.straight.ilog2();
         self.queue.reset(shift, task.guess(start));
         let from_start = std::mem::take(&mut self.from_start);
-        self.expand(task, first, NONE, 0, counters, |gate| {
-            from_start.get(gate).copied().unwrap_or(NONE)
-        });
+        let distances = from_start.iter().copied();
+        self.expand(task, first, NONE, 0, counters, distances);
         self.from_start = from_start;
 
         let mut nearest = (task.guess(start), NONE);
@@ -303,17 +288,11 @@ impl PortalPath {
                 }
             }
             let row = portals.distances(entry.cluster, entry.gate);
-            self.expand(
-                task,
-                entry.cluster,
-                passage,
-                cost,
-                counters,
-                |gate| match row.get(gate) {
-                    Some(&distance) if distance != APART => u32::from(distance),
-                    _ => NONE,
-                },
-            );
+            let row = row.iter().map(|&distance| match distance {
+                APART => NONE,
+                _ => u32::from(distance),
+            });
+            self.expand(task, entry.cluster, passage, cost, counters, row);
         }
         if best == NONE {
             End::Nowhere(nearest.1)
@@ -344,20 +323,21 @@ impl PortalPath {
         parent: u32,
         cost: u32,
         counters: &mut Counters,
-        distance: impl Fn(usize) -> u32,
+        distances: impl Iterator<Item = u32>,
     ) {
         let corner = task.portals.tiling.corner(cluster);
-        for (index, gate) in task.portals.gates(cluster).iter().enumerate() {
-            let distance = distance(index);
+        for (gate, distance) in task.portals.gates(cluster).iter().zip(distances) {
             let out = task.portals.out(gate);
             if distance == NONE || out == NONE {
                 continue;
             }
             let here = cost.saturating_add(distance);
             let through = here.saturating_add(out);
-            let node = &mut self.nodes[(gate.passage / 2) as usize];
+            let Some(node) = self.nodes.get_mut((gate.passage / 2) as usize) else {
+                continue;
+            };
             let known = node.generation == self.generation;
-            if known && node.cost <= through || through >= COST_MAX {
+            if known && (node.cost <= through || node.passage & DONE != 0) || through >= COST_MAX {
                 continue;
             }
             counters.touched += u32::from(!known);
@@ -377,177 +357,5 @@ impl PortalPath {
             let key = here.saturating_add(guess + guess / GREED);
             self.queue.push(key, gate.passage);
         }
-    }
-
-    /// Lays the path through `last` and the passages before it, and on to the goal if that is
-    /// where it leads, into `route`. Returns its cost in the query's metric.
-    fn refine(&mut self, task: &Task<'_>, last: u32, goal: Option<Cell>) -> u64 {
-        let Task { portals, query, .. } = *task;
-        self.passages.clear();
-        let mut passage = last;
-        while passage != NONE {
-            self.passages.push(passage);
-            passage = self.nodes[(passage / 2) as usize].parent;
-        }
-        self.route.clear();
-        self.stops.clear();
-        self.stops.push(query.start);
-        let mut cost = 0;
-        while let Some(passage) = self.passages.pop() {
-            let (entrance, exit) = (portals.entrance(passage), portals.exit(passage));
-            let from = portals.tiling.cell(entrance.cluster, entrance.spot);
-            let to = portals.tiling.cell(exit.cluster, exit.spot);
-            self.stops.push(from);
-            if portals.is_link(passage) {
-                cost += self.lay_section(task);
-                let link = task.grid.move_cost(from, to, query.rules);
-                cost += u64::from(link.unwrap_or(COST_MAX));
-                self.route.push(to);
-                self.stops.clear();
-            }
-            self.stops.push(to);
-        }
-        self.stops.extend(goal);
-        cost + self.lay_section(task)
-    }
-
-    /// Lays a path from stop to stop and pulls it tight. Stops that follow one another are in
-    /// one cluster, or a step apart.
-    fn lay_section(&mut self, task: &Task<'_>) -> u64 {
-        let open = &task.open;
-        let Some(&first) = self.stops.first() else {
-            return 0;
-        };
-        self.section.clear();
-        self.section.push(first);
-        let mut at = 0;
-        let mut bent = 0;
-        while let (Some(&from), Some(&next)) = (self.stops.get(at), self.stops.get(at + 1)) {
-            // As many stops ahead as may be, twice as many each time.
-            let (mut reached, mut ahead) = (at, 1);
-            while let Some(&to) = self.stops.get(at + ahead) {
-                if !self.legs.is_clear(open, from, to) {
-                    break;
-                }
-                reached = at + ahead;
-                ahead *= 2;
-            }
-            bent += 1;
-            if let Some(&to) = self.stops.get(reached).filter(|_| reached > at) {
-                self.legs.lay(open, from, to, &mut self.section);
-                at = reached;
-                continue;
-            }
-            at += 1;
-            let cluster = task.portals.tiling.cluster(from);
-            if cluster != task.portals.tiling.cluster(next) {
-                // The step across a border that exits keep legs from.
-                self.section.push(next);
-            } else if from != next {
-                self.lay_inside(task, cluster, Tiling::spot(from), Tiling::spot(next));
-            }
-        }
-        if bent > 1 && self.section.len() > 2 {
-            self.pull.pull(open, &mut self.section);
-        }
-        self.route.extend_from_slice(&self.section[1..]);
-        task.cost(first, &self.section[1..])
-    }
-
-    /// Lays a path between two spots of a cluster.
-    fn lay_inside(&mut self, task: &Task<'_>, cluster: u32, from: Spot, to: Spot) {
-        let portals = task.portals;
-        let ground = portals.ground(task.grid, cluster);
-        let mut reached = None;
-        let seeds = [(0, from)];
-        // Pulling it tight makes up for the pace.
-        let (pace, _) = quick(portals.pace);
-        let visit = |cost, front: &Rows, _| {
-            reached = is_in(front, to).then_some(cost);
-            reached.is_none()
-        };
-        self.wave.run(&ground, pace, Way::Forward, seeds, visit);
-        let Some(cost) = reached else { return };
-        let first = self.section.len();
-        let section = &mut self.section;
-        self.wave.trace(&ground, pace, to, cost, |spot| {
-            section.push(portals.tiling.cell(cluster, spot));
-        });
-        section[first..].reverse();
-    }
-}
-
-/// A look at the gates of a cluster from a cell in it.
-struct Reach<'a> {
-    portals: &'a Portals,
-    ground: &'a Ground,
-    cluster: u32,
-    way: Way,
-}
-
-impl Reach<'_> {
-    /// Finds the costs between a cell and all gates, [`NONE`] where there is no way. Returns
-    /// the cost to one more cell of the cluster.
-    fn measure(
-        &self,
-        wave: &mut Wave,
-        legs: &mut Legs,
-        cell: Cell,
-        other: Option<Cell>,
-        costs: &mut Vec<u32>,
-    ) -> Option<u32> {
-        let portals = self.portals;
-        let gates = portals.gates(self.cluster);
-        let open = portals.open(None);
-        let symmetric = self.ground.exits.is_none();
-        let is_of_use = |gate: &Gate| match self.way {
-            Way::Forward => portals.out(gate) != NONE,
-            Way::Backward => portals.into(gate) != NONE,
-        };
-        costs.clear();
-        let mut waiting = 0;
-        for gate in gates {
-            let to = portals.tiling.cell(self.cluster, gate.spot);
-            let clear = symmetric && is_of_use(gate) && legs.is_clear(&open, cell, to);
-            waiting += usize::from(is_of_use(gate) && !clear);
-            costs.push(if clear { open.distance(cell, to) } else { NONE });
-        }
-        let mut between = None;
-        if let Some(other) = other
-            && symmetric
-            && legs.is_clear(&open, cell, other)
-        {
-            between = Some(open.distance(cell, other));
-        }
-        let wanted = other.filter(|_| between.is_none()).map(Tiling::spot);
-        if waiting == 0 && wanted.is_none() {
-            return between;
-        }
-        waiting += usize::from(wanted.is_some());
-        let seed = (0, Tiling::spot(cell));
-        let spots = gates.iter().map(|gate| gate.spot).chain(wanted);
-        let targets = Targets::new(spots);
-        let (pace, fifths) = quick(portals.pace);
-        let visit = |cost, front: &Rows, rows| {
-            if !targets.are_in(front, rows) {
-                return true;
-            }
-            let cost = cost * fifths / 5;
-            for (known, gate) in costs.iter_mut().zip(gates) {
-                if *known == NONE && is_in(front, gate.spot) && is_of_use(gate) {
-                    *known = cost;
-                    waiting -= 1;
-                }
-            }
-            if let Some(wanted) = wanted
-                && is_in(front, wanted)
-            {
-                between = Some(cost);
-                waiting -= 1;
-            }
-            waiting > 0
-        };
-        wave.run(self.ground, pace, self.way, [seed], visit);
-        between
     }
 }

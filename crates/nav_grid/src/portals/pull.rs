@@ -30,10 +30,10 @@ impl Pull {
     }
 
     /// What a leg between two cells of the path would save; 0 as well if there is none.
-    fn saving(&mut self, open: &Open<'_>, cells: &[Cell], from: usize, to: usize) -> u32 {
+    fn saving(&self, open: &Open<'_>, cells: &[Cell], from: usize, to: usize) -> u32 {
         let walked = self.costs[to] - self.costs[from];
         let saving = walked - open.distance(cells[from], cells[to]);
-        if saving > 0 && self.legs.is_clear(open, cells[from], cells[to]) {
+        if saving > 0 && Legs::is_clear(open, cells[from], cells[to]) {
             saving
         } else {
             0

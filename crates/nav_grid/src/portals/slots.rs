@@ -128,7 +128,7 @@ impl Portals {
                 if owner == cluster {
                     gates.push(portal.gate(passage, straight));
                 } else if portal.other == cluster && !portal.ways.link {
-                    gates.push(portal.far_gate(passage, straight));
+                    gates.push(portal.far_gate(passage, owner, straight));
                 }
             }
         }
@@ -137,7 +137,7 @@ impl Portals {
         for &(_, owner) in arriving.take_while(|&&(to, _)| to == cluster) {
             let portals = self.owned(owner);
             let links = portals.filter(|(_, portal)| portal.other == cluster && portal.ways.link);
-            gates.extend(links.map(|(passage, portal)| portal.far_gate(passage, straight)));
+            gates.extend(links.map(|(passage, portal)| portal.far_gate(passage, owner, straight)));
         }
         gates.sort_unstable_by_key(|gate| gate.passage);
         for (index, gate) in (0..).zip(&*gates) {
@@ -148,6 +148,14 @@ impl Portals {
                 portal.there_gate = index;
             }
         }
+        for gate in &mut *gates {
+            let portal = &self.slots[(gate.passage / 2) as usize];
+            gate.twin = if gate.passage & 1 == 1 {
+                portal.there_gate
+            } else {
+                portal.here_gate
+            };
+        }
         let before = &mut self.clusters[cluster as usize].gates;
         scratch.before.clear();
         scratch.before.extend(before.iter().map(|gate| gate.spot));
@@ -155,6 +163,14 @@ impl Portals {
             || before.iter().zip(&*gates).any(|(a, b)| a.spot != b.spot);
         if **before != **gates {
             *before = gates.as_slice().into();
+        }
+        for (index, gate) in (0..).zip(&*gates) {
+            // Clusters that are not up to date yet put this right themselves.
+            let others = self.clusters.get_mut(gate.other as usize);
+            let twin = others.and_then(|other| other.gates.get_mut(usize::from(gate.twin)));
+            if let Some(twin) = twin.filter(|twin| twin.passage == gate.passage ^ 1) {
+                twin.twin = index;
+            }
         }
         moved
     }
@@ -175,15 +191,19 @@ impl Portal {
     pub(super) fn gate(&self, passage: u32, straight: u32) -> Gate {
         Gate {
             passage: passage | 1,
+            other: self.other,
+            twin: self.there_gate,
             spot: self.here,
             plain: self.is_plain(straight),
         }
     }
 
     /// The end in the other cluster.
-    pub(super) fn far_gate(&self, passage: u32, straight: u32) -> Gate {
+    pub(super) fn far_gate(&self, passage: u32, owner: u32, straight: u32) -> Gate {
         Gate {
             passage,
+            other: owner,
+            twin: self.here_gate,
             spot: self.there,
             plain: self.is_plain(straight),
         }

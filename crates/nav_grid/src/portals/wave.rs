@@ -15,9 +15,62 @@ pub(super) enum Way {
 /// A breadth-first wave from one or more spots of a cluster, one front for each unit of cost.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Wave {
-    fronts: Vec<Rows>,
-    /// The rows of each front that have spots, as indices into it.
-    spans: Vec<(u8, u8)>,
+    fronts: Vec<Front>,
+    /// How many of the fronts are this wave's.
+    count: usize,
+}
+
+/// The spots that a wave comes to at one cost.
+#[derive(Clone, Copy, Debug)]
+struct Front {
+    rows: Rows,
+    /// The blocks of rows that have spots, a bit each.
+    blocks: u8,
+    /// The blocks that a step from there may lead to.
+    reach: u8,
+}
+
+const NO_FRONT: Front = Front {
+    rows: NO_ROWS,
+    blocks: 0,
+    reach: 0,
+};
+
+/// Rows of a block: of a front only the blocks near the last ones are looked at.
+const BLOCK: usize = 8;
+const BLOCKS: usize = SIDE as usize / BLOCK;
+
+impl Front {
+    /// Notes which blocks have spots.
+    #[inline]
+    fn survey(&mut self, blocks: u8) {
+        for block in in_blocks(blocks) {
+            let (first, end) = (block * BLOCK + 1, (block + 1) * BLOCK + 1);
+            let rows = &self.rows[first..end];
+            if rows.iter().fold(0, |any, row| any | row) == 0 {
+                continue;
+            }
+            self.blocks |= 1 << block;
+            self.reach |= 1 << block;
+            self.reach |= u8::from(self.rows[end - 1] != 0) << (block + 1);
+            self.reach |= u8::from(self.rows[first] != 0) << block >> 1;
+        }
+        self.reach &= (1 << BLOCKS) - 1;
+    }
+
+    /// The rows between its first spot and its last one, and few others.
+    #[inline]
+    fn span(&self) -> std::ops::Range<usize> {
+        let first = self.blocks.trailing_zeros() as usize;
+        let end = (u8::BITS - self.blocks.leading_zeros()) as usize;
+        first.min(end) * BLOCK + 1..end * BLOCK + 1
+    }
+}
+
+/// The numbers of the bits that are set.
+#[inline]
+fn in_blocks(blocks: u8) -> impl Iterator<Item = usize> {
+    (0..BLOCKS).filter(move |block| blocks >> block & 1 == 1)
 }
 
 impl Wave {
@@ -32,83 +85,72 @@ impl Wave {
         mut visit: impl FnMut(u32, &Rows, std::ops::Range<usize>) -> bool,
     ) {
         let mut seeds = seeds.into_iter().peekable();
+        self.count = 0;
         let Some(&(first, _)) = seeds.peek() else {
             return;
         };
         // What fronts are numbered from; gaps between far seeds are skipped.
         let mut base = first;
-        self.spans.clear();
         let mut fresh = ground.free;
         let longest = pace.straight.max(pace.diagonal);
+        // Without diagonal steps no front is as far back.
+        let back = if pace.diagonal > 0 {
+            pace.diagonal
+        } else {
+            usize::MAX
+        };
         let mut empty = 0;
         loop {
-            let at = self.spans.len();
+            let at = self.count;
             let cost = base + at as u32;
             if self.fronts.len() == at {
-                self.fronts.push(NO_ROWS);
+                self.fronts.push(NO_FRONT);
             }
             let (done, rest) = self.fronts.split_at_mut(at);
             let Some(next) = rest.first_mut() else { return };
-            let front = |step: usize| -> Option<(&Rows, (u8, u8))> {
-                let at = at.checked_sub(step).filter(|_| step > 0)?;
-                let span = *self.spans.get(at)?;
-                Some((done.get(at)?, span)).filter(|_| span.0 < span.1)
-            };
-            let (straight, diagonal) = (front(pace.straight), front(pace.diagonal));
-            *next = NO_ROWS;
-            let mut span = (u8::MAX, 0);
-            if straight.is_some() || diagonal.is_some() {
-                let empty = (&NO_ROWS, (u8::MAX, 0));
-                let (straight, span_s) = straight.unwrap_or(empty);
-                let (diagonal, span_d) = diagonal.unwrap_or(empty);
-                let low = span_s.0.min(span_d.0).max(2) - 1;
-                let high = (span_s.1.max(span_d.1) + 1).min(SIDE as u8 + 1);
-                let reach = usize::from(low)..usize::from(high);
+            let before = |step: usize| at.checked_sub(step).and_then(|at| done.get(at));
+            let straight = before(pace.straight).unwrap_or(&NO_FRONT);
+            let diagonal = before(back).unwrap_or(&NO_FRONT);
+            *next = NO_FRONT;
+            let mut reach = straight.reach | diagonal.reach;
+            if reach != 0 {
+                let fronts = (&straight.rows, &diagonal.rows);
                 match &ground.exits {
-                    None => ground.spread(straight, diagonal, &mut fresh, next),
+                    None => ground.spread(fronts, reach, &mut fresh, &mut next.rows),
                     Some(planes) => {
                         let steps = Steps {
                             ground,
                             planes,
                             way,
                         };
-                        steps.spread(straight, diagonal, reach, &mut fresh, next);
+                        steps.spread(fronts, &mut fresh, &mut next.rows);
                     }
                 }
-                span = (low, high);
             }
             while let Some((_, spot)) = seeds.next_if(|&(due, _)| due <= cost) {
                 if is_in(&fresh, spot) {
-                    let row = (spot / SIDE) as u8 + 1;
-                    next[usize::from(row)] |= 1 << (spot % SIDE);
-                    fresh[usize::from(row)] &= !(1 << (spot % SIDE));
-                    span = (span.0.min(row), span.1.max(row + 1));
+                    let row = usize::from(spot / SIDE) + 1;
+                    next.rows[row] |= 1 << (spot % SIDE);
+                    fresh[row] &= !(1 << (spot % SIDE));
+                    reach |= 1 << ((row - 1) / BLOCK);
                 }
             }
-            while span.0 < span.1 && next[usize::from(span.0)] == 0 {
-                span.0 += 1;
-            }
-            while span.0 < span.1 && next[usize::from(span.1) - 1] == 0 {
-                span.1 -= 1;
-            }
-            if span.0 < span.1 {
+            next.survey(reach);
+            self.count += 1;
+            if next.blocks != 0 {
                 empty = 0;
-                let rows = usize::from(span.0)..usize::from(span.1);
-                if !visit(cost, next, rows) {
-                    self.spans.push(span);
+                if !visit(cost, &next.rows, next.span()) {
                     return;
                 }
-            } else {
-                span = (0, 0);
-                empty += 1;
+                continue;
             }
-            self.spans.push(span);
+            empty += 1;
             if empty >= longest {
                 let Some(&(due, _)) = seeds.peek() else {
                     return;
                 };
                 base = due;
-                self.spans.clear();
+                self.count = 0;
                 empty = 0;
             }
         }
@@ -130,26 +172,39 @@ impl Wave {
         let (mut spot, mut cost) = (end, cost as usize);
         while cost > 0 {
             visit(spot);
-            let before = Direction::ALL.into_iter().find_map(|back| {
-                let step = if back.is_diagonal() {
-                    pace.diagonal
-                } else {
-                    pace.straight
-                };
+            let before = |step: usize, backs: [Direction; 4]| {
                 let at = cost.checked_sub(step).filter(|_| step > 0)?;
-                let &(low, high) = self.spans.get(at)?;
-                let from = beside(spot, back)?;
-                let row = (from / SIDE) as u8 + 1;
-                let hit = low <= row && row < high && is_in(self.fronts.get(at)?, from);
-                let legal = hit && ground.allows(from, back.opposite()) == Some(spot);
-                legal.then_some((from, at))
-            });
+                let front = &self.fronts.get(..self.count)?.get(at)?.rows;
+                backs.into_iter().find_map(|back| {
+                    let from = beside(spot, back)?;
+                    let legal =
+                        is_in(front, from) && ground.allows(from, back.opposite()) == Some(spot);
+                    legal.then_some((from, at))
+                })
+            };
+            let straight = before(pace.straight, STRAIGHT);
             // Every spot of a front was reached from one before it.
-            let Some(before) = before else { return };
+            let Some(before) = straight.or_else(|| before(pace.diagonal, DIAGONAL)) else {
+                return;
+            };
             (spot, cost) = before;
         }
     }
 }
+
+const STRAIGHT: [Direction; 4] = [
+    Direction::North,
+    Direction::East,
+    Direction::South,
+    Direction::West,
+];
+
+const DIAGONAL: [Direction; 4] = [
+    Direction::NorthEast,
+    Direction::SouthEast,
+    Direction::SouthWest,
+    Direction::NorthWest,
+];
 
 /// The spot next to one, in the same cluster.
 pub(super) fn beside(spot: Spot, direction: Direction) -> Option<Spot> {
@@ -160,47 +215,54 @@ pub(super) fn beside(spot: Spot, direction: Direction) -> Option<Spot> {
 }
 
 impl Ground {
-    /// Puts the spots that straight steps out of one front and diagonal steps out of another
-    /// newly come to into `next`, and takes them out of `fresh`.
+    /// Puts the spots that straight steps out of the first front and diagonal steps out of the
+    /// second one newly come to into `next`, as far as they lie in some blocks, and takes them
+    /// out of `fresh`.
     #[inline]
-    fn spread(&self, straight: &Rows, diagonal: &Rows, fresh: &mut Rows, next: &mut Rows) {
-        if self.strict {
-            self.spread_by::<true>(straight, diagonal, fresh, next);
-        } else {
-            self.spread_by::<false>(straight, diagonal, fresh, next);
+    fn spread(&self, fronts: (&Rows, &Rows), blocks: u8, fresh: &mut Rows, next: &mut Rows) {
+        for block in in_blocks(blocks) {
+            if self.strict {
+                self.spread_by::<true>(fronts, block, fresh, next);
+            } else {
+                self.spread_by::<false>(fronts, block, fresh, next);
+            }
         }
     }
 
-    /// All rows, whatever the reach: with a fixed number of them the loop becomes vectors.
-    #[inline(never)]
+    /// One block: its fixed number of rows becomes vectors.
+    #[inline]
     fn spread_by<const STRICT: bool>(
         &self,
-        straight: &Rows,
-        diagonal: &Rows,
+        (straight, diagonal): (&Rows, &Rows),
+        block: usize,
         fresh: &mut Rows,
         next: &mut Rows,
     ) {
-        let free = &self.free;
-        // A range that holds its end would not become vectors.
-        #[expect(
-            clippy::range_plus_one,
-            reason = "the inclusive range is a slow loop here"
-        )]
-        for row in 1..usize::from(SIDE) + 1 {
-            let here = straight[row];
-            let by_straight = here << 1 | here >> 1 | straight[row - 1] | straight[row + 1];
-            let (up, down) = (diagonal[row - 1], diagonal[row + 1]);
+        let first = block * BLOCK;
+        let window = |rows: &Rows| -> [u32; BLOCK + 2] {
+            let rows = rows.get(first..first + BLOCK + 2);
+            rows.and_then(|rows| rows.try_into().ok())
+                .unwrap_or_default()
+        };
+        let (straight, diagonal) = (window(straight), window(diagonal));
+        let (free, fresh_before) = (window(&self.free), window(fresh));
+        let mut new = [0; BLOCK];
+        for row in 0..BLOCK {
+            let here = straight[row + 1];
+            let by_straight = here << 1 | here >> 1 | straight[row] | straight[row + 2];
+            let (up, down) = (diagonal[row], diagonal[row + 2]);
             let by_diagonal = if STRICT {
                 // Both cells beside a diagonal step must be free.
-                let (up, down) = (up & free[row], down & free[row]);
-                (up << 1 | up >> 1) & free[row - 1] | (down << 1 | down >> 1) & free[row + 1]
+                let (up, down) = (up & free[row + 1], down & free[row + 1]);
+                (up << 1 | up >> 1) & free[row] | (down << 1 | down >> 1) & free[row + 2]
             } else {
                 up << 1 | up >> 1 | down << 1 | down >> 1
             };
-            next[row] = (by_straight | by_diagonal) & fresh[row];
+            new[row] = (by_straight | by_diagonal) & fresh_before[row + 1];
         }
-        for (fresh, next) in fresh.iter_mut().zip(&*next) {
-            *fresh &= !next;
+        next[first + 1..=first + BLOCK].copy_from_slice(&new);
+        for (fresh, new) in fresh[first + 1..].iter_mut().zip(new) {
+            *fresh &= !new;
         }
     }
 }
@@ -213,16 +275,9 @@ struct Steps<'a> {
 }
 
 impl Steps<'_> {
-    fn spread(
-        &self,
-        straight: &Rows,
-        diagonal: &Rows,
-        reach: std::ops::Range<usize>,
-        fresh: &mut Rows,
-        next: &mut Rows,
-    ) {
+    fn spread(&self, (straight, diagonal): (&Rows, &Rows), fresh: &mut Rows, next: &mut Rows) {
         let free = &self.ground.free;
-        for row in reach {
+        for row in 1..=usize::from(SIDE) {
             let mut new = 0;
             for direction in Direction::ALL {
                 let (dx, dy) = direction.delta();

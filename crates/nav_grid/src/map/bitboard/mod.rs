@@ -123,15 +123,6 @@ impl Bitboard {
         (low | high) as u16
     }
 
-    /// The 64 bits of a row from column `x` on. Only bits on the map mean anything: what lies
-    /// past the right border is the next row's.
-    #[inline]
-    pub(crate) fn word_from(&self, x: u16, y: u16, floor: u8) -> u64 {
-        let bit = self.bit(x, y, floor);
-        let (word, shift) = (bit / 64, bit % 64);
-        self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift)
-    }
-
     /// For `count` rows from `y`, the 64 bits from column `x`; both must be on the map, the last
     /// row at most one behind it. Only bits on the map mean anything: what lies past the right
     /// border is the next row's.
@@ -150,6 +141,30 @@ impl Bitboard {
             .step_by(self.words_per_row)
             .take(count)
             .map(move |pair| pair[0] >> shift | pair[1] << 1 << (63 - shift))
+    }
+
+    /// The 64 bits from column `x` of row `y`, then of one row after the other below it, or above
+    /// it, as many as there are. Only bits on the map mean anything.
+    #[inline]
+    pub(crate) fn column_from(
+        &self,
+        x: u16,
+        y: u16,
+        floor: u8,
+        up: bool,
+    ) -> impl Iterator<Item = u64> + '_ {
+        let bit = self.bit(x, y, floor);
+        let (mut word, shift) = (bit / 64, bit % 64);
+        let further = if up {
+            self.words_per_row.wrapping_neg()
+        } else {
+            self.words_per_row
+        };
+        std::iter::from_fn(move || {
+            let (&low, &high) = (self.words.get(word)?, self.words.get(word + 1)?);
+            word = word.wrapping_add(further);
+            Some(low >> shift | high << 1 << (63 - shift))
+        })
     }
 
     /// The bits that decide where a body at `cell` can go next: `side + 2` rows of them from the
