@@ -223,6 +223,11 @@ fn bad_choices() {
         "invalid value 'euclid' for '--metric <METRIC>' \
          [possible values: unit, fourway, grid, octile]"
     );
+    assert_eq!(
+        program.fail("run --method warp"),
+        "invalid value 'warp' for '--method <NAME>' [possible values: auto, line, astar, sweep, \
+         jps, portal, mosaic, trunk, dijkstra]"
+    );
     assert!(
         program
             .fail("generate city --size 4x4 out.txt")

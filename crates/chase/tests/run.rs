@@ -35,8 +35,10 @@ fn the_report_has_every_field() {
             "targets",
             "seed",
             "threads",
+            "method",
             "tick_ms",
             "searches",
+            "refusal",
             "expansions",
             "steps",
             "reached",
@@ -58,6 +60,7 @@ fn the_report_has_every_field() {
             "budget_spent",
             "already_there",
             "invalid",
+            "unsupported",
         ])
     );
     assert_eq!(
@@ -96,7 +99,7 @@ fn the_histogram_counts_every_search() {
 /// hash order or `usize` arithmetic that leaked in. If it differs everywhere, the rules of the
 /// chase, the scenario's defaults or the bundled map changed; if that was meant, write the new
 /// digest here and say in the changelog that recorded runs no longer match.
-const DIGEST: &str = "e8cdb7c3c93a3601";
+const DIGEST: &str = "98121abc1dcdbc7b";
 
 #[test]
 fn threads_do_not_change_the_digest() {
@@ -140,4 +143,85 @@ fn bundled_scenarios_run() {
         );
         assert!(report["searches"]["found"].as_u64() > Some(0), "{name}");
     }
+}
+
+/// Five seconds on the default map, with one method for all chasers.
+fn five_seconds(method: &str) -> Value {
+    let options = format!("--seconds 5 --chasers 400 --method {method}");
+    let report = report(&format!("run_method_{method}"), &options);
+    assert_eq!(report["method"], method);
+    report
+}
+
+fn serves(report: &Value) {
+    assert!(report["searches"]["found"].as_u64() > Some(0));
+    assert_eq!(report["searches"]["unsupported"], 0);
+    assert_eq!(report["refusal"], Value::Null);
+}
+
+fn refuses(report: &Value, sentence: &str) {
+    assert_eq!(report["searches"]["found"], 0);
+    assert!(report["searches"]["unsupported"].as_u64() > Some(0));
+    assert_eq!(report["refusal"], sentence);
+}
+
+#[test]
+fn a_run_by_auto() {
+    serves(&five_seconds("auto"));
+}
+
+#[test]
+fn a_run_by_line() {
+    serves(&five_seconds("line"));
+}
+
+#[test]
+fn a_run_by_astar() {
+    serves(&five_seconds("astar"));
+}
+
+#[test]
+fn a_run_by_sweep() {
+    serves(&five_seconds("sweep"));
+}
+
+#[test]
+fn a_run_by_jps() {
+    serves(&five_seconds("jps"));
+}
+
+#[test]
+fn a_run_by_portal() {
+    let window = "the method portal cannot serve a window of this size";
+    refuses(&five_seconds("portal"), window);
+}
+
+#[test]
+fn a_run_by_mosaic() {
+    serves(&five_seconds("mosaic"));
+}
+
+#[test]
+fn a_run_by_trunk() {
+    let roads =
+        "the method trunk cannot serve a map that is not prepared for it, or was edited since";
+    refuses(&five_seconds("trunk"), roads);
+}
+
+#[test]
+fn a_run_by_dijkstra() {
+    serves(&five_seconds("dijkstra"));
+}
+
+#[test]
+fn a_scenario_names_the_method() {
+    let scenario = "(method: portal, chasers: 50, seconds: 2, chaser: (radius: 512))";
+    let program = Program::new("run_method_of_scenario").with("far.ron", scenario);
+    let report = |options: &str| -> Value {
+        serde_json::from_str(&program.succeed(&format!("run far.ron --json - {options}"))).unwrap()
+    };
+    let portal = report("");
+    assert_eq!(portal["method"], "portal");
+    serves(&portal);
+    assert_eq!(report("--method jps")["method"], "jps");
 }

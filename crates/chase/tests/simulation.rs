@@ -1,8 +1,12 @@
 //! What must hold in every tick of a simulation, on maps made here and on real ones.
 
-use chase::{Scenario, scenario::ChaserTuning, sim::Simulation};
+use chase::{
+    Scenario,
+    scenario::{ChaserTuning, Spawn},
+    sim::Simulation,
+};
 use nav::{AgentId, CellPosition, Chaser, Chasing, NavDiagnostics};
-use nav_grid::{Cell, Grid, Rules, formats::Format};
+use nav_grid::{Area, Cell, Grid, Method, Rules, formats::Format};
 use std::{collections::BTreeMap, path::PathBuf};
 
 /// Runs a scenario and checks after every tick that each chaser stands on floor, took at most
@@ -98,6 +102,33 @@ fn the_classic_chaser_without_fallback() {
         ..Scenario::default()
     };
     assert!(run_checked(&scenario, &grid) > 0);
+}
+
+/// Roads are the best ground of a map with step costs.
+#[test]
+fn trunk_roads_are_made_of_the_best_ground() {
+    let mut grid = Grid::open(64, 64).unwrap();
+    let all = Area::new(Cell::new(0, 0), Cell::new(63, 63));
+    let road = Area::new(Cell::new(0, 31), Cell::new(63, 32));
+    grid.set_cost(all, 4).unwrap();
+    grid.set_cost(road, 1).unwrap();
+    let scenario = Scenario {
+        chasers: 20,
+        targets: 2,
+        seconds: 5.0,
+        method: Method::Trunk,
+        spawn: Spawn::Anywhere,
+        chaser: ChaserTuning {
+            radius: 64,
+            expansions: 4096,
+            ..ChaserTuning::default()
+        },
+        ..Scenario::default()
+    };
+    let mut simulation = Simulation::new(&scenario, grid).unwrap();
+    (0..scenario.ticks()).for_each(|_| simulation.tick());
+    let total = simulation.world_mut().resource::<NavDiagnostics>().total;
+    assert!(total.found > 0 && total.unsupported == 0, "{total:?}");
 }
 
 /// Real maps of 512×512 cells, if the benchmark set lies beside the project.

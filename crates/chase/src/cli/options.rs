@@ -1,7 +1,10 @@
 //! Values of options.
 
-use clap::ValueEnum;
-use nav_grid::{Cell, CornerRule, Grid, Metric};
+use clap::{
+    ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use nav_grid::{Cell, CornerRule, Grid, Method, Metric};
 
 /// Cost of steps.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -44,6 +47,11 @@ impl From<CornersOption> for CornerRule {
             CornersOption::Cut => Self::Cut,
         }
     }
+}
+
+/// The names of all search methods.
+pub(super) fn method_names() -> impl TypedValueParser<Value = Method> {
+    PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>())
 }
 
 /// Sides of a map.

@@ -1,7 +1,8 @@
 //! `chase run`: runs a scenario.
 
-use super::{json::JsonOut, print};
+use super::{json::JsonOut, options::method_names, print};
 use crate::{Error, Progress, ProgressBar, Scenario, Silent, maps, sim};
+use nav_grid::Method;
 use std::{io::Write, path::PathBuf};
 
 /// Runs a scenario and reports what it cost
@@ -32,6 +33,9 @@ pub(super) struct Args {
     /// says
     #[arg(long, value_name = "N")]
     threads: Option<u32>,
+    /// Method that answers the searches of all chasers
+    #[arg(long, value_name = "NAME", value_parser = method_names())]
+    method: Option<Method>,
     /// Write the report as JSON to this file; - is standard output, where it takes the place of
     /// the summary
     #[arg(long, value_name = "FILE")]
@@ -72,6 +76,7 @@ impl Args {
             hz: self.hz.unwrap_or(base.hz),
             seed: self.seed.unwrap_or(base.seed),
             threads: self.threads.or(base.threads),
+            method: self.method.unwrap_or(base.method),
             ..base
         };
         scenario.check().map_err(Error::Options)?;
@@ -102,6 +107,7 @@ mod tests {
             chasers: Some(5),
             seconds: Some(1.5),
             threads: Some(3),
+            method: Some(Method::Sweep),
             ..Args::default()
         };
         let expected = Scenario {
@@ -109,6 +115,7 @@ mod tests {
             chasers: 5,
             seconds: 1.5,
             threads: Some(3),
+            method: Method::Sweep,
             ..Scenario::default()
         };
         assert_eq!(args.scenario().unwrap(), expected);

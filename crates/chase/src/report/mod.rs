@@ -17,7 +17,7 @@ pub use expansions::{Bucket, ExpansionCounts, Expansions};
 pub use recorder::Recorder;
 pub use tick_times::TickTimes;
 
-use nav_grid::Status;
+use nav_grid::{Method, Status};
 use serde::{Deserialize, Serialize};
 
 /// What a run did and what it cost. Its JSON is one object with the fields below.
@@ -36,10 +36,14 @@ pub struct Report {
     pub seed: u64,
     /// Threads the run could use.
     pub threads: u32,
+    /// Method that the chasers' searches were answered by.
+    pub method: Method,
     /// Wall clock time of ticks.
     pub tick_ms: TickTimes,
     /// Searches by how they ended.
     pub searches: Searches,
+    /// What the first search that was not supported lacked, in words; `null` if all were.
+    pub refusal: Option<String>,
     /// Expansions of searches.
     pub expansions: Expansions,
     /// Steps that chasers took.
@@ -72,6 +76,8 @@ pub struct Searches {
     /// An end of the query cannot be stood on, or the search ended in a way that this program
     /// does not know.
     pub invalid: u64,
+    /// The method cannot serve the map or the query; [`Report::refusal`] says why.
+    pub unsupported: u64,
 }
 
 impl Searches {
@@ -84,6 +90,7 @@ impl Searches {
             Status::TooFar => &mut self.too_far,
             Status::BudgetSpent => &mut self.budget_spent,
             Status::AlreadyThere => &mut self.already_there,
+            Status::Unsupported(_) => &mut self.unsupported,
             _ => &mut self.invalid,
         };
         *counter += 1;
@@ -95,7 +102,7 @@ impl Searches {
     }
 
     /// All outcomes with the words that people read.
-    fn rows(&self) -> [(&'static str, u64); 7] {
+    fn rows(&self) -> [(&'static str, u64); 8] {
         let Self {
             found,
             partial,
@@ -104,6 +111,7 @@ impl Searches {
             budget_spent,
             already_there,
             invalid,
+            unsupported,
         } = *self;
         [
             ("found", found),
@@ -113,6 +121,7 @@ impl Searches {
             ("budget spent", budget_spent),
             ("already there", already_there),
             ("invalid", invalid),
+            ("unsupported", unsupported),
         ]
     }
 }
@@ -126,7 +135,7 @@ pub(crate) fn nearest_rank(count: u64, percent: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nav_grid::{End, Fault, Stopped};
+    use nav_grid::{End, Fault, Feature, Stopped};
 
     #[test]
     fn ranks_are_rounded_up() {
@@ -150,10 +159,11 @@ mod tests {
             Status::BudgetSpent,
             Status::AlreadyThere,
             Status::Invalid(End::Start, Fault::Blocked),
+            Status::Unsupported(Feature::Window),
         ] {
             searches.count(status);
         }
         assert!(searches.rows().iter().all(|&(_, count)| count == 1));
-        assert_eq!(searches.total(), 7);
+        assert_eq!(searches.total(), 8);
     }
 }

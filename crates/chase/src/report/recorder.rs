@@ -2,7 +2,7 @@
 
 use super::{Digest, ExpansionCounts, Report, Searches, TickTimes};
 use crate::{Scenario, memory, scenario::limits};
-use nav_grid::Status;
+use nav_grid::{Feature, Method, Status};
 use std::time::Duration;
 
 /// Is told what happens during a run and makes the [`Report`] of it.
@@ -33,8 +33,10 @@ pub struct Recorder {
     targets: u32,
     seed: u64,
     threads: u32,
+    method: Method,
     tick_ms: Vec<f64>,
     searches: Searches,
+    lacks: Option<Feature>,
     expansions: ExpansionCounts,
     steps: u64,
     reached: u64,
@@ -49,8 +51,10 @@ impl Recorder {
             targets: scenario.targets,
             seed: scenario.seed,
             threads: scenario.threads_or_all(),
+            method: scenario.method,
             tick_ms: Vec::with_capacity(scenario.ticks().min(limits::TICKS_MAX) as usize),
             searches: Searches::default(),
+            lacks: None,
             expansions: ExpansionCounts::default(),
             steps: 0,
             reached: 0,
@@ -65,6 +69,9 @@ impl Recorder {
     /// A chaser's search ended.
     pub fn search(&mut self, status: Status, expansions: u32) {
         self.searches.count(status);
+        if let Status::Unsupported(feature) = status {
+            self.lacks.get_or_insert(feature);
+        }
         self.expansions.count(expansions);
     }
 
@@ -87,8 +94,12 @@ impl Recorder {
             targets: self.targets,
             seed: self.seed,
             threads: self.threads,
+            method: self.method,
             tick_ms: TickTimes::from_all(&mut self.tick_ms),
             searches: self.searches,
+            refusal: self
+                .lacks
+                .map(|feature| format!("the method {} cannot serve {feature}", self.method)),
             expansions: self.expansions.summarize(),
             steps: self.steps,
             reached: self.reached,

@@ -49,7 +49,8 @@ impl Summary<'_> {
             grouped(report.targets.into()),
             report.seed
         );
-        line(f, "world", &world)
+        line(f, "world", &world)?;
+        line(f, "method", report.method.name())
     }
 
     fn tick_times(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -77,6 +78,9 @@ impl Summary<'_> {
         for (name, count) in searches.rows() {
             let share = 100.0 * count as f64 / total.max(1) as f64;
             writeln!(f, "  {name:<13} {:>15} {share:>7.2} %", grouped(count))?;
+        }
+        if let Some(refusal) = &self.0.refusal {
+            writeln!(f, "  {refusal}")?;
         }
         Ok(())
     }
@@ -136,6 +140,7 @@ fn grouped(number: u64) -> String {
 mod tests {
     use super::super::{Digest, ExpansionCounts, Searches, TickTimes};
     use super::*;
+    use nav_grid::Method;
 
     fn report() -> Report {
         let mut expansions = ExpansionCounts::default();
@@ -149,6 +154,7 @@ mod tests {
             targets: 16,
             seed: 1,
             threads: 2,
+            method: Method::Sweep,
             tick_ms: TickTimes {
                 mean: 0.8,
                 p50: 0.75,
@@ -159,8 +165,10 @@ mod tests {
                 found: 1600,
                 budget_spent: 7,
                 already_there: 2,
+                unsupported: 1,
                 ..Searches::default()
             },
+            refusal: Some("the method sweep cannot serve links".to_owned()),
             expansions: expansions.summarize(),
             steps: 1_234_567,
             reached: 1999,
@@ -174,16 +182,19 @@ mod tests {
         let golden = "\
 run         1,200 ticks at 20 Hz, 60.0 s simulated, 2 threads
 world       2,000 chasers, 16 targets, seed 1
+method      sweep
 tick        mean 0.800 ms, p50 0.750 ms, p99 1.500 ms, max 12.346 ms
 speed       1250 ticks/s, 62.5 times real time
-searches    1,609
-  found                   1,600   99.44 %
+searches    1,610
+  found                   1,600   99.38 %
   partial                     0    0.00 %
   unreachable                 0    0.00 %
   too far                     0    0.00 %
-  budget spent                7    0.44 %
+  budget spent                7    0.43 %
   already there               2    0.12 %
   invalid                     0    0.00 %
+  unsupported                 1    0.06 %
+  the method sweep cannot serve links
 expansions  mean 9.6, p50 12, p99 12, max 150
   0                           2 #
   1                           0
@@ -208,6 +219,7 @@ digest      0123456789abcdef
             ticks: 0,
             tick_ms: TickTimes::default(),
             searches: Searches::default(),
+            refusal: None,
             expansions: ExpansionCounts::default().summarize(),
             peak_rss_bytes: None,
             ..report()
@@ -227,8 +239,10 @@ digest      0123456789abcdef
             "digest",
             "expansions",
             "hz",
+            "method",
             "peak_rss_bytes",
             "reached",
+            "refusal",
             "searches",
             "seed",
             "steps",

@@ -94,9 +94,11 @@ mod tests {
 
     #[test]
     fn fields_may_be_given_one_by_one() {
-        let text = b"(threads: 4, spawn: Anywhere, chaser: (radius: 30), map: \"a.txt\")";
+        let text =
+            b"(threads: 4, method: jps, spawn: Anywhere, chaser: (radius: 30), map: \"a.txt\")";
         let expected = Scenario {
             threads: Some(4),
+            method: nav_grid::Method::Jps,
             spawn: Spawn::Anywhere,
             chaser: ChaserTuning {
                 radius: 30,
@@ -128,6 +130,7 @@ mod tests {
             ("(\n  chasers: many,\n)", 2, 11, "xpected"),
             ("(\n  chaser: (metric: Euclid),\n)", 2, 20, "Euclid"),
             ("(chasers: 5", 1, 11, "xpected"),
+            ("(\n  method: warp,\n)", 2, 15, "`auto`, `line`, `astar`"),
         ] {
             let error = Scenario::parse(text.as_bytes()).unwrap_err();
             let start = error.span.start;

@@ -5,7 +5,7 @@ mod load;
 
 pub use check::{FieldError, limits};
 
-use nav_grid::{CornerRule, Fallback, Heuristic, Limits, Metric, Rules};
+use nav_grid::{CornerRule, Fallback, Heuristic, Limits, Method, Metric, Rules};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -35,6 +35,9 @@ pub struct Scenario {
     /// Threads to run on, 1 to 1,024; by default as many as the machine runs at once. The
     /// digest does not depend on it.
     pub threads: Option<u32>,
+    /// Method that answers the searches of all chasers; [`Method::Auto`] by default. What it
+    /// needs of the map is prepared before the first tick.
+    pub method: Method,
     /// Where chasers start.
     pub spawn: Spawn,
     /// How chasers chase.
@@ -53,6 +56,7 @@ impl Default for Scenario {
             hz: 20,
             seed: 1,
             threads: None,
+            method: Method::Auto,
             spawn: Spawn::default(),
             chaser: ChaserTuning::default(),
             target: TargetTuning::default(),

@@ -2,6 +2,7 @@
 //! chasers behind them.
 
 mod app;
+mod prepare;
 mod spawn;
 mod wander;
 
@@ -53,7 +54,8 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// A simulation with its agents in place, before the first tick.
+    /// A simulation with its agents in place and its map prepared for their searches, before
+    /// the first tick.
     ///
     /// # Errors
     ///
@@ -62,7 +64,8 @@ impl Simulation {
         let MapFile { grid, frame } = map.into();
         let places = spawn::places(scenario, &grid)?;
         let mut app = app::build(scenario.hz, scenario.threads_or_all());
-        let map = NavMap::with_frame(grid, frame.unwrap_or_default());
+        let mut map = NavMap::with_frame(grid, frame.unwrap_or_default());
+        prepare::prepare(&mut map, scenario);
         let map = app.world_mut().spawn(map).id();
         spawn::spawn(app.world_mut(), scenario, map, &places);
         Ok(Self {

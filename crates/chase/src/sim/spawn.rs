@@ -7,7 +7,7 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 use nav::{CellPosition, Chaser, Chasing, MoveTimer, OnMap, Period};
-use nav_grid::{Cell, CornerRule, Grid, Metric, Regions, Rules};
+use nav_grid::{Cell, CornerRule, Grid, Method, Metric, Regions, Rules};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use std::time::Duration;
 
@@ -86,14 +86,14 @@ pub(super) fn spawn(world: &mut World, scenario: &Scenario, map: Entity, places:
                 .id()
         })
         .collect();
-    let (chaser, timer) = tuning(&scenario.chaser);
+    let (chaser, timer) = tuning(&scenario.chaser, scenario.method);
     for (n, &cell) in places.chasers.iter().enumerate() {
         let chasing = Chasing(targets[n % targets.len()]);
         world.spawn((OnMap(map), CellPosition::at(cell), chaser, timer, chasing));
     }
 }
 
-fn tuning(tuning: &ChaserTuning) -> (Chaser, MoveTimer) {
+fn tuning(tuning: &ChaserTuning, method: Method) -> (Chaser, MoveTimer) {
     let chaser = Chaser {
         repath_interval: seconds(tuning.repath_seconds),
         displacement: tuning.displacement as f32,
@@ -101,6 +101,7 @@ fn tuning(tuning: &ChaserTuning) -> (Chaser, MoveTimer) {
         heuristic: tuning.heuristic,
         limits: tuning.limits(),
         fallback: tuning.fallback,
+        method,
         ..Chaser::default()
     };
     let timer = MoveTimer {
