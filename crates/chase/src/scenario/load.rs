@@ -130,7 +130,7 @@ mod tests {
             ("(\n  chasers: many,\n)", 2, 11, "xpected"),
             ("(\n  chaser: (metric: Euclid),\n)", 2, 20, "Euclid"),
             ("(chasers: 5", 1, 11, "xpected"),
-            ("(\n  method: warp,\n)", 2, 15, "`auto`, `line`, `astar`"),
+            ("(\n  method: warp,\n)", 2, 11, "`auto`, `line`, `astar`"),
         ] {
             let error = Scenario::parse(text.as_bytes()).unwrap_err();
             let start = error.span.start;

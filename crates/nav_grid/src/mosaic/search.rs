@@ -2,7 +2,7 @@
 
 use super::{scratch::Scratch, task::Task};
 use crate::{
-    Counters, Feature, Method, Metric, Outcome, Path, Query, Search, Status, Support, Terrain,
+    Feature, Method, Metric, Outcome, Path, Query, Search, Support, Terrain, search::answer_at_once,
 };
 
 /// A* over the blocks of a [`Mosaic`](super::Mosaic): exact, and quick where ground is wide.
@@ -77,19 +77,15 @@ impl Search for MosaicSearch {
     ) -> Outcome {
         let terrain = terrain.into();
         path.clear();
-        let answer = |status| Outcome::without_path(Self::METHOD, status, Counters::default());
-        if let Some(feature) = Self::SUPPORT.lacks(terrain, query) {
-            return answer(Status::Unsupported(feature));
+        if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
+            return outcome;
         }
         let mosaic = terrain.charts.and_then(|charts| charts.mosaic.as_ref());
         let Some(mosaic) =
             mosaic.filter(|mosaic| mosaic.is_of(terrain.grid, query.rules.footprint))
         else {
-            return answer(Status::Unsupported(Feature::Preparation));
+            return Outcome::unsupported(Self::METHOD, Feature::Preparation);
         };
-        if let Some(status) = query.answer_at_once(terrain.grid) {
-            return answer(status);
-        }
         Task::new(terrain.grid, mosaic, query).run(&mut self.scratch, path)
     }
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     COST_MAX, Cell, Cost, Counters, Fallback, Feature, Grid, Method, Outcome, Path, Query, Search,
-    Status, Stopped, Support, Terrain,
+    Status, Stopped, Support, Terrain, search::answer_at_once,
 };
 
 /// A* over the [portals](Portals) of a map, for one walker and a far goal.
@@ -104,19 +104,15 @@ impl Search for PortalPath {
         let terrain = terrain.into();
         let grid = terrain.grid;
         path.clear();
-        let refused = |status| Outcome::without_path(Self::METHOD, status, Counters::default());
-        if let Some(feature) = Self::SUPPORT.lacks(terrain, query) {
-            return refused(Status::Unsupported(feature));
+        if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
+            return outcome;
         }
         let portals = terrain.charts.and_then(|charts| charts.portals.as_ref());
         let Some(portals) = portals.filter(|portals| portals.serves(grid, query.rules)) else {
-            return refused(Status::Unsupported(Feature::Preparation));
+            return Outcome::unsupported(Self::METHOD, Feature::Preparation);
         };
-        if let Some(status) = query.answer_at_once(grid) {
-            return refused(status);
-        }
         if !covers(grid, query) {
-            return refused(Status::Unsupported(Feature::Window));
+            return Outcome::unsupported(Self::METHOD, Feature::Window);
         }
         let task = Task {
             grid,

@@ -75,3 +75,15 @@ pub trait Search {
         path: &mut Path,
     ) -> Outcome;
 }
+
+/// The answer of a method that needs no search, if there is one: it cannot serve the query, or
+/// the query has an answer [at once](Query::answer_at_once).
+pub(crate) fn answer_at_once<M: Search>(terrain: Terrain<'_>, query: &Query) -> Option<Outcome> {
+    let lacks = M::SUPPORT.lacks(terrain, query).map(Status::Unsupported);
+    let status = lacks.or_else(|| query.answer_at_once(terrain.grid))?;
+    Some(Outcome::without_path(
+        M::METHOD,
+        status,
+        Counters::default(),
+    ))
+}

@@ -18,6 +18,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The answer of a method that cannot serve something.
+    pub(crate) fn unsupported(method: Method, feature: Feature) -> Self {
+        Self::without_path(method, Status::Unsupported(feature), Counters::default())
+    }
+
     /// An answer without a path.
     pub(crate) const fn without_path(method: Method, status: Status, counters: Counters) -> Self {
         Self {

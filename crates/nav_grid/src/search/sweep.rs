@@ -2,6 +2,7 @@
 
 use super::{
     Counters, Fallback, Feature, Method, Outcome, Query, Search, Status, Stopped, Support,
+    answer_at_once,
     crowd::Crowd,
     line::Line,
     waves::{Basin, Pace, Waves},
@@ -71,12 +72,8 @@ impl Search for Sweep {
         let terrain = terrain.into();
         let grid = terrain.grid;
         path.clear();
-        let refused = |status| Outcome::without_path(Self::METHOD, status, Counters::default());
-        if let Some(feature) = Self::SUPPORT.lacks(terrain, query) {
-            return refused(Status::Unsupported(feature));
-        }
-        if let Some(status) = query.answer_at_once(grid) {
-            return refused(status);
+        if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
+            return outcome;
         }
         let Rules {
             metric,
@@ -85,17 +82,17 @@ impl Search for Sweep {
             ..
         } = query.rules;
         let Some(pace) = Pace::of(metric) else {
-            return refused(Status::Unsupported(Feature::Metric(metric)));
+            return Outcome::unsupported(Self::METHOD, Feature::Metric(metric));
         };
         let radius = query.limits.radius.min(RADIUS_MAX);
         let window = area(grid, query.start, radius);
         let covered = window.grown(0, u16::from(footprint.side()) - 1);
         let covered = covered.clipped(grid.size());
         if grid.has_costs() && grid.has_costs_in(covered) {
-            return refused(Status::Unsupported(Feature::Costs));
+            return Outcome::unsupported(Self::METHOD, Feature::Costs);
         }
         if !grid.links().is_empty() && grid.has_links_from(window) {
-            return refused(Status::Unsupported(Feature::Links));
+            return Outcome::unsupported(Self::METHOD, Feature::Links);
         }
         let crowd = terrain.bodies.and_then(|bodies| Crowd::new(bodies, query));
         self.bits

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     BoundedAStar, COST_MAX, Cell, Counters, Feature, Limits, Method, Metric, Outcome, Path, Query,
-    Search, Status, Support, Terrain, rules::Estimate,
+    Search, Status, Support, Terrain, rules::Estimate, search::answer_at_once,
 };
 
 /// To the nearest road, along the roads, and from the road nearest to the goal on to it.
@@ -119,17 +119,13 @@ impl Search for TrunkSearch {
         let terrain = terrain.into();
         let grid = terrain.grid;
         path.clear();
-        let refused = |status| Outcome::without_path(Self::METHOD, status, Counters::default());
-        if let Some(feature) = Self::SUPPORT.lacks(terrain, query) {
-            return refused(Status::Unsupported(feature));
+        if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
+            return outcome;
         }
         let roads = terrain.charts.and_then(|charts| charts.trunk.as_ref());
         let Some(roads) = roads.filter(|roads| roads.is_of(grid, query.rules)) else {
-            return refused(Status::Unsupported(Feature::Preparation));
+            return Outcome::unsupported(Self::METHOD, Feature::Preparation);
         };
-        if let Some(status) = query.answer_at_once(grid) {
-            return refused(status);
-        }
         let task = Task { grid, roads, query };
         let mut budget = Budget {
             counters: Counters::default(),

@@ -5,7 +5,7 @@ mod nodes;
 mod task;
 
 use self::{boards::Copies, nodes::Nodes, task::Task};
-use super::{Counters, Method, Outcome, Query, Search, Status, Support, heap::Heap};
+use super::{Method, Outcome, Query, Search, Support, answer_at_once, heap::Heap};
 use crate::{CornerRule, Metric, Path, Terrain};
 
 /// A* that jumps: of all the cheapest paths that differ in the order of their steps only, it
@@ -21,7 +21,7 @@ use crate::{CornerRule, Metric, Path, Terrain};
 /// links. Bodies in the way, and windows smaller than the map, take a copy of the window for
 /// every query.
 ///
-/// [`Counters::expanded`] counts jump points and diagonals taken up again, which are few: so does
+/// [`Counters::expanded`](super::Counters::expanded) counts jump points and diagonals taken up again, which are few: so does
 /// [`Limits::expansions`](super::Limits::expansions).
 ///
 /// Among equally cheap paths those whose diagonal steps come first win, then those whose last
@@ -71,12 +71,8 @@ impl Search for JumpPoint {
     ) -> Outcome {
         let terrain = terrain.into();
         path.clear();
-        let refused = |status| Outcome::without_path(Self::METHOD, status, Counters::default());
-        if let Some(feature) = Self::SUPPORT.lacks(terrain, query) {
-            return refused(Status::Unsupported(feature));
-        }
-        if let Some(status) = query.answer_at_once(terrain.grid) {
-            return refused(status);
+        if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
+            return outcome;
         }
         let boards = self.copies.boards(terrain, query);
         let (nodes, open) = (&mut self.nodes, &mut self.open);
