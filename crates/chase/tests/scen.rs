@@ -97,7 +97,9 @@ fn methods_are_asked_by_name() {
     assert_eq!(asked("--method astar --method sweep"), ["astar", "sweep"]);
     let message = program.fail("scen yard.map yard.map.scen --method warp");
     assert!(
-        message.ends_with("it must be all or one of astar, bounded, sweep, dijkstra"),
+        message.ends_with(
+            "it must be all or one of astar, bounded, sweep, jps, portal, mosaic, auto, dijkstra"
+        ),
         "{message}"
     );
 }
