@@ -49,7 +49,7 @@ pub use portals::{FieldError, FieldMove, PortalField, PortalPath, Portals};
 pub use rules::{BodyPolicy, COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};
 pub use search::{
     BoundedAStar, Counters, Dijkstra, End, Fallback, Fault, Feature, JumpPoint, Limits, Method,
-    MethodError, Outcome, Planner, Query, RINGS_MAX, Search, Status, Stopped, StraightLine,
-    Support, Sweep, nearest_reachable,
+    MethodError, Outcome, Planner, Progress, Query, RINGS_MAX, Search, Sliced, Status, Stopped,
+    StraightLine, Support, Sweep, nearest_reachable,
 };
 pub use trunk::{RoadError, TrunkRoads, TrunkSearch};
