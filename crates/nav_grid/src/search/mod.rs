@@ -54,7 +54,7 @@ pub(crate) use crowd::Crowd;
 pub(crate) use ground::{Ground, Layered};
 pub(crate) use waves::{Basin, Pace, Waves};
 pub(crate) use window::Window;
-pub(crate) use window_bits::{ExitPlanes, Place, RADIUS_MAX, Rows, WindowBits, area};
+pub(crate) use window_bits::{CENTER, ExitPlanes, Place, RADIUS_MAX, Rows, WindowBits, area};
 
 use crate::{Path, Terrain};
 
