@@ -226,6 +226,15 @@ impl Bitboard {
     pub(crate) fn copy(&mut self, source: &Self, area: Area) {
         let (first, last) = (area.first(), area.last());
         let past = u32::from(last.x - first.x) + 1;
+        if self.words_per_row == 1 {
+            let rows = last.y - first.y + 1;
+            let words = source.words_from(first.x.into(), first.y, first.floor, rows.into());
+            let to = self.bit(0, 0, 0) / 64;
+            for (to, word) in self.words[to..].iter_mut().zip(words) {
+                *to = word & !(u64::MAX << past);
+            }
+            return;
+        }
         for (to, y) in (first.y..=last.y).enumerate() {
             let row = self.row_mut(to as u16, 0);
             let start = source.bit(first.x, y, first.floor);
