@@ -22,6 +22,7 @@
 //! - `serde`: save and load cells, frames, grids, paths, queries and outcomes.
 //! - `tiled`: read and write maps of the Tiled editor.
 
+mod bits;
 mod cell;
 mod charts;
 mod field;

@@ -244,12 +244,8 @@ impl WeightedField {
     pub fn follow(&self, start: Cell, path: &mut Path) -> Option<Cost> {
         path.clear();
         let cost = self.cost(start)?;
-        let mut at = start;
-        while let Some(next) = self.next(at) {
-            path.prepend(next);
-            at = next;
-        }
-        path.reverse();
+        let next = |at: &Cell| self.next(*at);
+        path.extend(std::iter::successors(next(&start), next));
         Some(cost)
     }
 

@@ -8,7 +8,7 @@ use super::{
     size::{Area, GridError, Size},
     tiles::{Tile, TileVersions},
 };
-use crate::{Cell, CornerRule, Directions};
+use crate::{Cell, CornerRule, Directions, bits::ones};
 
 /// Where agents may stand, what it costs and how they get about: floors of cells, each walkable
 /// or blocked, with optional step costs, exits and links.
@@ -344,7 +344,7 @@ impl Grid {
                 let row = self.walkable.row(y, floor);
                 row.iter().enumerate().flat_map(move |(index, &word)| {
                     ones(word).map(move |bit| Cell {
-                        x: (index * 64) as u16 + bit,
+                        x: (index as u32 * 64 + bit) as u16,
                         y,
                         floor,
                     })
@@ -383,17 +383,6 @@ impl PartialEq for Grid {
 }
 
 impl Eq for Grid {}
-
-fn ones(mut word: u64) -> impl Iterator<Item = u16> {
-    std::iter::from_fn(move || {
-        if word == 0 {
-            return None;
-        }
-        let bit = word.trailing_zeros() as u16;
-        word &= word - 1;
-        Some(bit)
-    })
-}
 
 impl std::fmt::Debug for Grid {
     /// The size, and the cells of small maps as rows of `.` and `#`.

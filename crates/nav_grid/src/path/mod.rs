@@ -78,6 +78,13 @@ impl Path {
         self.waypoints.push(waypoint);
     }
 
+    /// Puts waypoints in walking order behind all others.
+    pub(crate) fn extend(&mut self, waypoints: impl Iterator<Item = Cell>) {
+        self.waypoints.reverse();
+        self.waypoints.extend(waypoints);
+        self.waypoints.reverse();
+    }
+
     /// Turns waypoints around that were put down in walking order.
     pub(crate) fn reverse(&mut self) {
         self.waypoints.reverse();

@@ -9,7 +9,8 @@ use super::{
     window_bits::{CENTER, ExitPlanes, Place, RADIUS_MAX, WindowBits, area},
 };
 use crate::{
-    CornerRule, Cost, Direction, Directions, Metric, Path, Rules, Terrain, rules::Estimate,
+    CornerRule, Cost, Direction, Directions, Metric, Path, Rules, Terrain, bits::ones,
+    rules::Estimate,
 };
 
 /// A wave from the start that moves all cells of its front at once, a machine word a row.
@@ -249,13 +250,4 @@ fn straightest(ways: u8, deviation: i32, bends: &[i32; 8]) -> Option<Direction> 
     };
     let best = Directions(ways).into_iter().map(number).min()?;
     Some(Direction::ALL[best as usize % 8])
-}
-
-/// The set bits of a word, the lowest first.
-fn ones(mut word: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let bit = (word != 0).then(|| word.trailing_zeros())?;
-        word &= word - 1;
-        Some(bit)
-    })
 }

@@ -97,10 +97,13 @@ pub(super) fn to_grid(
     }
     let mut grid = grid(size, &list).map_err(|problem| at(problem, map.offset))?;
     let ids: links::Ids<'_> = map.objects.iter().map(|it| (it.id, it)).collect();
+    let mut all = Vec::new();
     for object in &map.objects {
-        links::add(object, &map, &ids, options, &mut grid)
-            .map_err(|problem| at(problem, object.offset))?;
+        let drawn = links::drawn(object, &map, &ids, options, size);
+        all.extend(drawn.map_err(|problem| at(problem, object.offset))?);
     }
+    grid.set_links(all.into_iter().flatten())
+        .map_err(|error| at(refused(&error), map.offset))?;
     Ok(grid)
 }
 
@@ -313,10 +316,13 @@ fn value(
     }
 }
 
-fn grid(size: Size, floors: &[Floor]) -> Result<Grid, TiledProblem> {
-    let refused = |found: &dyn std::fmt::Display| TiledProblem::Refused {
+fn refused(found: &dyn std::fmt::Display) -> TiledProblem {
+    TiledProblem::Refused {
         found: found.to_string(),
-    };
+    }
+}
+
+fn grid(size: Size, floors: &[Floor]) -> Result<Grid, TiledProblem> {
     let walkable = |cell: Cell| {
         floors.get(usize::from(cell.floor)).is_some_and(|floor| {
             let at = index(size, cell);

@@ -5,30 +5,29 @@ use super::{
     error::TiledProblem,
     model::{Object, TiledMap, Value},
 };
-use crate::{Cell, Grid, Link};
+use crate::{Cell, Link, Size};
 use std::collections::BTreeMap;
 
 /// The objects of a map by their ids.
 pub(super) type Ids<'m> = BTreeMap<u32, &'m Object>;
 
-/// Adds the link that an object stands for, if it is one.
-pub(super) fn add(
+/// The link that an object stands for, if it is one, and the one back if it has two ways.
+pub(super) fn drawn(
     object: &Object,
     map: &TiledMap<'_>,
     ids: &Ids<'_>,
     options: &Options,
-    grid: &mut Grid,
-) -> Result<(), TiledProblem> {
+    size: Size,
+) -> Result<[Option<Link>; 2], TiledProblem> {
     let is_link = (options.link.iter()).any(|class| class.eq_ignore_ascii_case(&object.class));
     if !is_link {
-        return Ok(());
+        return Ok([None; 2]);
     }
     if !object.has_cell {
         let object = object.id;
         return Err(TiledProblem::LinkShape { object });
     }
     let inside = |cell: Option<Cell>, end| {
-        let size = grid.size();
         let is_inside =
             |cell: &Cell| cell.x < size.width && cell.y < size.height && cell.floor < size.floors;
         cell.filter(is_inside).ok_or(TiledProblem::LinkOutside {
@@ -48,14 +47,8 @@ pub(super) fn add(
         Some(&Value::Bool(both)) => both,
         other => return Err(property(object, "two_way", other.copied(), "a bool")),
     };
-    let mut set = |from, to| match grid.set_link(Link { from, to, cost }) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(TiledProblem::Refused {
-            found: format!("object {}: {error}", object.id),
-        }),
-    };
-    set(from, to)?;
-    if both { set(to, from) } else { Ok(()) }
+    let link = |from, to| Link { from, to, cost };
+    Ok([Some(link(from, to)), both.then(|| link(to, from))])
 }
 
 /// Where a link leads, which may be outside the map.

@@ -1,7 +1,7 @@
 //! The parts of one tile that hang together inside it.
 
 use super::edges::{Edges, TileRows, place};
-use crate::{Cell, Tile};
+use crate::{Cell, Tile, bits::ones};
 
 /// Which part of a tile each of its cells belongs to.
 ///
@@ -357,14 +357,6 @@ fn filled(mut cells: u64, east: u64) -> u64 {
         width *= 2;
     }
     cells
-}
-
-fn ones(mut word: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let bit = (word != 0).then(|| word.trailing_zeros())?;
-        word &= word - 1;
-        Some(bit)
-    })
 }
 
 #[cfg(test)]
