@@ -13,7 +13,7 @@ use crate::{CornerRule, Cost, Directions, Metric, Path, Rules, Terrain, rules::E
 /// A wave from the start that moves all cells of its front at once, a machine word a row.
 ///
 /// Finds a cheapest path inside the window, always: there is no cap on its work but the window
-/// itself, and [`Limits::expansions`](super::Limits::expansions) does not apply. Near walls,
+/// itself and the limit on cost, and [`Limits::expansions`](super::Limits::expansions) does not apply. Near walls,
 /// where best-first searches look at most of the window anyway, it is several times quicker
 /// than they are, and the time hardly depends on the walls.
 ///
@@ -138,11 +138,17 @@ impl Sweep {
             corners: task.corners,
         };
         let mut more = true;
+        let last = query.limits.cost_max() / pace.unit;
+        let mut stopped = Stopped::Unreachable;
         let reached = loop {
             if goal.is_some_and(|goal| !goal.is_in(&fresh) && goal.is_in(self.bits.free())) {
                 break true;
             }
             if !more {
+                break false;
+            }
+            if self.waves.count() as Cost > last {
+                stopped = Stopped::BudgetSpent;
                 break false;
             }
             let window = self.bits.rows();
@@ -159,14 +165,14 @@ impl Sweep {
             _ => None,
         };
         let Some((end, cost)) = end else {
-            return Outcome::without_path(Method::Sweep, Status::Unreachable, counters);
+            return Outcome::without_path(Method::Sweep, stopped.into(), counters);
         };
         self.trace(task, end, cost, path);
         counters.touched = path.len() as u32;
         let status = if reached {
             Status::Found
         } else {
-            Status::Partial(Stopped::Unreachable)
+            Status::Partial(stopped)
         };
         Outcome {
             status,
