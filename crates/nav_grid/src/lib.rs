@@ -33,6 +33,7 @@ mod portals;
 mod rules;
 mod search;
 mod trunk;
+mod wide;
 
 pub use cell::{Cell, Direction, Directions, DirectionsIter};
 pub use charts::{Charts, Terrain};

@@ -5,7 +5,9 @@ use crate::{
     BodyPolicy, Cell, CornerRule, Cost, Counters, Direction, Directions, Feature, Grid, Metric,
     Path, Rules, Terrain,
     map::around_in,
-    search::{Basin, Crowd, ExitPlanes, Pace, Place, RADIUS_MAX, Rows, Waves, WindowBits, area},
+    search::{
+        Basin, CENTER, Crowd, ExitPlanes, Pace, Place, RADIUS_MAX, Rows, Waves, WindowBits, area,
+    },
 };
 
 /// The cost from each cell near one target to it, and the next step, on ground that costs 1.
@@ -71,7 +73,7 @@ impl Default for WindowField {
             bits: WindowBits::default(),
             entrances: ExitPlanes::default(),
             waves: Waves::default(),
-            known: [0; 64],
+            known: [0; 72],
             digits: Vec::new(),
             made: None,
         }
@@ -147,31 +149,31 @@ impl WindowField {
 
     fn run(&mut self, terrain: Terrain<'_>, made: Made) -> Counters {
         let Made { query, pace, .. } = made;
-        let mut counters = Counters::default();
-        self.known = [0; 64];
+        self.known = [0; 72];
         self.digits.clear();
-        let Some(target) = self.bits.place(query.target) else {
-            return counters;
+        self.known[CENTER.row] = 1 << CENTER.column;
+        self.waves.start_keeping_few();
+        let mut counters = Counters {
+            touched: 1,
+            ..Counters::default()
         };
         // Who begins on a place that somebody stands on is that somebody, but nobody else comes
         // through.
-        let mut fresh = *self.bits.free();
         let minded = query.rules.bodies != BodyPolicy::Ignore;
-        let crowd = terrain
-            .bodies
-            .filter(|_| minded)
-            .map(|bodies| Crowd::around_target(bodies, query.target, query.target_body));
-        if let Some(crowd) = &crowd {
+        let crowd = terrain.bodies.filter(|_| minded);
+        let held = crowd.map(|bodies| {
+            let crowd = Crowd::around_target(bodies, query.target, query.target_body);
+            let mut held = *self.bits.free();
             let (grid, rules) = (terrain.grid, query.rules);
             let radius = query.limits.radius.min(RADIUS_MAX);
             self.bits
-                .load(grid, query.target, radius, rules.footprint, Some(crowd));
-        }
-        fresh[target.row] &= !(1 << target.column);
-        self.known[target.row] = 1 << target.column;
-        self.waves.start(target, Waves::FEW);
-        counters.touched = 1;
-        if !target.is_in(self.bits.free()) {
+                .load(grid, query.target, radius, rules.footprint, Some(&crowd));
+            for (held, free) in held.iter_mut().zip(self.bits.free()) {
+                *held &= !free;
+            }
+            held
+        });
+        if !CENTER.is_in(self.bits.free()) {
             return counters;
         }
         let ground = Basin {
@@ -179,31 +181,37 @@ impl WindowField {
             exits: made.fenced.then_some(&self.entrances),
             corners: query.rules.corners,
         };
-        let window = self.bits.rows();
         let longest = (query.limits.cost / pace.unit) as usize;
-        while self.waves.count() <= longest && self.waves.advance(pace, ground, &mut fresh, &window)
-        {
+        let mut more = true;
+        while more && self.waves.count() <= longest {
+            more = self.waves.advance(pace, ground);
             let cost = self.waves.count() - 1;
-            let Some(front) = self.waves.front(Some(cost)) else {
-                continue;
-            };
-            let rows = front.first..front.end;
             let digits = (usize::BITS - cost.leading_zeros()) as usize;
             if self.digits.len() < digits {
-                self.digits.resize(digits, [0; 64]);
+                self.digits.resize(digits, [0; 72]);
             }
-            let boards = self.digits.iter_mut().enumerate();
-            let boards = boards.filter(|(digit, _)| cost >> digit & 1 == 1);
-            for board in boards.map(|(_, board)| board).chain([&mut self.known]) {
-                for (all, cells) in board[rows.clone()]
-                    .iter_mut()
-                    .zip(&front.rows[rows.clone()])
+            let reached = self.waves.reached(cost);
+            let (straight, diagonal) = (
+                self.waves.before(cost, pace.straight),
+                self.waves.before(cost, pace.diagonal),
+            );
+            for row in self.bits.rows() {
+                let mut cells = reached[row];
+                if let Some(held) = held
+                    .as_ref()
+                    .map(|held| held[row])
+                    .filter(|&held| held != 0)
                 {
-                    *all |= cells;
+                    cells |= held & ground.stepping_into(row, straight, diagonal);
                 }
-            }
-            if crowd.is_some() {
-                self.waves.hold_back(ground.free);
+                cells &= !self.known[row];
+                if cells == 0 {
+                    continue;
+                }
+                self.known[row] |= cells;
+                for (digit, board) in self.digits.iter_mut().enumerate() {
+                    board[row] |= if cost >> digit & 1 == 1 { cells } else { 0 };
+                }
             }
         }
         counters.expanded = self.waves.count() as u32;
@@ -242,7 +250,7 @@ impl WindowField {
     /// The first of the best steps from a place.
     #[inline]
     fn way(&self, made: &Made, place: Place, cost: usize) -> Option<Direction> {
-        let legal = made.query.rules.move_table()[place.around(self.bits.free(), ROWS)];
+        let legal = made.query.rules.move_table()[place.around(self.bits.free())];
         let pace = made.pace;
         let mut kinds = [
             (pace.straight, Directions::STRAIGHT),
@@ -312,6 +320,3 @@ impl WindowField {
         self.digits.capacity() * size_of::<Rows>() + self.waves.heap_bytes()
     }
 }
-
-/// All rows.
-const ROWS: std::ops::Range<usize> = 0..64;

@@ -102,7 +102,11 @@ impl Bodies {
         if !self.size.contains(Cell { x, y, floor }) {
             return 0;
         }
-        let word = self.board.words_from(x, y, floor, 1).next().unwrap_or(0);
+        let word = self
+            .board
+            .words_from(x.into(), y, floor, 1)
+            .next()
+            .unwrap_or(0);
         word & u64::MAX >> (63 - (self.size.width - 1 - x).min(63))
     }
 

@@ -103,7 +103,7 @@ impl Links {
         };
         (first.y..=last.y).any(|y| {
             (first.x..=last.x).step_by(64).any(|x| {
-                let word = starts.words_from(x, y, first.floor, 1).next();
+                let word = starts.words_from(x.into(), y, first.floor, 1).next();
                 let mask = u64::MAX >> (63 - (last.x - x).min(63));
                 word.is_some_and(|word| word & mask != 0)
             })

@@ -85,7 +85,7 @@ pub(super) fn load(board: &Bitboard, size: Size, corner: Cell) -> Rows {
     let mut rows = NO_ROWS;
     let count = SIDE.min(size.height - corner.y);
     // A cluster's columns lie in one word, whose bits behind the map's border are zero.
-    let words = board.words_from(corner.x, corner.y, corner.floor, usize::from(count));
+    let words = board.words_from(corner.x.into(), corner.y, corner.floor, usize::from(count));
     for (row, word) in rows[1..].iter_mut().zip(words) {
         *row = word as u32;
     }

@@ -210,12 +210,12 @@ impl Finder<'_> {
     fn line(&self, first: Cell, border: &Border) -> u32 {
         let Cell { x, y, floor } = first;
         if border.along == Direction::East {
-            let row = self.board.words_from(x, y, floor, 1).next();
+            let row = self.board.words_from(x.into(), y, floor, 1).next();
             row.unwrap_or(0) as u32
         } else {
             let column = self
                 .board
-                .words_from(x, y, floor, usize::from(border.length));
+                .words_from(x.into(), y, floor, usize::from(border.length));
             let bits = column.enumerate();
             bits.fold(0, |line, (index, word)| line | ((word & 1) as u32) << index)
         }

@@ -5,17 +5,19 @@ use super::{
     answer_at_once,
     crowd::Crowd,
     line::Line,
-    waves::{Basin, Pace, Waves},
-    window_bits::{ExitPlanes, Place, RADIUS_MAX, Rows, WindowBits, area},
+    waves::{Basin, FloodEnd, Pace, Waves},
+    window_bits::{CENTER, ExitPlanes, Place, RADIUS_MAX, WindowBits, area},
 };
-use crate::{CornerRule, Cost, Directions, Metric, Path, Rules, Terrain, rules::Estimate};
+use crate::{
+    CornerRule, Cost, Direction, Directions, Metric, Path, Rules, Terrain, rules::Estimate,
+};
 
 /// A wave from the start that moves all cells of its front at once, a machine word a row.
 ///
 /// Finds a cheapest path inside the window, always: there is no cap on its work but the window
-/// itself and the limit on cost, and [`Limits::expansions`](super::Limits::expansions) does not apply. Near walls,
-/// where best-first searches look at most of the window anyway, it is several times quicker
-/// than they are, and the time hardly depends on the walls.
+/// itself and the limit on cost, and [`Limits::expansions`](super::Limits::expansions) does not
+/// apply. Near walls, where best-first searches look at most of the window anyway, it is several
+/// times quicker than they are, and the time hardly depends on the walls.
 ///
 /// Serves windows of radius up to 28 under the metrics of small whole numbers: one wave per
 /// step under [`Metric::Unit`] and [`Metric::FourWay`]; under [`Metric::TwoThree`] and
@@ -32,7 +34,7 @@ use crate::{CornerRule, Cost, Directions, Metric, Path, Rules, Terrain, rules::E
 /// # Complexity
 ///
 /// O(waves × rows of the front), some 2 ns a row and wave; O(8 × length) for the path. Memory:
-/// 512 bytes a wave.
+/// 576 bytes a wave.
 #[derive(Clone, Debug, Default)]
 pub struct Sweep {
     bits: WindowBits,
@@ -123,36 +125,21 @@ struct Task<'a> {
 impl Sweep {
     fn run(&mut self, task: &Task<'_>, path: &mut Path) -> Outcome {
         let query = task.query;
-        // The start is in its own window; the goal may be on another floor.
-        let Some(start) = self.bits.place(query.start) else {
-            return Outcome::without_path(Method::Sweep, Status::TooFar, Counters::default());
-        };
+        // The goal may be on another floor.
         let goal = self.bits.place(query.goal);
-        let mut fresh = *self.bits.free();
-        fresh[start.row] &= !(1 << start.column);
-        self.waves.start(start, usize::MAX);
+        self.waves.start();
         let pace = task.pace;
         let ground = Basin {
             free: self.bits.free(),
             exits: task.fenced.then_some(&self.exits),
             corners: task.corners,
         };
-        let mut more = true;
         let last = query.limits.cost_max() / pace.unit;
-        let mut stopped = Stopped::Unreachable;
-        let reached = loop {
-            if goal.is_some_and(|goal| !goal.is_in(&fresh) && goal.is_in(self.bits.free())) {
-                break true;
-            }
-            if !more {
-                break false;
-            }
-            if self.waves.count() as Cost > last {
-                stopped = Stopped::BudgetSpent;
-                break false;
-            }
-            let window = self.bits.rows();
-            more = self.waves.advance(pace, ground, &mut fresh, &window);
+        let end = self.waves.flood(pace, ground, goal, last as usize);
+        let (reached, stopped) = match end {
+            FloodEnd::Goal => (true, Stopped::Unreachable),
+            FloodEnd::Dry => (false, Stopped::Unreachable),
+            FloodEnd::Limit => (false, Stopped::BudgetSpent),
         };
 
         let mut counters = Counters {
@@ -161,7 +148,7 @@ impl Sweep {
         };
         let end = match goal {
             Some(goal) if reached => Some((goal, self.waves.count() - 1)),
-            _ if query.fallback == Fallback::ClosestReached => self.closest(query, start, &fresh),
+            _ if query.fallback == Fallback::ClosestReached => self.closest(query),
             _ => None,
         };
         let Some((end, cost)) = end else {
@@ -184,33 +171,33 @@ impl Sweep {
 
     /// The reached cell that the heuristic calls nearest to the goal, the cheapest of several,
     /// the first in reading order of these; with its cost. `None` if that is the start.
-    fn closest(&self, query: &Query, start: Place, fresh: &Rows) -> Option<(Place, usize)> {
+    fn closest(&self, query: &Query) -> Option<(Place, usize)> {
         let estimate = Estimate::new(query.heuristic, query.rules.metric);
         let guess = |row: usize, column: u32| {
             estimate.between(self.bits.cell(Place { row, column }), query.goal)
         };
-        let reached = |row: usize| self.bits.free()[row] & !fresh[row];
-        let mut least = guess(start.row, start.column);
-        let mut nearest = [0_u64; 64];
+        let reached = self.waves.reached(self.waves.count() - 1);
+        let mut least = guess(CENTER.row, CENTER.column);
+        let mut nearest = [0_u64; 72];
         for row in self.bits.rows() {
-            for column in ones(reached(row)) {
+            for column in ones(reached[row]) {
                 let guess = guess(row, column);
                 if guess < least {
                     least = guess;
-                    nearest = [0; 64];
+                    nearest = [0; 72];
                 }
                 if guess == least {
                     nearest[row] |= 1 << column;
                 }
             }
         }
-        if start.is_in(&nearest) {
+        if CENTER.is_in(&nearest) {
             return None;
         }
         (0..self.waves.count()).find_map(|cost| {
-            let front = self.waves.front(Some(cost))?;
-            (front.first..front.end).find_map(|row| {
-                let column = ones(front.rows[row] & nearest[row]).next()?;
+            let reached = self.waves.reached(cost);
+            self.bits.rows().find_map(|row| {
+                let column = ones(reached[row] & nearest[row]).next()?;
                 Some((Place { row, column }, cost))
             })
         })
@@ -220,45 +207,54 @@ impl Sweep {
     fn trace(&self, task: &Task<'_>, end: Place, cost: usize, path: &mut Path) {
         let query = task.query;
         let line = Line::new(query.start, query.goal);
+        let bends = Direction::ALL.map(|way| line.deviation_of(way.delta().0, way.delta().1));
         let legal = query.rules.move_table();
         let open = Rules::new(Metric::Unit, CornerRule::Cut).move_table();
+        let Pace {
+            straight, diagonal, ..
+        } = task.pace;
         let (mut place, mut cost) = (end, cost);
+        let mut deviation = line.deviation(self.bits.cell(end));
         while cost > 0 {
-            let cell = self.bits.cell(place);
-            path.prepend(cell);
-            let ways = legal[place.around(self.bits.free(), self.bits.rows())];
-            let reached_by = |step: usize, kind: Directions| {
-                let front = cost.checked_sub(step).filter(|_| step > 0);
-                let Some(front) = self.waves.front(front) else {
-                    return Directions::NONE;
-                };
-                let before = open[place.around(front.rows, front.first..front.end)];
-                before.intersection(ways).intersection(kind)
-            };
-            let straight = reached_by(task.pace.straight, Directions::STRAIGHT);
-            let diagonal = reached_by(task.pace.diagonal, Directions(!Directions::STRAIGHT.0));
-            let deviation = line.deviation(cell);
-            let best = straight
-                .into_iter()
-                .chain(diagonal)
-                .filter(|&back| {
-                    let way = back.opposite();
-                    !task.fenced || place.step(back).is_in(self.exits.of(way))
-                })
-                .min_by_key(|&back| {
-                    let (dx, dy) = back.delta();
-                    (deviation + line.deviation_of(dx, dy)).unsigned_abs()
-                });
+            path.prepend(self.bits.cell(place));
+            let mut from = open[place.around(self.waves.before(cost, straight))].0;
+            if straight != diagonal {
+                let by_diagonal = open[place.around(self.waves.before(cost, diagonal))].0;
+                from = from & Directions::STRAIGHT.0 | by_diagonal & !Directions::STRAIGHT.0;
+            }
+            let mut ways = legal[place.around(self.bits.free())].0 & from;
+            if task.fenced {
+                ways = Directions(ways)
+                    .into_iter()
+                    .filter(|&back| place.step(back).is_in(self.exits.of(back.opposite())))
+                    .fold(0, |ways, back| ways | 1 << back as u8);
+            }
             // Every cell of a wave was reached from one before it.
-            let Some(back) = best else { return };
+            let Some(back) = straightest(ways, deviation, &bends) else {
+                return;
+            };
+            deviation += bends[back as usize];
             place = place.step(back);
             cost -= if back.is_diagonal() {
-                task.pace.diagonal
+                diagonal
             } else {
-                task.pace.straight
+                straight
             };
         }
     }
+}
+
+/// The way among some that leads nearest to a line, from a cell that deviates from it; by how
+/// much each way bends. Among equals a straight way, and then the first one.
+#[inline]
+fn straightest(ways: u8, deviation: i32, bends: &[i32; 8]) -> Option<Direction> {
+    let number = |way: Direction| {
+        let order = (way as u32 & 1) << 3 | way as u32;
+        // One number says how good a way is, and which.
+        (deviation + bends[way as usize]).unsigned_abs() << 4 | order
+    };
+    let best = Directions(ways).into_iter().map(number).min()?;
+    Some(Direction::ALL[best as usize % 8])
 }
 
 /// The set bits of a word, the lowest first.

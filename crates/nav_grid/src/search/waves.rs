@@ -1,7 +1,15 @@
 //! How a wave spreads over a window, 64 cells at a time.
 
-use super::window_bits::{ExitPlanes, Place, Rows};
-use crate::{CornerRule, Direction, Metric};
+#![expect(
+    clippy::inline_always,
+    reason = "wide vectors are for what is inlined into `widely`"
+)]
+
+use super::window_bits::{CENTER, ExitPlanes, Place, RADIUS_MAX, Rows};
+use crate::{
+    CornerRule, Direction, Metric,
+    wide::{Wide, widely},
+};
 
 /// What wave steps look at: where walkers may stand, which corners they may cut, and exits where
 /// the window has some.
@@ -38,143 +46,300 @@ impl Pace {
             unit,
         })
     }
+
+    /// No step costs more.
+    const fn longest(self) -> usize {
+        if self.straight > self.diagonal {
+            self.straight
+        } else {
+            self.diagonal
+        }
+    }
 }
 
-/// The cells that a wave came to at one cost: the rows from `first` to before `end`. Other rows
-/// are zero.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Front<'a> {
-    pub(crate) rows: &'a Rows,
-    pub(crate) first: usize,
-    pub(crate) end: usize,
-}
-
-/// Where a wave came to at each cost.
+/// Where a wave from the [`CENTER`] of a window has been at each cost.
+///
+/// A board says which places can be reached at a cost *or less*. That is as good as which were
+/// newly come to at it: a neighbour that is there a step's cost earlier is a way to come from,
+/// and one that was there earlier still would have brought the wave here sooner. It needs no
+/// second board of what is still to be reached, and rows that the wave has not come to stay
+/// zero from search to search and need not be cleared.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Waves {
-    /// By cost, modulo how many of them are kept.
-    fronts: Vec<Rows>,
-    /// The rows of each front that have cells, by cost.
-    spans: Vec<(usize, usize)>,
+    /// What was reached when something new was, by number and modulo how many of them are kept.
+    boards: Vec<Rows>,
+    /// By cost, the number of the board that holds.
+    numbers: Vec<u32>,
+    /// The bits of a number that tell its place among the boards.
     kept: usize,
-    /// The number of costs without a front since the last one with one.
-    empty: usize,
+    /// The number of costs without anything new since the last one with something.
+    quiet: usize,
 }
 
 impl Waves {
-    /// More fronts than any step is long.
-    pub(crate) const FEW: usize = 8;
+    /// Enough boards for any step to look back to where it comes from.
+    const FEW: usize = 8;
 
-    /// Begins at a place. Keeps all fronts, or so many of the last ones.
-    pub(crate) fn start(&mut self, place: Place, kept: usize) {
-        let mut root = [0; 64];
-        root[place.row] = 1 << place.column;
-        match self.fronts.first_mut() {
-            Some(front) => *front = root,
-            None => self.fronts.push(root),
-        }
-        self.spans.clear();
-        self.spans.push((place.row, place.row + 1));
-        self.kept = kept;
-        self.empty = 0;
+    /// Begins at the center and keeps all boards. One `Waves` must not change to
+    /// [keeping few](Self::start_keeping_few).
+    pub(crate) fn start(&mut self) {
+        self.kept = usize::MAX;
+        self.root();
     }
 
-    /// Goes on to the next cost and takes what is newly come to out of `fresh`. Returns whether
-    /// there may be more to come to.
-    pub(crate) fn advance(
+    /// Begins at the center and keeps as many boards as steps look back to.
+    pub(crate) fn start_keeping_few(&mut self) {
+        self.kept = Self::FEW - 1;
+        // Boards that took turns hold more than a new wave comes to.
+        self.boards.clear();
+        self.root();
+    }
+
+    fn root(&mut self) {
+        if self.boards.is_empty() {
+            let mut root = [0; 72];
+            root[CENTER.row] = 1 << CENTER.column;
+            self.boards.push(root);
+        }
+        self.numbers.clear();
+        self.numbers.push(0);
+        self.quiet = 0;
+    }
+
+    /// Goes on until a place is reached, at a cost of `last` or less. All boards must be kept.
+    pub(crate) fn flood(
         &mut self,
         pace: Pace,
         ground: Basin<'_>,
-        fresh: &mut Rows,
-        window: &std::ops::Range<usize>,
-    ) -> bool {
-        let cost = self.spans.len();
-        let slot = cost % self.kept;
-        if slot == self.fronts.len() {
-            self.fronts.push([0; 64]);
+        goal: Option<Place>,
+        last: usize,
+    ) -> FloodEnd {
+        if pace.straight == 1 && pace.diagonal == 1 && ground.exits.is_none() {
+            let waves = self;
+            return widely(EvenFlood {
+                waves,
+                ground,
+                goal,
+                last,
+            });
         }
-        let (before, rest) = self.fronts.split_at_mut(slot);
+        let mut more = true;
+        loop {
+            let reached = self.reached(self.count() - 1);
+            if goal.is_some_and(|goal| goal.is_in(reached)) {
+                return FloodEnd::Goal;
+            }
+            if !more {
+                return FloodEnd::Dry;
+            }
+            if self.count() > last {
+                return FloodEnd::Limit;
+            }
+            more = self.advance(pace, ground);
+        }
+    }
+
+    /// Goes on to the next cost. Returns whether there may be more to come to.
+    pub(crate) fn advance(&mut self, pace: Pace, ground: Basin<'_>) -> bool {
+        let cost = self.numbers.len();
+        let last = self.numbers[cost - 1];
+        let changed = (self.is_new(cost, pace.straight) || self.is_new(cost, pace.diagonal))
+            && self.spread(pace, ground);
+        self.numbers.push(last + u32::from(changed));
+        self.quiet = if changed { 0 } else { self.quiet + 1 };
+        self.quiet < pace.longest()
+    }
+
+    /// Whether a wave came to something a step before a cost.
+    fn is_new(&self, cost: usize, step: usize) -> bool {
+        let at = cost.checked_sub(step).filter(|_| step > 0);
+        at.is_some_and(|at| at == 0 || self.numbers[at - 1] != self.numbers[at])
+    }
+
+    /// Fills the board after the last one with what can be reached at the next cost or less.
+    /// Returns whether that is more than before.
+    fn spread(&mut self, pace: Pace, ground: Basin<'_>) -> bool {
+        let cost = self.numbers.len();
+        let last = self.numbers[cost - 1];
+        let slot = (last as usize + 1) & self.kept;
+        if slot == self.boards.len() {
+            self.boards.push([0; 72]);
+        }
+        let (before, rest) = self.boards.split_at_mut(slot);
         let Some((next, behind)) = rest.split_first_mut() else {
             return false;
         };
-        let front = |step: usize| -> Option<Front<'_>> {
-            let at = cost.checked_sub(step).filter(|_| step > 0)?;
-            let &(first, end) = self.spans.get(at)?;
-            let at = at % self.kept;
-            let rows = if at < slot {
-                before.get(at)
-            } else {
-                behind.get(at - slot - 1)
-            };
-            let rows = rows.filter(|_| first < end)?;
-            Some(Front { rows, first, end })
+        let board = |number: u32| {
+            let at = number as usize & self.kept;
+            before.get(at).or_else(|| behind.get(at - slot - 1))
         };
-        let (by_straight, by_diagonal) = (front(pace.straight), front(pace.diagonal));
-        let span = if by_straight.is_none() && by_diagonal.is_none() {
-            (0, 0)
-        } else {
-            ground.spread(by_straight, by_diagonal, fresh, next, window)
+        let source = |step: usize| {
+            let at = cost.checked_sub(step).filter(|_| step > 0);
+            at.and_then(|at| board(self.numbers[at])).unwrap_or(&EMPTY)
         };
-        let news = span.0 < span.1;
-        self.empty = if news { 0 } else { self.empty + 1 };
-        self.spans.push(span);
-        self.empty < pace.straight.max(pace.diagonal)
+        let here = board(last).unwrap_or(&EMPTY);
+        let rows = rows_of(last as usize + 1);
+        widely(Spread {
+            ground,
+            here,
+            from: [source(pace.straight), source(pace.diagonal)],
+            next,
+            rows,
+        })
     }
 
-    /// How many costs there are, those without a front too.
+    /// How many costs there are.
     pub(crate) fn count(&self) -> usize {
-        self.spans.len()
+        self.numbers.len()
     }
 
-    /// The cells at a cost, if there are any and they are kept.
-    pub(crate) fn front(&self, cost: Option<usize>) -> Option<Front<'_>> {
-        let cost = cost?;
-        let &(first, end) = self.spans.get(cost)?;
-        let rows = self.fronts.get(cost % self.kept)?;
-        (first < end).then_some(Front { rows, first, end })
+    /// What can be reached at a cost or less; nothing for costs that are not kept.
+    #[inline]
+    pub(crate) fn reached(&self, cost: usize) -> &Rows {
+        let number = self.numbers.get(cost).map(|&number| number as usize);
+        let board = number.and_then(|number| self.boards.get(number & self.kept));
+        board.unwrap_or(&EMPTY)
     }
 
-    /// Leaves of the last front only the cells that are among the given ones.
-    pub(crate) fn hold_back(&mut self, among: &Rows) {
-        let last = self.spans.len() - 1;
-        let (first, end) = self.spans[last];
-        let rows = first..end;
-        for (row, among) in self.fronts[last % self.kept][rows.clone()]
-            .iter_mut()
-            .zip(&among[rows])
-        {
-            *row &= among;
+    /// What can be reached a step before a cost; nothing if no step is so long.
+    #[inline]
+    pub(crate) fn before(&self, cost: usize, step: usize) -> &Rows {
+        match cost.checked_sub(step) {
+            Some(cost) if step > 0 => self.reached(cost),
+            _ => &EMPTY,
         }
     }
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.fronts.capacity() * size_of::<Rows>()
-            + self.spans.capacity() * size_of::<(usize, usize)>()
+        self.boards.capacity() * size_of::<Rows>() + self.numbers.capacity() * size_of::<u32>()
     }
 }
 
-/// Straight steps out of a front into row `row`.
-///
-/// Sound for rows at most one away from the front's.
+/// Why [`Waves::flood`] ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FloodEnd {
+    /// The place is reached.
+    Goal,
+    /// Nothing more can be reached.
+    Dry,
+    /// What more can be reached is dearer than it may be.
+    Limit,
+}
+
+/// [`Waves::flood`] where all steps cost the same and nothing but walls stops them.
+struct EvenFlood<'a> {
+    waves: &'a mut Waves,
+    ground: Basin<'a>,
+    goal: Option<Place>,
+    last: usize,
+}
+
+impl Wide for EvenFlood<'_> {
+    type Answer = FloodEnd;
+
+    #[inline(always)]
+    fn run(self) -> FloodEnd {
+        match self.ground.corners {
+            CornerRule::Strict => self.run_by::<true>(),
+            CornerRule::Cut => self.run_by::<false>(),
+        }
+    }
+}
+
+impl EvenFlood<'_> {
+    #[inline(always)]
+    fn run_by<const STRICT: bool>(self) -> FloodEnd {
+        let Self {
+            waves,
+            ground,
+            goal,
+            last,
+        } = self;
+        let mut number = 0;
+        loop {
+            if waves.boards.len() == number + 1 {
+                waves.boards.push([0; 72]);
+            }
+            let Some([here, next]) = waves.boards[number..].first_chunk_mut() else {
+                return FloodEnd::Dry;
+            };
+            if goal.is_some_and(|goal| goal.is_in(here)) {
+                return FloodEnd::Goal;
+            }
+            if number == last {
+                return FloodEnd::Limit;
+            }
+            number += 1;
+            let news = ground.spread_all::<STRICT>(here, next, rows_of(number));
+            waves.numbers.push(number as u32);
+            if !news {
+                return FloodEnd::Dry;
+            }
+        }
+    }
+}
+
+/// What [`Waves::spread`] does, on the boards that it found.
+struct Spread<'a> {
+    ground: Basin<'a>,
+    here: &'a Rows,
+    /// What straight and diagonal steps come from.
+    from: [&'a Rows; 2],
+    next: &'a mut Rows,
+    rows: std::ops::Range<usize>,
+}
+
+impl Wide for Spread<'_> {
+    type Answer = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        let Self {
+            ground,
+            here,
+            from,
+            next,
+            rows,
+        } = self;
+        let one_front = from.iter().all(|from| std::ptr::eq(*from, here));
+        match (ground.exits, ground.corners) {
+            (None, CornerRule::Strict) if one_front => ground.spread_all::<true>(here, next, rows),
+            (None, CornerRule::Cut) if one_front => ground.spread_all::<false>(here, next, rows),
+            (None, CornerRule::Strict) => ground.spread_two::<true>(here, from, next, rows),
+            (None, CornerRule::Cut) => ground.spread_two::<false>(here, from, next, rows),
+            (Some(_), _) => {
+                let mut changed = 0;
+                for row in rows {
+                    let reached = ground.stepping_into(row, from[0], from[1]);
+                    next[row] = here[row] | reached & ground.free[row];
+                    changed |= next[row] ^ here[row];
+                }
+                changed != 0
+            }
+        }
+    }
+}
+
+/// A board of nothing.
+static EMPTY: Rows = [0; 72];
+
+/// The rows that a board of a number may have anything in: one more on either side than the one
+/// before. Rounded to fours, which leaves no rest behind vectors.
+fn rows_of(number: usize) -> std::ops::Range<usize> {
+    let reach = number.min(RADIUS_MAX.into());
+    (CENTER.row - reach) / 4 * 4..(CENTER.row + reach) / 4 * 4 + 4
+}
+
+/// Straight steps into a row out of it and the ones above and below.
 #[inline(always)]
-#[expect(
-    clippy::inline_always,
-    reason = "the loops around it must become vectors"
-)]
-fn straight(f: [u64; 3]) -> u64 {
-    let [above, here, below] = f;
+fn straight([above, here, below]: [u64; 3]) -> u64 {
     here << 1 | here >> 1 | above | below
 }
 
 /// Diagonal steps into the middle row from the ones above and below it.
 #[inline(always)]
-#[expect(
-    clippy::inline_always,
-    reason = "the loops around it must become vectors"
-)]
-fn diagonal<const STRICT: bool>(f: [u64; 3], free: [u64; 3]) -> u64 {
-    let [above, _, below] = f;
+fn diagonal<const STRICT: bool>([above, _, below]: [u64; 3], free: [u64; 3]) -> u64 {
     if STRICT {
         // Both cells beside a diagonal step must be free: the one in this row, which a straight
         // step comes to first, and the one in the other row.
@@ -186,171 +351,93 @@ fn diagonal<const STRICT: bool>(f: [u64; 3], free: [u64; 3]) -> u64 {
 }
 
 impl Basin<'_> {
-    /// Puts the cells that the steps out of two fronts newly come to, straight ones out of `by_straight`
-    /// and diagonal ones out of `by_diagonal`, into `next`, and takes them out of `fresh`.
-    /// Returns the rows that have any.
-    pub(crate) fn spread(
-        &self,
-        by_straight: Option<Front<'_>>,
-        by_diagonal: Option<Front<'_>>,
-        fresh: &mut Rows,
-        next: &mut Rows,
-        window: &std::ops::Range<usize>,
-    ) -> (usize, usize) {
-        let fronts = || by_straight.iter().chain(&by_diagonal);
-        let first = fronts().map(|front| front.first).min().unwrap_or(MIDDLE);
-        let end = fronts().map(|front| front.end).max().unwrap_or(MIDDLE);
-        let (first, end) = (window.start.max(first - 1), window.end.min(end + 1));
-        next[..first].fill(0);
-        next[end..].fill(0);
-        let one_front = match (by_straight, by_diagonal) {
-            (Some(a), Some(b)) => std::ptr::eq(a.rows, b.rows),
-            _ => false,
-        };
-        match (self.exits, self.corners) {
-            (None, CornerRule::Strict) if one_front => {
-                self.spread_all::<true>(by_straight, fresh, next, first, end);
-            }
-            (None, CornerRule::Cut) if one_front => {
-                self.spread_all::<false>(by_straight, fresh, next, first, end);
-            }
-            (None, CornerRule::Strict) => {
-                self.spread_two::<true>(by_straight, by_diagonal, fresh, next, first, end);
-            }
-            (None, CornerRule::Cut) => {
-                self.spread_two::<false>(by_straight, by_diagonal, fresh, next, first, end);
-            }
-            (Some(exits), _) => {
-                self.spread_fenced(by_straight, by_diagonal, exits, fresh, next, first..end);
-            }
-        }
-        let any = |row: &usize| next[*row] != 0;
-        let first = (first..end).find(any).unwrap_or(end);
-        let last = (first..end).rev().find(any).map_or(first, |last| last + 1);
-        (first, last)
-    }
-
-    /// All eight steps out of one front, where nothing but walls stops them.
+    /// All eight steps out of what was reached, where nothing but walls stops them. Returns
+    /// whether they lead to something new.
+    #[inline(always)]
     fn spread_all<const STRICT: bool>(
         &self,
-        front: Option<Front<'_>>,
-        fresh: &mut Rows,
-        next: &mut Rows,
-        first: usize,
-        end: usize,
-    ) {
-        let Some(front) = front else { return };
-        let count = end - first;
-        // Slices of one length let the compiler drop its checks and use vectors.
-        let f = |offset: usize| &front.rows[first + offset - 1..][..count];
-        let w = |offset: usize| &self.free[first + offset - 1..][..count];
-        let (above, here, below) = (f(0), f(1), f(2));
-        let (wall_above, wall_here, wall_below) = (w(0), w(1), w(2));
-        let fresh = &mut fresh[first..][..count];
-        let next = &mut next[first..][..count];
-        for row in 0..count {
-            let steps = [above[row], here[row], below[row]];
-            let free = [wall_above[row], wall_here[row], wall_below[row]];
-            let reached = (straight(steps) | diagonal::<STRICT>(steps, free)) & fresh[row];
-            next[row] = reached;
-            fresh[row] &= !reached;
-        }
-    }
-
-    /// Straight steps out of one front and diagonal ones out of another, where nothing but walls
-    /// stops them.
-    fn spread_two<'f, const STRICT: bool>(
-        &self,
-        by_straight: Option<Front<'f>>,
-        by_diagonal: Option<Front<'f>>,
-        fresh: &mut Rows,
-        next: &mut Rows,
-        first: usize,
-        end: usize,
-    ) {
-        let count = end - first;
-        let rows = |front: Option<Front<'f>>| front.map_or(&EMPTY, |front| front.rows);
-        let (by_straight, by_diagonal) = (rows(by_straight), rows(by_diagonal));
-        let straights = [0, 1, 2].map(|offset| &by_straight[first + offset - 1..][..count]);
-        let diagonals = [0, 1, 2].map(|offset| &by_diagonal[first + offset - 1..][..count]);
-        let walls = [0, 1, 2].map(|offset| &self.free[first + offset - 1..][..count]);
-        let fresh = &mut fresh[first..][..count];
-        let next = &mut next[first..][..count];
-        for row in 0..count {
-            let steps = straights.map(|rows| rows[row]);
-            let slants = diagonals.map(|rows| rows[row]);
-            let free = walls.map(|rows| rows[row]);
-            let reached = (straight(steps) | diagonal::<STRICT>(slants, free)) & fresh[row];
-            next[row] = reached;
-            fresh[row] &= !reached;
-        }
-    }
-
-    /// Steps out of two fronts, or of one, with exits.
-    fn spread_fenced(
-        &self,
-        by_straight: Option<Front<'_>>,
-        by_diagonal: Option<Front<'_>>,
-        exits: &ExitPlanes,
-        fresh: &mut Rows,
+        here: &Rows,
         next: &mut Rows,
         rows: std::ops::Range<usize>,
-    ) {
-        for row in rows {
-            let free = [self.free[row - 1], self.free[row], self.free[row + 1]];
-            let mut reached = 0;
-            if let Some(front) = by_straight {
-                reached |= front.leaving_straight(row, exits);
-            }
-            if let Some(front) = by_diagonal {
-                reached |= front.leaving_diagonal(row, exits, free, self.corners);
-            }
-            reached &= fresh[row];
-            next[row] = reached;
-            fresh[row] &= !reached;
+    ) -> bool {
+        // Slices of one length let the compiler drop its checks and make vectors.
+        let (first, count) = (rows.start, rows.len());
+        let from = |offset: usize| &here[first + offset - 1..][..count];
+        let free = |offset: usize| &self.free[first + offset - 1..][..count];
+        let (from_above, from_here, from_below) = (from(0), from(1), from(2));
+        let (free_above, free_here, free_below) = (free(0), free(1), free(2));
+        let next = &mut next[first..][..count];
+        let mut changed = 0;
+        for row in 0..count {
+            let from = [from_above[row], from_here[row], from_below[row]];
+            let free = [free_above[row], free_here[row], free_below[row]];
+            let steps = straight(from) | diagonal::<STRICT>(from, free) | from[1];
+            next[row] = steps & free[1];
+            changed |= next[row] ^ from[1];
         }
-    }
-}
-
-/// A front of nothing.
-static EMPTY: Rows = [0; 64];
-
-/// Some row of any window.
-const MIDDLE: usize = 30;
-
-impl Front<'_> {
-    pub(crate) fn row(&self, row: usize) -> u64 {
-        if (self.first..self.end).contains(&row) {
-            self.rows[row]
-        } else {
-            0
-        }
+        changed != 0
     }
 
-    fn leaving_straight(&self, row: usize, exits: &ExitPlanes) -> u64 {
-        let leaving = |row: usize, way: Direction| self.row(row) & exits.of(way)[row];
-        leaving(row, Direction::East) << 1
-            | leaving(row, Direction::West) >> 1
-            | leaving(row - 1, Direction::South)
-            | leaving(row + 1, Direction::North)
-    }
-
-    fn leaving_diagonal(
+    /// Straight steps out of what was reached at one cost and diagonal ones out of what was at
+    /// another, where nothing but walls stops them.
+    #[inline(always)]
+    fn spread_two<const STRICT: bool>(
         &self,
-        row: usize,
-        exits: &ExitPlanes,
-        free: [u64; 3],
-        corners: CornerRule,
-    ) -> u64 {
-        let leaving = |row: usize, way: Direction| self.row(row) & exits.of(way)[row];
-        let (here, above, below) = match corners {
+        here: &Rows,
+        [by_straight, by_diagonal]: [&Rows; 2],
+        next: &mut Rows,
+        rows: std::ops::Range<usize>,
+    ) -> bool {
+        let (first, count) = (rows.start, rows.len());
+        let straights = |offset: usize| &by_straight[first + offset - 1..][..count];
+        let slants = |offset: usize| &by_diagonal[first + offset - 1..][..count];
+        let free = |offset: usize| &self.free[first + offset - 1..][..count];
+        let (straight_above, straight_here, straight_below) =
+            (straights(0), straights(1), straights(2));
+        let (slant_above, slant_here, slant_below) = (slants(0), slants(1), slants(2));
+        let (free_above, free_here, free_below) = (free(0), free(1), free(2));
+        let here = &here[first..][..count];
+        let next = &mut next[first..][..count];
+        let mut changed = 0;
+        for row in 0..count {
+            let free = [free_above[row], free_here[row], free_below[row]];
+            let steps = straight([straight_above[row], straight_here[row], straight_below[row]]);
+            let slants = [slant_above[row], slant_here[row], slant_below[row]];
+            let slants = diagonal::<STRICT>(slants, free);
+            next[row] = (steps | slants) & free[1] | here[row];
+            changed |= next[row] ^ here[row];
+        }
+        changed != 0
+    }
+
+    /// The places of a row to which straight steps out of one board lead, or diagonal ones out of
+    /// another, whether anybody may stand there or not.
+    pub(crate) fn stepping_into(&self, row: usize, by_straight: &Rows, by_diagonal: &Rows) -> u64 {
+        let three = |rows: &Rows| [rows[row - 1], rows[row], rows[row + 1]];
+        let (straights, diagonals) = (three(by_straight), three(by_diagonal));
+        let free = three(self.free);
+        let Some(exits) = self.exits else {
+            let slants = match self.corners {
+                CornerRule::Strict => diagonal::<true>(diagonals, free),
+                CornerRule::Cut => diagonal::<false>(diagonals, free),
+            };
+            return straight(straights) | slants;
+        };
+        let leaving = |from: &[u64; 3], offset: usize, way: Direction| {
+            from[offset] & exits.of(way)[row + offset - 1]
+        };
+        let steps = leaving(&straights, 1, Direction::East) << 1
+            | leaving(&straights, 1, Direction::West) >> 1
+            | leaving(&straights, 0, Direction::South)
+            | leaving(&straights, 2, Direction::North);
+        let (here, above, below) = match self.corners {
             CornerRule::Strict => (free[1], free[0], free[2]),
             CornerRule::Cut => (u64::MAX, u64::MAX, u64::MAX),
         };
-        let down = (leaving(row - 1, Direction::SouthEast) & here) << 1
-            | (leaving(row - 1, Direction::SouthWest) & here) >> 1;
-        let up = (leaving(row + 1, Direction::NorthEast) & here) << 1
-            | (leaving(row + 1, Direction::NorthWest) & here) >> 1;
-        down & above | up & below
+        let down = (leaving(&diagonals, 0, Direction::SouthEast) & here) << 1
+            | (leaving(&diagonals, 0, Direction::SouthWest) & here) >> 1;
+        let up = (leaving(&diagonals, 2, Direction::NorthEast) & here) << 1
+            | (leaving(&diagonals, 2, Direction::NorthWest) & here) >> 1;
+        steps | down & above | up & below
     }
 }

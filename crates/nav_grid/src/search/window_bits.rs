@@ -7,21 +7,26 @@ use crate::{Area, Bodies, Cell, Direction, Footprint, Grid, map::around_in};
 /// 8×8 cells at the right edge covers.
 pub(crate) const RADIUS_MAX: u16 = 28;
 
-/// Rows of words with zeros before and behind.
-pub(crate) type Rows = [u64; 64];
+/// The rows of a window, a word each, with zeros before and behind: for the neighbours of the
+/// outermost ones, and up to a multiple of four, which is how many rows waves take at a time.
+pub(crate) type Rows = [u64; 72];
 
-/// Zero rows above the first one, as waves reach two rows over the last that they change.
-pub(crate) const MARGIN: usize = 2;
+/// The place of the cell in the middle of every window, on the map or not.
+pub(crate) const CENTER: Place = Place {
+    row: 32,
+    column: RADIUS_MAX as u32,
+};
 
-/// Where in a window a body may stand: bit `n` of word `MARGIN + m` is for the cell `n` columns
-/// right of and `m` rows below the window's upper left one.
+/// Where in a window a body may stand, a bit for each cell around the [`CENTER`].
 #[derive(Clone, Debug)]
 pub(crate) struct WindowBits {
-    left: u16,
-    top: u16,
-    columns: u16,
-    rows: u16,
+    /// Column and row of the bit of row 0 and column 0, which may be off the map.
+    left: i32,
+    top: i32,
     floor: u8,
+    /// The columns of the window, and its rows as indices into [`Rows`].
+    columns: std::ops::Range<u32>,
+    rows: std::ops::Range<usize>,
     free: Rows,
 }
 
@@ -30,10 +35,10 @@ impl Default for WindowBits {
         Self {
             left: 0,
             top: 0,
-            columns: 0,
-            rows: 0,
             floor: 0,
-            free: [0; 64],
+            columns: 0..0,
+            rows: 0..0,
+            free: [0; 72],
         }
     }
 }
@@ -51,51 +56,54 @@ impl WindowBits {
     ) {
         let window = area(grid, center, radius);
         let (first, last) = (window.first(), window.last());
-        self.left = first.x;
-        self.top = first.y;
-        self.columns = last.x - first.x + 1;
-        self.rows = last.y - first.y + 1;
-        self.floor = first.floor;
-        self.free = [0; 64];
-        let rows = usize::from(self.rows);
-        let columns = u64::MAX >> (64 - self.columns);
+        self.left = i32::from(center.x) - CENTER.column as i32;
+        self.top = i32::from(center.y) - CENTER.row as i32;
+        self.floor = center.floor;
+        let column = |x: u16| (i32::from(x) - self.left) as u32;
+        let row = |y: u16| (i32::from(y) - self.top) as usize;
+        self.columns = column(first.x)..column(last.x) + 1;
+        self.rows = row(first.y)..row(last.y) + 1;
+        let (rows, columns) = (self.rows.clone(), bits(&self.columns));
+        self.free[..rows.start].fill(0);
         if let Some(board) = grid.board(footprint).filter(|_| crowd.is_none()) {
-            let words = board.words_from(first.x, first.y, first.floor, rows);
-            for (row, word) in self.free[MARGIN..].iter_mut().zip(words) {
+            let words = board.words_from(self.left, first.y, first.floor, rows.len());
+            for (row, word) in self.free[rows.clone()].iter_mut().zip(words) {
                 *row = word & columns;
             }
+            self.free[rows.end..].fill(0);
             return;
         }
         // What a body covers whose anchor is at the window's edge counts, too.
         let covered = window.grown(0, u16::from(footprint.side()) - 1);
-        let covered = covered.clipped(grid.size());
-        let wide = u64::MAX >> (63 - (covered.last().x - first.x));
-        let high = usize::from(covered.last().y - first.y) + 1;
-        let words = grid
-            .board(Footprint::ONE)
-            .map(|board| board.words_from(first.x, first.y, first.floor, high));
-        for (row, word) in self.free[MARGIN..]
-            .iter_mut()
-            .zip(words.into_iter().flatten())
-        {
-            *row = word & wide;
+        let covered = covered.clipped(grid.size()).last();
+        let wide = bits(&(self.columns.start..column(covered.x) + 1));
+        let high = rows.start..row(covered.y) + 1;
+        self.free[rows.start..].fill(0);
+        if let Some(board) = grid.board(Footprint::ONE) {
+            let words = board.words_from(self.left, first.y, first.floor, high.len());
+            for (row, word) in self.free[high.clone()].iter_mut().zip(words) {
+                *row = word & wide;
+            }
         }
         if let Some(crowd) = crowd {
-            self.take_away(crowd, high);
+            self.take_away(crowd, first, high);
         }
         shrink(&mut self.free, footprint);
-        for row in &mut self.free[MARGIN..MARGIN + rows] {
+        for row in &mut self.free[rows.clone()] {
             *row &= columns;
         }
-        self.free[MARGIN + rows..].fill(0);
+        self.free[rows.end..].fill(0);
     }
 
-    fn take_away(&mut self, crowd: &Crowd<'_>, high: usize) {
+    /// Takes out the places in some rows, the first one that of `first`, that somebody is on.
+    fn take_away(&mut self, crowd: &Crowd<'_>, first: Cell, rows: std::ops::Range<usize>) {
         let bodies: &Bodies = crowd.bodies;
-        for (row, y) in self.free[MARGIN..MARGIN + high].iter_mut().zip(self.top..) {
-            let occupied = bodies.word_from(self.left, y, self.floor);
+        let skipped = self.columns.start;
+        for (row, y) in self.free[rows].iter_mut().zip(first.y..) {
+            let occupied = bodies.word_from(first.x, y, self.floor);
             if occupied != 0 {
-                *row &= !(occupied & crowd.counted(self.left.into(), y.into(), self.floor));
+                let counted = crowd.counted(first.x.into(), y.into(), self.floor);
+                *row &= !((occupied & counted) << skipped);
             }
         }
     }
@@ -107,30 +115,34 @@ impl WindowBits {
 
     /// The rows of the window, as indices into [`Rows`].
     pub(crate) fn rows(&self) -> std::ops::Range<usize> {
-        MARGIN..MARGIN + usize::from(self.rows)
+        self.rows.clone()
     }
 
     /// Column and row index of a cell, or `None` outside the window.
+    #[inline]
     pub(crate) fn place(&self, cell: Cell) -> Option<Place> {
-        let (x, y) = (
-            cell.x.wrapping_sub(self.left),
-            cell.y.wrapping_sub(self.top),
-        );
-        let inside = cell.floor == self.floor && x < self.columns && y < self.rows;
-        inside.then_some(Place {
-            column: x.into(),
-            row: MARGIN + usize::from(y),
-        })
+        let place = Place {
+            column: (i32::from(cell.x) - self.left) as u32,
+            row: (i32::from(cell.y) - self.top) as usize,
+        };
+        let inside = self.columns.contains(&place.column) && self.rows.contains(&place.row);
+        (inside && cell.floor == self.floor).then_some(place)
     }
 
     /// The cell at a place.
+    #[inline]
     pub(crate) fn cell(&self, place: Place) -> Cell {
         Cell {
-            x: self.left + place.column as u16,
-            y: self.top + (place.row - MARGIN) as u16,
+            x: (self.left + place.column as i32) as u16,
+            y: (self.top + place.row as i32) as u16,
             floor: self.floor,
         }
     }
+}
+
+/// A word with the bits of some columns set, of which there must be one.
+fn bits(columns: &std::ops::Range<u32>) -> u64 {
+    u64::MAX << columns.start & u64::MAX >> (64 - columns.end)
 }
 
 /// A cell of a window by column and row index.
@@ -157,17 +169,11 @@ impl Place {
         }
     }
 
-    /// The bits around the place, as a move table index; rows outside `span` count as zero.
+    /// The bits around the place, as a move table index.
     #[inline]
-    pub(crate) fn around(self, rows: &Rows, span: std::ops::Range<usize>) -> usize {
-        let three = |row: usize| {
-            if span.contains(&row) {
-                // One place further left, so that column 0 has a left neighbour.
-                (rows[row] << 1 >> self.column & 0b111) as u16
-            } else {
-                0
-            }
-        };
+    pub(crate) fn around(self, rows: &Rows) -> usize {
+        // One place further left, so that column 0 has a left neighbour.
+        let three = |row: usize| (rows[row] << 1 >> self.column & 0b111) as u16;
         around_in([three(self.row - 1), three(self.row), three(self.row + 1)])
     }
 }
@@ -201,26 +207,30 @@ pub(crate) struct ExitPlanes([Rows; 8]);
 
 impl Default for ExitPlanes {
     fn default() -> Self {
-        Self([[0; 64]; 8])
+        Self([[0; 72]; 8])
     }
 }
 
 impl ExitPlanes {
     /// Reads the exits of the window that `bits` was loaded with.
     pub(crate) fn load(&mut self, grid: &Grid, bits: &WindowBits, footprint: Footprint) {
+        let first = bits.cell(Place {
+            row: bits.rows.start,
+            column: bits.columns.start,
+        });
         let further = u16::from(footprint.side()) - 1;
-        let high = (bits.rows + further).min(grid.height() - bits.top);
-        let wide = (bits.columns + further).min(grid.width() - bits.left);
-        let left = usize::from(bits.left);
+        let high = (bits.rows.len() as u16 + further).min(grid.height() - first.y);
+        let wide = (bits.columns.len() as u16 + further).min(grid.width() - first.x);
+        let left = usize::from(first.x);
         for plane in &mut self.0 {
-            *plane = [u64::MAX; 64];
+            *plane = [u64::MAX; 72];
         }
-        for (row, y) in (MARGIN..).zip(bits.top..bits.top + high) {
+        for (row, y) in (bits.rows.start..).zip(first.y..first.y + high) {
             let bytes = grid.exit_row(y, bits.floor);
             let Some(bytes) = bytes.get(left..left + usize::from(wide)) else {
                 return;
             };
-            for (chunk, first) in bytes.chunks(8).zip((0..).step_by(8)) {
+            for (chunk, column) in bytes.chunks(8).zip((bits.columns.start..).step_by(8)) {
                 let mut eight = [0xff; 8];
                 eight[..chunk.len()].copy_from_slice(chunk);
                 if eight == [0xff; 8] {
@@ -228,7 +238,7 @@ impl ExitPlanes {
                 }
                 let by_direction = transposed(u64::from_le_bytes(eight)).to_le_bytes();
                 for (plane, exits) in self.0.iter_mut().zip(by_direction) {
-                    plane[row] &= !(u64::from(!exits) << first);
+                    plane[row] &= !(u64::from(!exits) << column);
                 }
             }
         }
@@ -292,11 +302,11 @@ mod tests {
         }
     }
 
-    /// A map with walls and exits, larger than a window in one direction.
+    /// A map with walls and exits, larger than a window.
     fn map() -> Grid {
         let open = |Cell { x, y, .. }: Cell| !(x * 7 + y * 13 + x * y).is_multiple_of(9);
-        let mut grid = Grid::from_fn(90, 40, open).unwrap();
-        for cell in Area::new(Cell::new(0, 0), Cell::new(89, 39)).cells() {
+        let mut grid = Grid::from_fn(90, 80, open).unwrap();
+        for cell in Area::new(Cell::new(0, 0), Cell::new(89, 79)).cells() {
             let exits = crate::Directions((cell.x * 31 + cell.y * 17) as u8);
             grid.set_exits(cell, exits).unwrap();
         }
@@ -312,7 +322,7 @@ mod tests {
                 if prepared {
                     grid.prepare_footprint(footprint);
                 }
-                for center in [(0, 0), (45, 20), (89, 39), (10, 39)].map(Cell::from) {
+                for center in [(0, 0), (45, 40), (89, 79), (10, 79)].map(Cell::from) {
                     bits.load(&grid, center, RADIUS_MAX, footprint, None);
                     planes.load(&grid, &bits, footprint);
                     let mut count = 0;

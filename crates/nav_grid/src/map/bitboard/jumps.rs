@@ -1,7 +1,10 @@
 //! Where a look along a row or a column ends.
 
 use super::{Bitboard, Lanes};
-use crate::{Area, CornerRule, Size};
+use crate::{
+    Area, Cell, CornerRule, Size,
+    wide::{Wide, widely},
+};
 
 /// What a walker finds that goes straight north, east, south or west from any cell.
 ///
@@ -58,6 +61,14 @@ impl Jumps {
         self.mirror.reset(size.on_its_side());
         self.rows.reset(size);
         self.columns.reset(size.on_its_side());
+        if size.floors == 1 && size.width < 64 && size.height < 64 {
+            let whole = Area::new(Cell::new(0, 0), Cell::new(size.width - 1, size.height - 1));
+            self.mirror.transpose(rows, whole);
+            self.rows.mark_narrow(rows, size.height.into(), corners);
+            self.columns
+                .mark_narrow(&self.mirror, size.width.into(), corners);
+            return;
+        }
         for area in size.floor_areas() {
             self.repair(rows, size, corners, area);
         }
@@ -110,6 +121,29 @@ impl Looks {
             look.ends.reset(size);
             look.ends.words.fill(u64::MAX);
             look.live.reset(size);
+        }
+    }
+
+    /// Marks where looks end in all lanes of a board whose lanes are words.
+    fn mark_narrow(&mut self, free: &Bitboard, lanes: usize, corners: CornerRule) {
+        let first = free.bit(0, 0, 0) / 64;
+        let ups = [&mut self.up.ends, &mut self.up.live];
+        let downs = [&mut self.down.ends, &mut self.down.live];
+        let [ups, downs] = [ups, downs].map(|boards| boards.map(|board| &mut board.words[first..]));
+        let free = &free.words[first - 1..];
+        match corners {
+            CornerRule::Strict => widely(Narrow::<true> {
+                free,
+                ups,
+                downs,
+                lanes,
+            }),
+            CornerRule::Cut => widely(Narrow::<false> {
+                free,
+                ups,
+                downs,
+                lanes,
+            }),
         }
     }
 
@@ -188,6 +222,61 @@ impl Look {
     }
 }
 
+/// What [`Looks::mark_narrow`] does, for one corner rule.
+struct Narrow<'a, const STRICT: bool> {
+    /// From the word before the first lane.
+    free: &'a [u64],
+    /// The ends and the live cells of looks, from the first lane.
+    ups: [&'a mut [u64]; 2],
+    downs: [&'a mut [u64]; 2],
+    lanes: usize,
+}
+
+impl<const STRICT: bool> Wide for Narrow<'_, STRICT> {
+    type Answer = ();
+
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "wide vectors are for what is inlined into `widely`"
+    )]
+    fn run(self) {
+        let lanes = self.lanes;
+        let (before, here, after) = (
+            &self.free[..lanes],
+            &self.free[1..][..lanes],
+            &self.free[2..][..lanes],
+        );
+        let [up_ends, up_live] = self.ups.map(|words| &mut words[..lanes]);
+        let [down_ends, down_live] = self.downs.map(|words| &mut words[..lanes]);
+        for lane in 0..lanes {
+            let way = here[lane];
+            let (mut ups, mut downs) = (!way, !way);
+            for beside in [before[lane], after[lane]] {
+                if STRICT {
+                    ups |= beside & !(beside << 1);
+                    downs |= beside & !(beside >> 1);
+                } else {
+                    ups |= !beside & beside >> 1;
+                    downs |= !beside & beside << 1;
+                }
+            }
+            up_ends[lane] = ups;
+            down_ends[lane] = downs;
+            let (mut up, mut up_way) = (ups & way, way);
+            let (mut down, mut down_way) = (downs & way, way);
+            for step in [1, 2, 4, 8, 16, 32] {
+                up |= up_way & up >> step;
+                up_way &= up_way >> step;
+                down |= down_way & down << step;
+                down_way &= down_way << step;
+            }
+            up_live[lane] = up >> 1;
+            down_live[lane] = down << 1;
+        }
+    }
+}
+
 /// Some words of a lane.
 #[derive(Clone, Copy, Debug)]
 struct Words {
@@ -215,7 +304,6 @@ impl Words {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Cell;
 
     /// What a look finds, cell by cell: the end, and whether it is a jump point.
     fn naive(
@@ -281,6 +369,7 @@ mod tests {
             Size::new(64, 3).with_floors(2),
             Size::new(200, 9),
             Size::new(63, 140).with_floors(2),
+            Size::new(63, 41),
         ] {
             let mut state = 99_u32;
             let mut below = |end: u16| {

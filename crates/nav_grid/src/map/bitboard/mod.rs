@@ -123,24 +123,25 @@ impl Bitboard {
         (low | high) as u16
     }
 
-    /// For `count` rows from `y`, the 64 bits from column `x`; both must be on the map, the last
-    /// row at most one behind it. Only bits on the map mean anything: what lies past the right
-    /// border is the next row's.
+    /// For `count` rows from `y`, the 64 bits from column `x`. The last row may be one behind the
+    /// map, and the column up to 64 before it. Only bits on the map mean anything: what lies
+    /// past the borders belongs to other rows.
     #[inline]
     pub(crate) fn words_from(
         &self,
-        x: u16,
+        x: i32,
         y: u16,
         floor: u8,
         count: usize,
     ) -> impl Iterator<Item = u64> + '_ {
-        let bit = self.bit(x, y, floor);
+        let bit = self.bit(0, y, floor).wrapping_add_signed(x as isize);
         let shift = bit % 64;
-        let pairs = self.words[bit / 64..].windows(2);
-        pairs
-            .step_by(self.words_per_row)
-            .take(count)
-            .map(move |pair| pair[0] >> shift | pair[1] << 1 << (63 - shift))
+        let mut at = bit / 64;
+        (0..count).map(move |_| {
+            let (low, high) = (self.words[at], self.words[at + 1]);
+            at += self.words_per_row;
+            low >> shift | high << 1 << (63 - shift)
+        })
     }
 
     /// The 64 bits from column `x` of row `y`, then of one row after the other below it, or above
@@ -225,6 +226,15 @@ impl Bitboard {
     pub(crate) fn copy(&mut self, source: &Self, area: Area) {
         let (first, last) = (area.first(), area.last());
         let past = u32::from(last.x - first.x) + 1;
+        if self.words_per_row == 1 {
+            let rows = last.y - first.y + 1;
+            let words = source.words_from(first.x.into(), first.y, first.floor, rows.into());
+            let to = self.bit(0, 0, 0) / 64;
+            for (to, word) in self.words[to..].iter_mut().zip(words) {
+                *to = word & !(u64::MAX << past);
+            }
+            return;
+        }
         for (to, y) in (first.y..=last.y).enumerate() {
             let row = self.row_mut(to as u16, 0);
             let start = source.bit(first.x, y, first.floor);
