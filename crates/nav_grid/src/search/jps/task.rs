@@ -83,6 +83,9 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
                 state,
             } = front.nodes.get(number);
             let (x, y) = unpack(cell);
+            if least > self.query.limits.cost {
+                break Stopped::BudgetSpent;
+            }
             front.least = least;
             let origin = match state {
                 State::Closed => continue,
