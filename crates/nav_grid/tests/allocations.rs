@@ -1,10 +1,10 @@
 //! A warm search takes no memory from the heap, and other shapes of its path take none either.
 
 use nav_grid::{
-    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Fallback, FieldLimits,
-    FieldQuery, FieldStatus, Footprint, Grid, JumpPoint, Limits, Link, Metric, Mosaic,
-    MosaicSearch, Path, PortalField, PortalPath, Portals, Progress, Query, Regions, Rules, Search,
-    Size, Sliced, Straightener, Sweep, Terrain, TrunkRoads, TrunkSearch, TurningPoints,
+    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Dijkstra, Fallback,
+    FieldLimits, FieldQuery, FieldStatus, Footprint, Grid, JumpPoint, Limits, Link, Metric, Mosaic,
+    MosaicSearch, Path, Planner, PortalField, PortalPath, Portals, Progress, Query, Regions, Rules,
+    Search, Size, Sliced, Straightener, Sweep, Terrain, TrunkRoads, TrunkSearch, TurningPoints,
     WeightedField, WindowField, nearest_reachable,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -193,6 +193,9 @@ fn a_warm_search_allocates_nothing() {
         301,
     );
     ask_in_slices(&mut JumpPoint::new(), &mut path, near, Rules::default());
+    ask_in_slices(&mut BoundedAStar::new(), &mut path, near, Rules::default());
+    ask_in_slices(&mut Dijkstra::new(), &mut path, near, Rules::default());
+    ask_in_slices(&mut Planner::new(), &mut path, near, Rules::default());
     reshape_all(near, Rules::default());
     let (grid, bodies) = layered();
     let rules = Rules::default()
@@ -216,6 +219,8 @@ fn a_warm_search_allocates_nothing() {
     let charted = grid.with_charts(&charts);
     ask_some(&mut MosaicSearch::new(), &mut path, charted, rules, 301);
     ask_some(&mut TrunkSearch::new(), &mut path, charted, rules, 301);
+    ask_in_slices(&mut MosaicSearch::new(), &mut path, charted, rules);
+    ask_in_slices(&mut TrunkSearch::new(), &mut path, charted, rules);
 
     far_ways(&plain);
 }

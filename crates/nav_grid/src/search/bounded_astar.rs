@@ -136,15 +136,12 @@ impl Lists {
             let outcome = Outcome::without_path(Method::AStar, status, Counters::default());
             return Ran::Done(outcome);
         }
-        match Plain::new(terrain, query) {
-            Some(plain) => {
-                let task = Task::new(terrain.grid, plain, query);
-                self.run_on(&task, halt, slice, path)
-            }
-            None => {
-                let task = Task::new(terrain.grid, Layered::new(terrain, query), query);
-                self.run_on(&task, halt, slice, path)
-            }
+        if let Some(plain) = Plain::new(terrain, query) {
+            let task = Task::new(terrain.grid, plain, query);
+            self.run_on(&task, halt, slice, path)
+        } else {
+            let task = Task::new(terrain.grid, Layered::new(terrain, query), query);
+            self.run_on(&task, halt, slice, path)
         }
     }
 
