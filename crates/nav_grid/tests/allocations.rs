@@ -1,11 +1,11 @@
 //! A warm search takes no memory from the heap, and other shapes of its path take none either.
 
 use nav_grid::{
-    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Fallback, FieldLimits,
-    FieldQuery, FieldStatus, Footprint, Grid, JumpPoint, Limits, Link, Metric, Mosaic,
-    MosaicSearch, Path, PortalField, PortalPath, Portals, Query, Regions, Rules, Search, Size,
-    Straightener, Sweep, Terrain, TrunkRoads, TrunkSearch, TurningPoints, WeightedField,
-    WindowField, nearest_reachable,
+    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Dijkstra, Fallback,
+    FieldLimits, FieldQuery, FieldStatus, Footprint, Grid, JumpPoint, Limits, Link, Metric, Mosaic,
+    MosaicSearch, Path, Planner, PortalField, PortalPath, Portals, Progress, Query, Regions, Rules,
+    Search, Size, Sliced, Straightener, Sweep, Terrain, TrunkRoads, TrunkSearch, TurningPoints,
+    WeightedField, WindowField, nearest_reachable,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -102,6 +102,27 @@ fn ask_some<M: Search>(
     }
 }
 
+/// The same in slices.
+fn ask_in_slices(method: &mut impl Sliced, path: &mut Path, ground: Terrain<'_>, rules: Rules) {
+    let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(1601).collect();
+    let mut pass = || {
+        let mut slices = 0;
+        for pair in cells.windows(2) {
+            let query = Query::new(pair[0], pair[1])
+                .with_rules(rules)
+                .with_limits(Limits::UNBOUNDED);
+            method.begin(ground, &query);
+            while method.resume(ground, 5, path) == Progress::Suspended {
+                slices += 1;
+            }
+        }
+        assert!(slices > 0);
+    };
+    let cold = allocations_during(&mut pass);
+    let warm = allocations_during(&mut pass);
+    assert_eq!(warm, 0, "the cold pass took {cold}");
+}
+
 /// Fields around a sample of targets, with their ways from a sample of starts.
 fn make_fields(path: &mut Path, ground: Terrain<'_>, rules: Rules) {
     let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(397).collect();
@@ -171,6 +192,10 @@ fn a_warm_search_allocates_nothing() {
         Rules::default(),
         301,
     );
+    ask_in_slices(&mut JumpPoint::new(), &mut path, near, Rules::default());
+    ask_in_slices(&mut BoundedAStar::new(), &mut path, near, Rules::default());
+    ask_in_slices(&mut Dijkstra::new(), &mut path, near, Rules::default());
+    ask_in_slices(&mut Planner::new(), &mut path, near, Rules::default());
     reshape_all(near, Rules::default());
     let (grid, bodies) = layered();
     let rules = Rules::default()
@@ -194,6 +219,8 @@ fn a_warm_search_allocates_nothing() {
     let charted = grid.with_charts(&charts);
     ask_some(&mut MosaicSearch::new(), &mut path, charted, rules, 301);
     ask_some(&mut TrunkSearch::new(), &mut path, charted, rules, 301);
+    ask_in_slices(&mut MosaicSearch::new(), &mut path, charted, rules);
+    ask_in_slices(&mut TrunkSearch::new(), &mut path, charted, rules);
 
     far_ways(&plain);
 }

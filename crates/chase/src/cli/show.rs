@@ -113,6 +113,7 @@ impl Args {
         let limits = Limits {
             radius: self.radius.unwrap_or(Limits::UNBOUNDED.radius),
             expansions: self.expansions.unwrap_or(Limits::UNBOUNDED.expansions),
+            ..Limits::UNBOUNDED
         };
         let query = Query::new(from, to)
             .with_rules(Rules::new(self.metric.into(), self.corners.into()))

@@ -33,6 +33,7 @@ pub const METHODS: &[Candidate] = &[
 const CHASE: Limits = Limits {
     radius: 20,
     expansions: 150,
+    ..Limits::UNBOUNDED
 };
 
 /// How scenario lines are walked.

@@ -1,6 +1,7 @@
 //! What a scenario may ask for.
 
 use super::{ChaserTuning, Scenario, Spawn};
+use nav_grid::COST_MAX;
 use std::{fmt::Display, ops::RangeInclusive};
 
 /// The greatest values that a scenario may ask for. They are generous: each only keeps a typing
@@ -80,6 +81,7 @@ impl ChaserTuning {
     fn check(&self) -> Result<(), FieldError> {
         within("chaser.radius", self.radius, 1..=limits::CELLS_MAX)?;
         within("chaser.expansions", self.expansions, 1..=u32::MAX)?;
+        within("chaser.cost", self.cost, 1..=COST_MAX)?;
         within(
             "chaser.repath_seconds",
             self.repath_seconds,

@@ -5,7 +5,7 @@ mod load;
 
 pub use check::{FieldError, limits};
 
-use nav_grid::{CornerRule, Fallback, Heuristic, Limits, Method, Metric, Rules};
+use nav_grid::{CornerRule, Cost, Fallback, Heuristic, Limits, Method, Metric, Rules};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -112,6 +112,8 @@ pub struct ChaserTuning {
     pub radius: u16,
     /// Greatest number of expansions of one search, at least 1; 150 by default.
     pub expansions: u32,
+    /// Greatest cost of a path, in the units of the metric; no limit by default.
+    pub cost: Cost,
     /// Shortest time between two searches of one chaser, in seconds, 0 to 3,600; 0.5 by
     /// default.
     pub repath_seconds: f64,
@@ -136,10 +138,15 @@ pub struct ChaserTuning {
 
 impl Default for ChaserTuning {
     fn default() -> Self {
-        let Limits { radius, expansions } = Limits::default();
+        let Limits {
+            radius,
+            expansions,
+            cost,
+        } = Limits::default();
         Self {
             radius,
             expansions,
+            cost,
             repath_seconds: 0.5,
             displacement: 0.5,
             step_seconds: 0.25,
@@ -163,6 +170,7 @@ impl ChaserTuning {
         Limits {
             radius: self.radius,
             expansions: self.expansions,
+            cost: self.cost,
         }
     }
 }

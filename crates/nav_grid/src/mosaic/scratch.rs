@@ -96,17 +96,21 @@ impl Scratch {
         true
     }
 
-    /// Takes the best entry off the queue: its total, and the place of its block, or `None` for
+    /// Takes the best entry off the queue: its rank, and the place of its block, or `None` for
     /// the latter if the block was crossed since it was queued.
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<(Cost, Option<usize>)> {
+    pub(super) fn pop(&mut self) -> Option<(Rank, Option<usize>)> {
         let Reverse(key) = self.open.pop()?;
-        let (total, place) = ((key >> 64) as Cost, key as u32 as usize);
+        let rank = Rank {
+            total: (key >> 64) as Cost,
+            guess: (key >> 32) as Cost,
+        };
+        let place = key as u32 as usize;
         let state = &mut self.blocks[place];
-        if *state as u32 != total {
-            return Some((total, None));
+        if *state as u32 != rank.total {
+            return Some((rank, None));
         }
         *state |= u64::from(NO_KEY);
-        Some((total, Some(place)))
+        Some((rank, Some(place)))
     }
 }

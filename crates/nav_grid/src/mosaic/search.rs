@@ -1,8 +1,12 @@
 //! The search method.
 
-use super::{scratch::Scratch, task::Task};
+use super::{
+    scratch::Scratch,
+    task::{Halt, Task},
+};
 use crate::{
-    Feature, Method, Metric, Outcome, Path, Query, Search, Support, Terrain, search::answer_at_once,
+    Method, Outcome, Path, Progress, Query, Search, Sliced, Status, Support, Terrain,
+    search::{Ran, Slot, chart},
 };
 
 /// A* over the blocks of a [`Mosaic`](super::Mosaic): exact, and quick where ground is wide.
@@ -47,6 +51,7 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct MosaicSearch {
     scratch: Scratch,
+    under_way: Slot<Halt>,
 }
 
 impl MosaicSearch {
@@ -59,14 +64,8 @@ impl MosaicSearch {
 impl Search for MosaicSearch {
     const METHOD: Method = Method::Mosaic;
     const SUPPORT: Support = Support {
-        costs: true,
-        exits: true,
-        links: true,
         bodies: false,
-        footprints: true,
-        metrics: &Metric::ALL,
-        corner_cutting: true,
-        radius_max: u16::MAX,
+        ..Support::ALL
     };
 
     fn search<'a>(
@@ -75,17 +74,64 @@ impl Search for MosaicSearch {
         query: &Query,
         path: &mut Path,
     ) -> Outcome {
+        self.under_way.cancel();
+        match run(
+            &mut self.scratch,
+            terrain.into(),
+            query,
+            None,
+            u32::MAX,
+            path,
+        ) {
+            Ran::Done(outcome) => outcome,
+            Ran::Halted(halt) => {
+                Outcome::without_path(Self::METHOD, Status::BudgetSpent, halt.counters)
+            }
+        }
+    }
+}
+
+impl Sliced for MosaicSearch {
+    fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &Query) {
+        self.under_way.begin(terrain.into().grid, query);
+    }
+
+    fn resume<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        expansions: u32,
+        path: &mut Path,
+    ) -> Progress {
         let terrain = terrain.into();
         path.clear();
-        if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
-            return outcome;
-        }
-        let mosaic = terrain.charts.and_then(|charts| charts.mosaic.as_ref());
-        let Some(mosaic) =
-            mosaic.filter(|mosaic| mosaic.is_of(terrain.grid, query.rules.footprint))
-        else {
-            return Outcome::unsupported(Self::METHOD, Feature::Preparation);
-        };
-        Task::new(terrain.grid, mosaic, query).run(&mut self.scratch, path)
+        let Self { scratch, under_way } = self;
+        under_way.resume(terrain.grid, |query, halt| {
+            run(scratch, terrain, query, halt, expansions, path)
+        })
+    }
+
+    fn cancel(&mut self) {
+        self.under_way.cancel();
+    }
+}
+
+/// One slice of a query.
+fn run(
+    scratch: &mut Scratch,
+    terrain: Terrain<'_>,
+    query: &Query,
+    halt: Option<Halt>,
+    slice: u32,
+    path: &mut Path,
+) -> Ran<Halt> {
+    path.clear();
+    let (grid, footprint) = (terrain.grid, query.rules.footprint);
+    let mosaic = chart::<MosaicSearch, _>(terrain, query, |charts| {
+        let mosaic = charts.mosaic.as_ref();
+        mosaic.filter(|mosaic| mosaic.is_of(grid, footprint))
+    });
+    match mosaic {
+        Ok(mosaic) => Task::new(grid, mosaic, query).run(scratch, halt, slice, path),
+        Err(outcome) => Ran::Done(outcome),
     }
 }

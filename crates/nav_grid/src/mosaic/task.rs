@@ -9,6 +9,7 @@ use super::{
 use crate::{
     Cell, Cost, Counters, Direction, Feature, Grid, Method, Outcome, Path, Query, Status,
     rules::Estimate,
+    search::{Ran, stop_after},
 };
 
 /// A query, with what follows from it before the first crossing.
@@ -30,6 +31,15 @@ pub(super) struct Front<'s> {
     pub(super) counters: Counters,
     /// Something was left out because it would have cost more than any path may.
     pub(super) cost_limited: bool,
+}
+
+/// Where a search was put down, next to its scratch memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Halt {
+    pub(super) counters: Counters,
+    cost_limited: bool,
+    /// The cost of the cheapest path so far, or [`UNREACHED`].
+    best: Cost,
 }
 
 impl<'a> Task<'a> {
@@ -70,41 +80,67 @@ impl<'a> Task<'a> {
             .unwrap_or(Cost::MAX)
     }
 
-    pub(super) fn run(&self, scratch: &mut Scratch, path: &mut Path) -> Outcome {
+    pub(super) fn run(
+        &self,
+        scratch: &mut Scratch,
+        halt: Option<Halt>,
+        slice: u32,
+        path: &mut Path,
+    ) -> Ran<Halt> {
         let Query {
             start,
             goal,
             limits,
             ..
         } = *self.query;
-        let mut counters = Counters::default();
         let (Some(first), Some(last)) = (self.block(start), self.block(goal)) else {
             // Both ends fit on the map: the mosaic is of another one.
-            return Self::not_prepared(counters);
+            return Self::not_prepared(Counters::default());
         };
-        scratch.start(self.mosaic);
         let mut front = Front {
             scratch,
-            counters,
+            counters: Counters::default(),
             cost_limited: false,
         };
-        self.begin(&mut front, first);
         let mut best = if first == last {
             self.within(first, start, goal)
         } else {
             UNREACHED
         };
-        while let Some((total, place)) = front.scratch.pop() {
+        if let Some(halt) = halt {
+            front.counters = halt.counters;
+            front.cost_limited = halt.cost_limited;
+            best = halt.best;
+        } else {
+            front.scratch.start(self.mosaic);
+            self.begin(&mut front, first);
+        }
+        let stop = stop_after(front.counters.expanded, slice, limits);
+        while let Some((rank, place)) = front.scratch.pop() {
             front.counters.popped += 1;
-            if total >= best {
+            if rank.total >= best {
+                break;
+            }
+            if rank.total > limits.cost {
+                front.cost_limited = true;
                 break;
             }
             let Some(place) = place else { continue };
             let Some(block) = self.block(self.mosaic.cell(place)) else {
                 continue;
             };
-            if front.counters.expanded == limits.expansions {
-                return Outcome::without_path(Method::Mosaic, Status::BudgetSpent, front.counters);
+            if front.counters.expanded == stop {
+                if stop == limits.expansions {
+                    return Self::without_path(Status::BudgetSpent, front.counters);
+                }
+                // The next slice takes it off the queue again.
+                front.scratch.push(place, rank);
+                front.counters.popped -= 1;
+                return Ran::Halted(Halt {
+                    counters: front.counters,
+                    cost_limited: front.cost_limited,
+                    best,
+                });
             }
             front.counters.expanded += 1;
             self.expand(&mut front, block, place);
@@ -116,28 +152,32 @@ impl<'a> Task<'a> {
                 best = best.min(costs.min().unwrap_or(UNREACHED));
             }
         }
-        counters = front.counters;
-        let status = if best < UNREACHED {
-            if self.trace(scratch, best, path).is_some() {
-                return Outcome {
-                    status: Status::Found,
-                    cost: best,
-                    counters,
-                    method: Method::Mosaic,
-                };
+        let counters = front.counters;
+        if best < UNREACHED && best <= limits.cost {
+            if self.trace(front.scratch, best, path).is_none() {
+                return Self::not_prepared(counters);
             }
-            return Self::not_prepared(counters);
-        } else if front.cost_limited {
+            return Ran::Done(Outcome {
+                status: Status::Found,
+                cost: best,
+                counters,
+                method: Method::Mosaic,
+            });
+        }
+        let status = if front.cost_limited || best < UNREACHED {
             Status::BudgetSpent
         } else {
             Status::Unreachable
         };
-        Outcome::without_path(Method::Mosaic, status, counters)
+        Self::without_path(status, counters)
     }
 
-    fn not_prepared(counters: Counters) -> Outcome {
-        let status = Status::Unsupported(Feature::Preparation);
-        Outcome::without_path(Method::Mosaic, status, counters)
+    fn without_path(status: Status, counters: Counters) -> Ran<Halt> {
+        Ran::Done(Outcome::without_path(Method::Mosaic, status, counters))
+    }
+
+    fn not_prepared(counters: Counters) -> Ran<Halt> {
+        Self::without_path(Status::Unsupported(Feature::Preparation), counters)
     }
 
     /// The block of a cell, or the largest part of it inside the window; `None` where nobody

@@ -192,7 +192,7 @@ impl PortalPath {
             (status, _) => return Outcome::without_path(Method::Portal, status, counters),
         };
         let cost = self.refine(task, last, goal);
-        if cost > u64::from(COST_MAX) {
+        if cost > u64::from(task.query.limits.cost_max()) {
             return Outcome::without_path(Method::Portal, Status::BudgetSpent, counters);
         }
         for &cell in self.route.iter().rev() {

@@ -1,16 +1,17 @@
 //! Bounded A*: the classic search of game servers.
 
 use super::{
-    Counters, Fallback, Method, Outcome, Query, Search, Status, Stopped, Support,
+    Counters, Fallback, Method, Outcome, Progress, Query, Search, Sliced, Status, Stopped, Support,
     ground::{Ground, Layered, Plain},
     line::Line,
     node_map::{Improvement, NodeMap, Parent},
     queue::{Bounds, Entry, Key, Layout, Queue},
+    slice::{Ran, Slot, stop_after},
     window::Window,
 };
 use crate::map::{FreshTable, NO_STEP};
 use crate::rules::Estimate;
-use crate::{COST_MAX, Cell, Cost, Direction, Grid, Metric, Path, Terrain};
+use crate::{Cell, Cost, Direction, Grid, Metric, Path, Terrain};
 
 /// A* inside a window around the start, with a cap on expansions.
 ///
@@ -56,6 +57,12 @@ use crate::{COST_MAX, Cell, Cost, Direction, Grid, Metric, Path, Terrain};
 /// Paths", 1968.
 #[derive(Clone, Debug, Default)]
 pub struct BoundedAStar {
+    lists: Lists,
+    under_way: Slot<Halt>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Lists {
     nodes: NodeMap,
     /// The open list of near searches.
     narrow: Queue<u64>,
@@ -80,29 +87,90 @@ impl Search for BoundedAStar {
         query: &Query,
         path: &mut Path,
     ) -> Outcome {
-        let terrain = terrain.into();
-        path.clear();
-        if let Some(status) = query.answer_at_once(terrain.grid) {
-            return Outcome::without_path(Self::METHOD, status, Counters::default());
-        }
-        match Plain::new(terrain, query) {
-            Some(plain) => self.run(Task::new(terrain.grid, plain, query), path),
-            None => self.run(
-                Task::new(terrain.grid, Layered::new(terrain, query), query),
-                path,
-            ),
+        self.under_way.cancel();
+        match self.lists.run(terrain.into(), query, None, u32::MAX, path) {
+            Ran::Done(outcome) => outcome,
+            Ran::Halted(halt) => {
+                Outcome::without_path(Self::METHOD, Status::BudgetSpent, halt.counters)
+            }
         }
     }
 }
 
-impl BoundedAStar {
-    fn run<G: Ground>(&mut self, task: Task<'_, G>, path: &mut Path) -> Outcome {
-        if task.layout.is_narrow() {
-            task.run(&mut self.nodes, &mut self.narrow, path)
+impl Sliced for BoundedAStar {
+    fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &Query) {
+        self.under_way.begin(terrain.into().grid, query);
+    }
+
+    fn resume<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        expansions: u32,
+        path: &mut Path,
+    ) -> Progress {
+        let terrain = terrain.into();
+        path.clear();
+        let Self { lists, under_way } = self;
+        under_way.resume(terrain.grid, |query, halt| {
+            lists.run(terrain, query, halt, expansions, path)
+        })
+    }
+
+    fn cancel(&mut self) {
+        self.under_way.cancel();
+    }
+}
+
+impl Lists {
+    /// One slice of a query.
+    fn run(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &Query,
+        halt: Option<Halt>,
+        slice: u32,
+        path: &mut Path,
+    ) -> Ran<Halt> {
+        path.clear();
+        if let Some(status) = query.answer_at_once(terrain.grid) {
+            let outcome = Outcome::without_path(Method::AStar, status, Counters::default());
+            return Ran::Done(outcome);
+        }
+        if let Some(plain) = Plain::new(terrain, query) {
+            let task = Task::new(terrain.grid, plain, query);
+            self.run_on(&task, halt, slice, path)
         } else {
-            task.run(&mut self.nodes, &mut self.wide, path)
+            let task = Task::new(terrain.grid, Layered::new(terrain, query), query);
+            self.run_on(&task, halt, slice, path)
         }
     }
+
+    fn run_on<G: Ground>(
+        &mut self,
+        task: &Task<'_, G>,
+        halt: Option<Halt>,
+        slice: u32,
+        path: &mut Path,
+    ) -> Ran<Halt> {
+        // Another map may have as many edits and cells.
+        let halt = halt.filter(|halt| halt.layout == task.layout);
+        if task.layout.is_narrow() {
+            task.run(&mut self.nodes, &mut self.narrow, halt, slice, path)
+        } else {
+            task.run(&mut self.nodes, &mut self.wide, halt, slice, path)
+        }
+    }
+}
+
+/// How far a search has come, next to its lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Halt {
+    counters: Counters,
+    /// Something was left out because it would have cost more than a path may.
+    cost_limited: bool,
+    /// Guess and cost of the expanded cell that is nearest to the goal, and the cell.
+    closest: (Cost, Cost, Cell),
+    layout: Layout,
 }
 
 /// One query, with what follows from it before the first expansion.
@@ -119,6 +187,8 @@ struct Task<'a, G> {
     moves: &'static FreshTable,
     /// Whether neighbours that a cell shares with its parent may be left out.
     prunes: bool,
+    /// Whatever is dearer by its guess is left out.
+    cost_max: Cost,
     layout: Layout,
 }
 
@@ -141,6 +211,7 @@ impl<'a, G: Ground> Task<'a, G> {
             dearest_step: dearest_step.max(dearest_link),
             guess: estimate.cost(columns - 1, rows - 1),
             deviation: line.deviation_max(columns - 1, rows - 1),
+            total: query.limits.cost_max(),
         };
         Self {
             grid,
@@ -153,6 +224,7 @@ impl<'a, G: Ground> Task<'a, G> {
             steps: Step::all(&window, metric, line),
             moves: query.rules.fresh_table(),
             prunes: G::UNIFORM || !(grid.has_costs() || grid.has_exits()),
+            cost_max: query.limits.cost_max(),
             layout: Layout::new(&window, bounds),
         }
     }
@@ -165,9 +237,74 @@ impl<'a, G: Ground> Task<'a, G> {
             .min(self.guess_max)
     }
 
-    fn run<K: Key>(&self, nodes: &mut NodeMap, open: &mut Queue<K>, path: &mut Path) -> Outcome {
+    fn run<K: Key>(
+        &self,
+        nodes: &mut NodeMap,
+        open: &mut Queue<K>,
+        halt: Option<Halt>,
+        slice: u32,
+        path: &mut Path,
+    ) -> Ran<Halt> {
+        let Query { start, limits, .. } = *self.query;
+        let mut halt = match halt {
+            Some(halt) => halt,
+            None => self.begin(nodes, open),
+        };
+        let stop = stop_after(halt.counters.expanded, slice, limits);
+        let end = self.expand(nodes, open, &mut halt, stop);
+        let (status, cost, cell) = match (end, halt.closest) {
+            (End::Slice, _) => return Ran::Halted(halt),
+            (End::Goal(goal, cost), _) => (Status::Found, cost, goal),
+            (End::Nowhere(stopped), (_, cost, cell)) if cell != start => {
+                (Status::Partial(stopped), cost, cell)
+            }
+            (End::Nowhere(stopped), _) => {
+                let outcome = Outcome::without_path(Method::AStar, stopped.into(), halt.counters);
+                return Ran::Done(outcome);
+            }
+        };
+        self.trace(nodes, cell, path);
+        Ran::Done(Outcome {
+            status,
+            cost,
+            counters: halt.counters,
+            method: Method::AStar,
+        })
+    }
+
+    /// Forgets the last search, and puts the start on the queue.
+    fn begin<K: Key>(&self, nodes: &mut NodeMap, open: &mut Queue<K>) -> Halt {
+        let start = self.query.start;
+        let entry = self.entry(start, 0, 0);
+        let cost_limited = entry.total > self.cost_max;
+        nodes.start(self.window.area());
+        nodes.open_root(self.window.index(start));
+        open.clear();
+        if !cost_limited {
+            open.push_best(entry, &self.layout);
+        }
+        Halt {
+            counters: Counters {
+                touched: 1,
+                pushed: u32::from(!cost_limited),
+                ..Counters::default()
+            },
+            cost_limited,
+            closest: (Cost::MAX, 0, start),
+            layout: self.layout,
+        }
+    }
+
+    /// Expands cells until so many were. By itself, so that counters stay in registers.
+    #[inline(never)]
+    fn expand<K: Key>(
+        &self,
+        nodes: &mut NodeMap,
+        open: &mut Queue<K>,
+        halt: &mut Halt,
+        stop: u32,
+    ) -> End {
         let Query {
-            start,
             goal,
             limits,
             fallback,
@@ -175,43 +312,40 @@ impl<'a, G: Ground> Task<'a, G> {
         } = *self.query;
         let window = &self.window;
         let wants_closest = fallback == Fallback::ClosestReached;
-        let mut closest = (Cost::MAX, 0, start);
-        nodes.start(window.area());
-        nodes.open_root(window.index(start));
-        open.clear();
+        let mut closest = halt.closest;
         let mut front = Front {
             nodes,
             open,
-            counters: Counters::default(),
-            cost_limited: false,
+            counters: halt.counters,
+            cost_limited: halt.cost_limited,
         };
-        self.reach(&mut front, start, 0, 0, Improvement::First);
-
-        let stopped = loop {
+        let end = loop {
             let Some(place) = front.open.pop(&self.layout) else {
-                break if front.cost_limited {
+                break End::Nowhere(if front.cost_limited {
                     Stopped::BudgetSpent
                 } else {
                     Stopped::Unreachable
-                };
+                });
             };
             front.counters.popped += 1;
             let cell = window.at(place);
             let node = window.index(cell);
             if cell == goal {
-                self.trace(front.nodes, goal, path);
-                return Outcome {
-                    status: Status::Found,
-                    cost: front.nodes.cost(node),
-                    counters: front.counters,
-                    method: Method::AStar,
-                };
+                break End::Goal(goal, front.nodes.cost(node));
             }
             let Some((cost, step)) = front.nodes.close(node) else {
                 continue;
             };
-            if front.counters.expanded == limits.expansions {
-                break Stopped::BudgetSpent;
+            if front.counters.expanded == stop {
+                if stop == limits.expansions {
+                    break End::Nowhere(Stopped::BudgetSpent);
+                }
+                // The next slice takes it off the queue again.
+                let entry = self.entry(cell, cost, self.line.deviation(cell));
+                front.open.push_best(entry, &self.layout);
+                front.nodes.reopen(node);
+                front.counters.popped -= 1;
+                break End::Slice;
             }
             front.counters.expanded += 1;
             if wants_closest {
@@ -222,23 +356,10 @@ impl<'a, G: Ground> Task<'a, G> {
             self.take_steps(&mut front, cell, cost, step);
             self.take_links(&mut front, cell, cost);
         };
-
-        let counters = front.counters;
-        let (_, cost, cell) = closest;
-        if cell != start {
-            self.trace(front.nodes, cell, path);
-            return Outcome {
-                status: Status::Partial(stopped),
-                cost,
-                counters,
-                method: Method::AStar,
-            };
-        }
-        let status = match stopped {
-            Stopped::Unreachable => Status::Unreachable,
-            Stopped::BudgetSpent => Status::BudgetSpent,
-        };
-        Outcome::without_path(Method::AStar, status, counters)
+        halt.counters = front.counters;
+        halt.cost_limited = front.cost_limited;
+        halt.closest = closest;
+        end
     }
 
     /// Looks at the neighbours of a cell that was reached by `step` at `cost`.
@@ -255,10 +376,6 @@ impl<'a, G: Ground> Task<'a, G> {
             let step = &self.steps[direction as usize];
             let next = step.from(cell);
             let next_cost = cost + step.cost * ground.cost_factor(next);
-            if next_cost > COST_MAX {
-                front.cost_limited = true;
-                continue;
-            }
             let next_node = node.wrapping_add_signed(step.offset);
             let news = front.nodes.improve(next_node, next_cost, direction);
             self.reach(front, next, next_cost, deviation + step.deviation, news);
@@ -274,10 +391,6 @@ impl<'a, G: Ground> Task<'a, G> {
             }
             let straight = self.query.rules.metric.straight();
             let next_cost = cost + Cost::from(link.cost) * straight;
-            if next_cost > COST_MAX {
-                front.cost_limited = true;
-                continue;
-            }
             let next_node = self.window.index(link.to);
             let news = front.nodes.improve_by_link(next_node, next_cost);
             self.reach(
@@ -304,15 +417,31 @@ impl<'a, G: Ground> Task<'a, G> {
             return;
         }
         front.counters.touched += u32::from(news == Improvement::First);
-        front.counters.pushed += 1;
         let guess = self.guess(cell);
+        let total = cost + guess;
+        if total > self.cost_max {
+            front.cost_limited = true;
+            return;
+        }
+        front.counters.pushed += 1;
         let entry = Entry {
-            total: cost + guess,
+            total,
             guess,
             deviation: deviation.unsigned_abs(),
             place: self.window.place(cell),
         };
         front.open.push(entry, &self.layout);
+    }
+
+    #[inline]
+    fn entry(&self, cell: Cell, cost: Cost, deviation: i32) -> Entry {
+        let guess = self.guess(cell);
+        Entry {
+            total: cost + guess,
+            guess,
+            deviation: deviation.unsigned_abs(),
+            place: self.window.place(cell),
+        }
     }
 
     /// Follows parents from `end` to the start.
@@ -349,13 +478,22 @@ impl<'a, G: Ground> Task<'a, G> {
     }
 }
 
-/// How far a search has come.
+/// What the expansion of cells changes.
 struct Front<'a, K> {
     nodes: &'a mut NodeMap,
     open: &'a mut Queue<K>,
     counters: Counters,
-    /// Something was left out because it would have cost more than any path may.
     cost_limited: bool,
+}
+
+/// Why a slice ended.
+enum End {
+    /// At the goal, at this cost.
+    Goal(Cell, Cost),
+    /// Short of it.
+    Nowhere(Stopped),
+    /// There is more to do.
+    Slice,
 }
 
 /// The highest guess that is not too high for a map with shortcuts; see [`BoundedAStar`].
@@ -440,11 +578,14 @@ mod tests {
                     }
                     narrow.clear();
                     wide.clear();
-                    assert_eq!(
-                        task.run(&mut search.nodes, &mut search.narrow, &mut narrow),
-                        task.run(&mut search.nodes, &mut search.wide, &mut wide),
-                        "{query:?}"
-                    );
+                    let Lists {
+                        nodes,
+                        narrow: few_bits,
+                        wide: many_bits,
+                    } = &mut search.lists;
+                    let one = task.run(nodes, few_bits, None, u32::MAX, &mut narrow);
+                    let other = task.run(nodes, many_bits, None, u32::MAX, &mut wide);
+                    assert_eq!(one, other, "{query:?}");
                     assert_eq!(narrow, wide, "{query:?}");
                 }
             }

@@ -1,16 +1,19 @@
 //! Dijkstra's search: plain and obviously right, the judge of every other method.
 
-use super::{Counters, Method, Outcome, Query, Search, Status, Support, window::Window};
-use crate::{
-    BodyPolicy, COST_MAX, Cell, CornerRule, Cost, Direction, Footprint, Path, Rules, Terrain,
+use super::{
+    Counters, Method, Outcome, Progress, Query, Search, Sliced, Status, Support,
+    slice::{Ran, Slot, stop_after},
+    window::Window,
 };
+use crate::{BodyPolicy, Cell, CornerRule, Cost, Direction, Footprint, Path, Rules, Terrain};
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// Uniform-cost search over the window, without heuristic and without cleverness.
 ///
 /// Shares no code with the fast methods beyond the shape of the call: it asks
 /// [`Grid::is_walkable`](crate::Grid::is_walkable) cell by cell and spells out corners, exits,
-/// footprints and bodies, so that a mistake in the bit tricks of others cannot hide. The limit on expansions is honoured; the fallback is not.
+/// footprints and bodies, so that a mistake in the bit tricks of others cannot hide. The limits on
+/// expansions and cost are honoured; the fallback is not.
 ///
 /// # Complexity
 ///
@@ -22,10 +25,24 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 /// Dijkstra, "A Note on Two Problems in Connexion with Graphs", 1959.
 #[derive(Clone, Debug, Default)]
 pub struct Dijkstra {
+    lists: Lists,
+    under_way: Slot<Halt>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Lists {
     /// Cost and parent of each cell of the window that was reached.
     reached: Vec<Option<(Cost, Cell)>>,
     done: Vec<bool>,
     open: BinaryHeap<Reverse<(Cost, Cell)>>,
+}
+
+/// Where a search was put down, next to its lists.
+#[derive(Clone, Copy, Debug, Default)]
+struct Halt {
+    counters: Counters,
+    /// Something was left out because it would have cost more than a path may.
+    cost_limited: bool,
 }
 
 impl Dijkstra {
@@ -45,12 +62,56 @@ impl Search for Dijkstra {
         query: &Query,
         path: &mut Path,
     ) -> Outcome {
+        self.under_way.cancel();
+        match self.lists.run(terrain.into(), query, None, u32::MAX, path) {
+            Ran::Done(outcome) => outcome,
+            Ran::Halted(halt) => {
+                Outcome::without_path(Self::METHOD, Status::BudgetSpent, halt.counters)
+            }
+        }
+    }
+}
+
+impl Sliced for Dijkstra {
+    fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &Query) {
+        self.under_way.begin(terrain.into().grid, query);
+    }
+
+    fn resume<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        expansions: u32,
+        path: &mut Path,
+    ) -> Progress {
         let terrain = terrain.into();
+        path.clear();
+        let Self { lists, under_way } = self;
+        under_way.resume(terrain.grid, |query, halt| {
+            lists.run(terrain, query, halt, expansions, path)
+        })
+    }
+
+    fn cancel(&mut self) {
+        self.under_way.cancel();
+    }
+}
+
+impl Lists {
+    /// One slice of a query.
+    fn run(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &Query,
+        halt: Option<Halt>,
+        slice: u32,
+        path: &mut Path,
+    ) -> Ran<Halt> {
         let grid = terrain.grid;
         path.clear();
-        let mut counters = Counters::default();
+        let answer =
+            |status, counters| Ran::Done(Outcome::without_path(Method::Dijkstra, status, counters));
         if let Some(status) = query.answer_at_once(grid) {
-            return Outcome::without_path(Self::METHOD, status, counters);
+            return answer(status, Counters::default());
         }
         let Query {
             start,
@@ -61,17 +122,14 @@ impl Search for Dijkstra {
         } = *query;
         let window = Window::around(start, limits.radius, grid);
         let index = |cell: Cell| window.index(cell) as usize;
-        self.reached.clear();
-        self.reached.resize(window.area(), None);
-        self.done.clear();
-        self.done.resize(window.area(), false);
-        self.open.clear();
-
-        self.reached[index(start)] = Some((0, start));
-        self.open.push(Reverse((0, start)));
-        counters.touched = 1;
-        counters.pushed = 1;
-        let mut cost_limited = false;
+        // Another map may have as many edits and cells.
+        let halt = halt.filter(|_| self.reached.len() == window.area());
+        let mut halt = halt.unwrap_or_else(|| self.begin(&window, start));
+        let Halt {
+            counters,
+            cost_limited,
+        } = &mut halt;
+        let stop = stop_after(counters.expanded, slice, limits);
         while let Some(Reverse((cost, cell))) = self.open.pop() {
             counters.popped += 1;
             if cell == goal {
@@ -84,18 +142,25 @@ impl Search for Dijkstra {
                     };
                     at = parent;
                 }
-                return Outcome {
+                return Ran::Done(Outcome {
                     status: Status::Found,
                     cost,
-                    counters,
-                    method: Self::METHOD,
-                };
+                    counters: *counters,
+                    method: Method::Dijkstra,
+                });
             }
             if std::mem::replace(&mut self.done[index(cell)], true) {
                 continue;
             }
-            if counters.expanded == limits.expansions {
-                return Outcome::without_path(Self::METHOD, Status::BudgetSpent, counters);
+            if counters.expanded == stop {
+                if stop == limits.expansions {
+                    return answer(Status::BudgetSpent, *counters);
+                }
+                // The next slice takes it off the queue again.
+                self.done[index(cell)] = false;
+                self.open.push(Reverse((cost, cell)));
+                counters.popped -= 1;
+                return Ran::Halted(halt);
             }
             counters.expanded += 1;
             let steps = Direction::ALL.into_iter().filter_map(|direction| {
@@ -111,8 +176,8 @@ impl Search for Dijkstra {
                     continue;
                 }
                 let next_cost = cost + step;
-                if next_cost > COST_MAX {
-                    cost_limited = true;
+                if next_cost > limits.cost_max() {
+                    *cost_limited = true;
                     continue;
                 }
                 let known = &mut self.reached[index(next)];
@@ -124,12 +189,32 @@ impl Search for Dijkstra {
                 }
             }
         }
-        let status = if cost_limited {
+        let status = if *cost_limited {
             Status::BudgetSpent
         } else {
             Status::Unreachable
         };
-        Outcome::without_path(Self::METHOD, status, counters)
+        answer(status, *counters)
+    }
+
+    /// Forgets everything but the start.
+    fn begin(&mut self, window: &Window, start: Cell) -> Halt {
+        self.reached.clear();
+        self.reached.resize(window.area(), None);
+        self.done.clear();
+        self.done.resize(window.area(), false);
+        self.open.clear();
+        self.reached[window.index(start) as usize] = Some((0, start));
+        self.open.push(Reverse((0, start)));
+        let counters = Counters {
+            touched: 1,
+            pushed: 1,
+            ..Counters::default()
+        };
+        Halt {
+            counters,
+            cost_limited: false,
+        }
     }
 }
 

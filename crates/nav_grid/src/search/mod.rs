@@ -52,11 +52,12 @@ pub use sweep::Sweep;
 
 pub(crate) use crowd::Crowd;
 pub(crate) use ground::{Ground, Layered};
+pub(crate) use slice::{Ran, Slot, stop_after};
 pub(crate) use waves::{Basin, Pace, Waves};
 pub(crate) use window::Window;
 pub(crate) use window_bits::{CENTER, ExitPlanes, Place, RADIUS_MAX, Rows, WindowBits, area};
 
-use crate::{Path, Terrain};
+use crate::{Charts, Path, Terrain};
 
 /// A search method together with its scratch memory.
 pub trait Search {
@@ -76,6 +77,19 @@ pub trait Search {
         query: &Query,
         path: &mut Path,
     ) -> Outcome;
+}
+
+/// What a method needs of the charts, or its answer if that is not there or not needed.
+pub(crate) fn chart<'a, M: Search, C>(
+    terrain: Terrain<'a>,
+    query: &Query,
+    of_map: impl FnOnce(&'a Charts) -> Option<&'a C>,
+) -> Result<&'a C, Outcome> {
+    if let Some(outcome) = answer_at_once::<M>(terrain, query) {
+        return Err(outcome);
+    }
+    let chart = terrain.charts.and_then(of_map);
+    chart.ok_or_else(|| Outcome::unsupported(M::METHOD, Feature::Preparation))
 }
 
 /// The answer of a method that needs no search, if there is one: it cannot serve the query, or

@@ -92,6 +92,11 @@ impl NodeMap {
         Some((entry.cost, step.min(NO_STEP)))
     }
 
+    /// Undoes [`close`](Self::close).
+    pub(super) fn reopen(&mut self, node: u32) {
+        self.nodes[node as usize].tag &= !CLOSED;
+    }
+
     /// The cost recorded for a node of the current search.
     #[inline]
     pub(super) fn cost(&self, node: u32) -> Cost {

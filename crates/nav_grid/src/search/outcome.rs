@@ -47,8 +47,8 @@ pub enum Status {
     Unreachable,
     /// The goal lies outside the window; nothing was searched.
     TooFar,
-    /// The limit on expansions or [`COST_MAX`](crate::COST_MAX) was reached first: there may
-    /// be a path.
+    /// The limit on expansions or on [cost](super::Limits::cost) was reached first: there may be a
+    /// path beyond it.
     BudgetSpent,
     /// Start and goal are one cell.
     AlreadyThere,
@@ -97,8 +97,18 @@ impl std::fmt::Display for Status {
 pub enum Stopped {
     /// The goal cannot be reached inside the window.
     Unreachable,
-    /// The budget was spent first.
+    /// The budget of expansions or cost was spent first.
     BudgetSpent,
+}
+
+impl From<Stopped> for Status {
+    /// The answer without a path.
+    fn from(stopped: Stopped) -> Self {
+        match stopped {
+            Stopped::Unreachable => Self::Unreachable,
+            Stopped::BudgetSpent => Self::BudgetSpent,
+        }
+    }
 }
 
 /// One end of a query.

@@ -1,8 +1,9 @@
 //! The right method for every query.
 
 use super::{
-    BoundedAStar, Counters, Dijkstra, Fallback, JumpPoint, Method, Outcome, Query, Search, Status,
-    Stopped, StraightLine, Support, Sweep, nearest_reachable,
+    BoundedAStar, Counters, Dijkstra, Fallback, JumpPoint, Method, Outcome, Progress, Query,
+    Search, Sliced, Status, Stopped, StraightLine, Support, Sweep, nearest_reachable,
+    slice::{Ran, Slot},
 };
 use crate::{MosaicSearch, Path, PortalPath, Terrain, TrunkSearch};
 
@@ -38,6 +39,11 @@ use crate::{MosaicSearch, Path, PortalPath, Terrain, TrunkSearch};
 /// [`Status::Partial`]. Without regions that are up to date it falls back to
 /// [`Fallback::ClosestReached`].
 ///
+/// # In slices
+///
+/// The choice, with the straight way and the substitute for a goal out of reach, falls in the
+/// first slice, and so does all of a sweep. Whatever else is chosen is cut.
+///
 /// # Memory
 ///
 /// What its methods keep: nothing for those never asked.
@@ -51,6 +57,48 @@ pub struct Planner {
     mosaic: MosaicSearch,
     trunk: TrunkSearch,
     dijkstra: Dijkstra,
+    under_way: Slot<Halt>,
+    /// By which method to answer what is under way.
+    asked: Method,
+}
+
+/// Where a search was put down.
+#[derive(Clone, Copy, Debug)]
+struct Halt {
+    /// The method that goes on.
+    method: Method,
+    /// Whether it goes to a goal in place of that of the query.
+    substitutes: bool,
+}
+
+/// How much of a search to do.
+#[derive(Clone, Copy, Debug)]
+enum Share {
+    /// All of it.
+    All,
+    /// The first so many expansions.
+    First(u32),
+    /// So many more.
+    Next(u32),
+}
+
+impl Share {
+    fn of<S: Sliced>(
+        self,
+        search: &mut S,
+        terrain: Terrain<'_>,
+        query: &Query,
+        path: &mut Path,
+    ) -> Progress {
+        match self {
+            Self::All => Progress::Done(search.search(terrain, query, path)),
+            Self::First(expansions) => {
+                search.begin(terrain, query);
+                search.resume(terrain, expansions, path)
+            }
+            Self::Next(expansions) => search.resume(terrain, expansions, path),
+        }
+    }
 }
 
 /// Windows up to this radius are near: those of the sweep.
@@ -71,23 +119,80 @@ impl Planner {
         query: &Query,
         path: &mut Path,
     ) -> Outcome {
-        let terrain = terrain.into();
-        match method {
-            Method::Auto => self.choose(terrain, query, path),
-            Method::Line => self.line.search(terrain, query, path),
-            Method::AStar => self.astar.search(terrain, query, path),
-            Method::Sweep => self.sweep.search(terrain, query, path),
-            Method::Jps => self.jps.search(terrain, query, path),
-            Method::Portal => self.portal.search(terrain, query, path),
-            Method::Mosaic => self.mosaic.search(terrain, query, path),
-            Method::Trunk => self.trunk.search(terrain, query, path),
-            Method::Dijkstra => self.dijkstra.search(terrain, query, path),
+        self.under_way.cancel();
+        match self.go(method, terrain.into(), query, Share::All, path) {
+            Ran::Done(outcome) => outcome,
+            Ran::Halted(halt) => {
+                Outcome::without_path(halt.method, Status::BudgetSpent, Counters::default())
+            }
         }
     }
 
-    fn choose(&mut self, terrain: Terrain<'_>, query: &Query, path: &mut Path) -> Outcome {
+    /// Takes up a query to be answered by a method of the caller's choice; with
+    /// [`Method::Auto`] it is [`Sliced::begin`].
+    pub fn begin_with<'a>(
+        &mut self,
+        method: Method,
+        terrain: impl Into<Terrain<'a>>,
+        query: &Query,
+    ) {
+        self.asked = method;
+        self.under_way.begin(terrain.into().grid, query);
+    }
+
+    /// Goes a share of the way to an answer.
+    fn go(
+        &mut self,
+        method: Method,
+        terrain: Terrain<'_>,
+        query: &Query,
+        share: Share,
+        path: &mut Path,
+    ) -> Ran<Halt> {
+        if method == Method::Auto {
+            return self.choose(terrain, query, share, path);
+        }
+        let halt = Halt {
+            method,
+            substitutes: false,
+        };
+        match self.run(method, terrain, query, share, path) {
+            Progress::Done(outcome) => Ran::Done(outcome),
+            _ => Ran::Halted(halt),
+        }
+    }
+
+    /// A share of the work of a method that is not a choice.
+    fn run(
+        &mut self,
+        method: Method,
+        terrain: Terrain<'_>,
+        query: &Query,
+        share: Share,
+        path: &mut Path,
+    ) -> Progress {
+        match method {
+            Method::Line => Progress::Done(self.line.search(terrain, query, path)),
+            Method::Sweep => Progress::Done(self.sweep.search(terrain, query, path)),
+            Method::Jps => share.of(&mut self.jps, terrain, query, path),
+            Method::Portal => Progress::Done(self.portal.search(terrain, query, path)),
+            Method::Mosaic => share.of(&mut self.mosaic, terrain, query, path),
+            Method::Trunk => share.of(&mut self.trunk, terrain, query, path),
+            Method::Dijkstra => share.of(&mut self.dijkstra, terrain, query, path),
+            Method::Auto | Method::AStar => share.of(&mut self.astar, terrain, query, path),
+        }
+    }
+
+    /// Begins the answer of the first method that can give one, to this goal or a substitute.
+    fn choose(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &Query,
+        share: Share,
+        path: &mut Path,
+    ) -> Ran<Halt> {
         let Fallback::NearestReachable { rings } = query.fallback else {
-            return self.find(terrain, query, path);
+            return self.find(terrain, query, share, path);
         };
         let closest = query.with_fallback(Fallback::ClosestReached);
         let regions = terrain.charts.and_then(|charts| charts.regions.as_ref());
@@ -97,22 +202,31 @@ impl Planner {
             (serves && !reachable).then(|| nearest_reachable(terrain, regions, query, rings))?
         });
         let Some(goal) = goal else {
-            return self.find(terrain, &closest, path);
+            return self.find(terrain, &closest, share, path);
         };
-        let mut outcome = self.find(terrain, &Query { goal, ..closest }, path);
-        outcome.status = match outcome.status {
-            Status::Found => Status::Partial(Stopped::Unreachable),
-            Status::AlreadyThere => Status::Unreachable,
-            other => other,
-        };
-        outcome
+        match self.find(terrain, &Query { goal, ..closest }, share, path) {
+            Ran::Done(outcome) => Ran::Done(of_substitute(outcome)),
+            Ran::Halted(halt) => Ran::Halted(Halt {
+                substitutes: true,
+                ..halt
+            }),
+        }
     }
 
-    /// The answer of the first method that can give one.
-    fn find(&mut self, terrain: Terrain<'_>, query: &Query, path: &mut Path) -> Outcome {
+    /// Begins the answer of the first method that can give one.
+    fn find(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &Query,
+        share: Share,
+        path: &mut Path,
+    ) -> Ran<Halt> {
         let grid = terrain.grid;
         path.clear();
-        let at_once = |status| Outcome::without_path(Method::Auto, status, Counters::default());
+        let at_once = |status| {
+            let outcome = Outcome::without_path(Method::Auto, status, Counters::default());
+            Ran::Done(outcome)
+        };
         if let Some(status) = query.answer_at_once(grid) {
             return at_once(status);
         }
@@ -124,22 +238,39 @@ impl Planner {
             return at_once(Status::Unreachable);
         }
         if !query.heuristic.is_admissible(query.rules.metric) {
-            return self.astar.search(terrain, query, path);
+            return self.go(Method::AStar, terrain, query, share, path);
         }
         if !cut_off {
             let straight = self.line.search(terrain, query, path);
             if straight.status == Status::Found {
-                return straight;
+                return Ran::Done(straight);
             }
         }
         for method in order(terrain, query) {
-            let outcome = self.ask(*method, terrain, query, path);
-            if !matches!(outcome.status, Status::Unsupported(_)) {
-                return outcome;
+            let ran = self.go(*method, terrain, query, share, path);
+            let refused = matches!(
+                ran,
+                Ran::Done(Outcome {
+                    status: Status::Unsupported(_),
+                    ..
+                })
+            );
+            if !refused {
+                return ran;
             }
         }
-        self.astar.search(terrain, query, path)
+        self.go(Method::AStar, terrain, query, share, path)
     }
+}
+
+/// What an answer to a substitute says about the goal.
+fn of_substitute(outcome: Outcome) -> Outcome {
+    let status = match outcome.status {
+        Status::Found => Status::Partial(Stopped::Unreachable),
+        Status::AlreadyThere => Status::Unreachable,
+        other => other,
+    };
+    Outcome { status, ..outcome }
 }
 
 /// The methods to try before A*.
@@ -166,6 +297,40 @@ impl Search for Planner {
         query: &Query,
         path: &mut Path,
     ) -> Outcome {
-        self.choose(terrain.into(), query, path)
+        self.ask(Method::Auto, terrain, query, path)
+    }
+}
+
+impl Sliced for Planner {
+    fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &Query) {
+        self.begin_with(Method::Auto, terrain, query);
+    }
+
+    fn resume<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        expansions: u32,
+        path: &mut Path,
+    ) -> Progress {
+        let terrain = terrain.into();
+        path.clear();
+        let mut under_way = std::mem::take(&mut self.under_way);
+        let progress = under_way.resume(terrain.grid, |query, halt| {
+            let Some(halt) = halt else {
+                return self.go(self.asked, terrain, query, Share::First(expansions), path);
+            };
+            // The method knows the query, which need not be this one.
+            match self.run(halt.method, terrain, query, Share::Next(expansions), path) {
+                Progress::Done(outcome) if halt.substitutes => Ran::Done(of_substitute(outcome)),
+                Progress::Done(outcome) => Ran::Done(outcome),
+                _ => Ran::Halted(halt),
+            }
+        });
+        self.under_way = under_way;
+        progress
+    }
+
+    fn cancel(&mut self) {
+        self.under_way.cancel();
     }
 }

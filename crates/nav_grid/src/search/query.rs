@@ -1,7 +1,7 @@
 //! What is asked of a search.
 
 use super::outcome::{End, Fault, Status};
-use crate::{Cell, Footprint, Grid, Heuristic, Metric, Rules};
+use crate::{COST_MAX, Cell, Cost, Footprint, Grid, Heuristic, Metric, Rules};
 
 /// One question: how to get from `start` to `goal`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +105,7 @@ impl Query {
     }
 }
 
-/// When a search gives up. Limits count cells and expansions, never time, so that an answer
+/// When a search gives up. Limits count cells, expansions and cost, never time, so that an answer
 /// does not depend on the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -118,6 +118,16 @@ pub struct Limits {
     /// a path across the window takes 20, and a server that answers thousands of chasers a
     /// second bounds the worst tick by this number.
     pub expansions: u32,
+    /// Greatest cost of a path, in the units of the metric; at most [`COST_MAX`] counts, which is
+    /// the default. A goal whose cheapest path is dearer is as one beyond the budget:
+    /// [`Status::BudgetSpent`], or [`Status::Unreachable`] where a search sees that, or
+    /// [partial](Fallback::ClosestReached).
+    ///
+    /// Searches that guess leave out what costs more by their guess. Under an
+    /// [admissible](Heuristic::is_admissible) one they find every path within the limit; other
+    /// guesses may be too high for that. Methods whose paths are not cheapest ones refuse the path
+    /// that they found if it is dearer.
+    pub cost: Cost,
 }
 
 impl Default for Limits {
@@ -125,6 +135,7 @@ impl Default for Limits {
         Self {
             radius: 20,
             expansions: 150,
+            cost: COST_MAX,
         }
     }
 }
@@ -134,14 +145,27 @@ impl Limits {
     pub const UNBOUNDED: Self = Self {
         radius: u16::MAX,
         expansions: u32::MAX,
+        cost: COST_MAX,
     };
 
     /// The whole window of `radius`, however many expansions it takes.
     pub const fn window(radius: u16) -> Self {
         Self {
             radius,
-            expansions: u32::MAX,
+            ..Self::UNBOUNDED
         }
+    }
+
+    /// Replaces the limit on cost.
+    #[must_use]
+    pub const fn with_cost(self, cost: Cost) -> Self {
+        Self { cost, ..self }
+    }
+
+    /// The cost above which no path is looked for.
+    #[inline]
+    pub(crate) fn cost_max(&self) -> Cost {
+        self.cost.min(COST_MAX)
     }
 }
 
@@ -154,7 +178,8 @@ pub enum Fallback {
     #[default]
     None,
     /// A path to the expanded cell that the heuristic calls nearest to the goal (the cheaper
-    /// one to reach among equals), if that is nearer than the start.
+    /// one to reach among equals), if that is nearer than the start. Where a limit ended the
+    /// search, on expansions or on cost, it is the nearest of those expanded by then.
     ClosestReached,
     /// A path to the reachable cell nearest to the goal, if that lies in a wall or in a
     /// [region](crate::Regions) of its own: see

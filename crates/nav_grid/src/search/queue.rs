@@ -44,7 +44,11 @@ impl<K: Key> Queue<K> {
         self.heap.clear();
     }
 
-    #[inline]
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "the compiler wavers, and a call costs a tenth of a search"
+    )]
     pub(super) fn push(&mut self, entry: Entry, layout: &Layout) {
         let mut key = K::pack(entry, layout);
         match &mut self.front {
@@ -60,13 +64,23 @@ impl<K: Key> Queue<K> {
     }
 
     /// Takes the best entry and returns its place.
-    #[inline]
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "the compiler wavers, and a call costs a tenth of a search"
+    )]
     pub(super) fn pop(&mut self, layout: &Layout) -> Option<Cell> {
         let key = match self.front.take() {
             Some(front) => front,
             None => self.heap.pop()?.0,
         };
         Some(key.place(layout))
+    }
+
+    /// Pushes what comes before everything else: the first entry, or one that was taken off just
+    /// now.
+    pub(super) fn push_best(&mut self, entry: Entry, layout: &Layout) {
+        self.front = Some(K::pack(entry, layout));
     }
 }
 
@@ -161,6 +175,8 @@ pub(super) struct Bounds {
     pub(super) dearest_step: Cost,
     pub(super) guess: Cost,
     pub(super) deviation: u32,
+    /// Highest sum of cost and guess.
+    pub(super) total: Cost,
 }
 
 impl Layout {
@@ -179,7 +195,7 @@ impl Layout {
             deviation,
             guess,
             total,
-            end: total + bits(cost + u64::from(bounds.guess)),
+            end: total + bits((cost + u64::from(bounds.guess)).min(bounds.total.into())),
         }
     }
 
@@ -209,6 +225,7 @@ mod tests {
         dearest_step: 3363,
         guess: 190_240,
         deviation: 1600,
+        total: COST_MAX,
     };
 
     fn layout(radius: u16, bounds: Bounds) -> Layout {

@@ -1,7 +1,7 @@
 //! Searches that are put down and taken up again.
 
-use super::{Outcome, Query, Search};
-use crate::{Path, Terrain};
+use super::{Limits, Outcome, Query, Search};
+use crate::{Grid, Path, Size, Terrain};
 
 /// A search that can be cut into slices, so that a long one need not be done in one tick.
 ///
@@ -9,7 +9,7 @@ use crate::{Path, Terrain};
 /// [`Search::search`] gives, however the search is cut. What is under way is kept in the scratch
 /// memory of the method: one search at a time, and [`Search::search`] drops it.
 ///
-/// ```ignore
+/// ```
 /// use nav_grid::{BoundedAStar, Cell, Grid, Limits, Path, Progress, Query, Sliced, Status};
 ///
 /// let grid = Grid::open(300, 300)?;
@@ -59,4 +59,76 @@ pub enum Progress {
     Stale,
     /// No search is under way.
     Idle,
+}
+
+/// What a method remembers of the query that it answers in slices; `H` says how far it has come.
+#[derive(Clone, Debug)]
+pub(crate) struct Slot<H>(Option<UnderWay<H>>);
+
+#[derive(Clone, Debug)]
+struct UnderWay<H> {
+    query: Query,
+    version: u64,
+    size: Size,
+    /// Nothing until the first slice.
+    halt: Option<H>,
+}
+
+/// What came of a slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ran<H> {
+    /// The answer.
+    Done(Outcome),
+    /// There is more to do from here on.
+    Halted(H),
+}
+
+impl<H> Default for Slot<H> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<H> Slot<H> {
+    pub(crate) fn begin(&mut self, grid: &Grid, query: &Query) {
+        self.0 = Some(UnderWay {
+            query: *query,
+            version: grid.version(),
+            size: grid.size(),
+            halt: None,
+        });
+    }
+
+    pub(crate) fn cancel(&mut self) {
+        self.0 = None;
+    }
+
+    /// Goes on with `slice`, which is given the query and where the last one halted, unless there is
+    /// nothing to go on with.
+    pub(crate) fn resume(
+        &mut self,
+        grid: &Grid,
+        slice: impl FnOnce(&Query, Option<H>) -> Ran<H>,
+    ) -> Progress {
+        let Some(mut under_way) = self.0.take() else {
+            return Progress::Idle;
+        };
+        if (under_way.version, under_way.size) != (grid.version(), grid.size()) {
+            return Progress::Stale;
+        }
+        match slice(&under_way.query, under_way.halt.take()) {
+            Ran::Done(outcome) => Progress::Done(outcome),
+            Ran::Halted(halt) => {
+                under_way.halt = Some(halt);
+                self.0 = Some(under_way);
+                Progress::Suspended
+            }
+        }
+    }
+}
+
+/// The count of expansions at which a search stops that has come so far: its limit, or else the
+/// end of its slice.
+pub(crate) fn stop_after(expanded: u32, slice: u32, limits: Limits) -> u32 {
+    expanded.saturating_add(slice.max(1)).min(limits.expansions)
 }

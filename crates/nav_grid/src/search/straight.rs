@@ -11,7 +11,8 @@ use crate::{Cost, Direction, Directions, Path, Terrain};
 ///
 /// If it gets there, the path is a cheapest one: it costs what open ground does, and no link of
 /// the map is a shortcut. If it does not, the answer is [`Status::BudgetSpent`], since there may
-/// be a way around. Limits on expansions and fallbacks do not apply.
+/// be a way around, or the way is dearer than it may be. Limits on expansions and fallbacks do not
+/// apply.
 ///
 /// Serves every map and query.
 ///
@@ -74,7 +75,10 @@ fn walk(ground: &impl Ground, query: &Query, path: &mut Path) -> Option<Cost> {
     let Query {
         start, goal, rules, ..
     } = *query;
-    if start.floor != goal.floor {
+    let cost = rules
+        .metric
+        .open_ground(start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
+    if start.floor != goal.floor || cost > query.limits.cost_max() {
         return None;
     }
     let legal = rules.move_table();
@@ -126,9 +130,5 @@ fn walk(ground: &impl Ground, query: &Query, path: &mut Path) -> Option<Cost> {
         cell = next;
         (columns, rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
     }
-    Some(
-        rules
-            .metric
-            .open_ground(start.x.abs_diff(goal.x), start.y.abs_diff(goal.y)),
-    )
+    Some(cost)
 }

@@ -5,7 +5,7 @@ use super::{
     answer_at_once,
     crowd::Crowd,
     line::Line,
-    waves::{Basin, Pace, Waves},
+    waves::{Basin, FloodEnd, Pace, Waves},
     window_bits::{CENTER, ExitPlanes, Place, RADIUS_MAX, WindowBits, area},
 };
 use crate::{
@@ -16,9 +16,9 @@ use crate::{
 /// A wave from the start that moves all cells of its front at once, a machine word a row.
 ///
 /// Finds a cheapest path inside the window, always: there is no cap on its work but the window
-/// itself, and [`Limits::expansions`](super::Limits::expansions) does not apply. Near walls,
-/// where best-first searches look at most of the window anyway, it is several times quicker
-/// than they are, and the time hardly depends on the walls.
+/// itself and the limit on cost, and [`Limits::expansions`](super::Limits::expansions) does not
+/// apply. Near walls, where best-first searches look at most of the window anyway, it is several
+/// times quicker than they are, and the time hardly depends on the walls.
 ///
 /// Serves windows of radius up to 28 under the metrics of small whole numbers: one wave per
 /// step under [`Metric::Unit`] and [`Metric::FourWay`]; under [`Metric::TwoThree`] and
@@ -135,7 +135,13 @@ impl Sweep {
             exits: task.fenced.then_some(&self.exits),
             corners: task.corners,
         };
-        let reached = self.waves.flood(pace, ground, goal);
+        let last = query.limits.cost_max() / pace.unit;
+        let end = self.waves.flood(pace, ground, goal, last as usize);
+        let (reached, stopped) = match end {
+            FloodEnd::Goal => (true, Stopped::Unreachable),
+            FloodEnd::Dry => (false, Stopped::Unreachable),
+            FloodEnd::Limit => (false, Stopped::BudgetSpent),
+        };
 
         let mut counters = Counters {
             expanded: self.waves.count() as u32,
@@ -147,14 +153,14 @@ impl Sweep {
             _ => None,
         };
         let Some((end, cost)) = end else {
-            return Outcome::without_path(Method::Sweep, Status::Unreachable, counters);
+            return Outcome::without_path(Method::Sweep, stopped.into(), counters);
         };
         self.trace(task, end, cost, path);
         counters.touched = path.len() as u32;
         let status = if reached {
             Status::Found
         } else {
-            Status::Partial(Stopped::Unreachable)
+            Status::Partial(stopped)
         };
         Outcome {
             status,

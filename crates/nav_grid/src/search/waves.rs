@@ -106,24 +106,34 @@ impl Waves {
         self.quiet = 0;
     }
 
-    /// Goes on until a place is reached, and returns whether it is. All boards must be kept.
-    pub(crate) fn flood(&mut self, pace: Pace, ground: Basin<'_>, goal: Option<Place>) -> bool {
+    /// Goes on until a place is reached, at a cost of `last` or less. All boards must be kept.
+    pub(crate) fn flood(
+        &mut self,
+        pace: Pace,
+        ground: Basin<'_>,
+        goal: Option<Place>,
+        last: usize,
+    ) -> FloodEnd {
         if pace.straight == 1 && pace.diagonal == 1 && ground.exits.is_none() {
             let waves = self;
             return widely(EvenFlood {
                 waves,
                 ground,
                 goal,
+                last,
             });
         }
         let mut more = true;
         loop {
             let reached = self.reached(self.count() - 1);
             if goal.is_some_and(|goal| goal.is_in(reached)) {
-                return true;
+                return FloodEnd::Goal;
             }
             if !more {
-                return false;
+                return FloodEnd::Dry;
+            }
+            if self.count() > last {
+                return FloodEnd::Limit;
             }
             more = self.advance(pace, ground);
         }
@@ -206,18 +216,30 @@ impl Waves {
     }
 }
 
+/// Why [`Waves::flood`] ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FloodEnd {
+    /// The place is reached.
+    Goal,
+    /// Nothing more can be reached.
+    Dry,
+    /// What more can be reached is dearer than it may be.
+    Limit,
+}
+
 /// [`Waves::flood`] where all steps cost the same and nothing but walls stops them.
 struct EvenFlood<'a> {
     waves: &'a mut Waves,
     ground: Basin<'a>,
     goal: Option<Place>,
+    last: usize,
 }
 
 impl Wide for EvenFlood<'_> {
-    type Answer = bool;
+    type Answer = FloodEnd;
 
     #[inline(always)]
-    fn run(self) -> bool {
+    fn run(self) -> FloodEnd {
         match self.ground.corners {
             CornerRule::Strict => self.run_by::<true>(),
             CornerRule::Cut => self.run_by::<false>(),
@@ -227,11 +249,12 @@ impl Wide for EvenFlood<'_> {
 
 impl EvenFlood<'_> {
     #[inline(always)]
-    fn run_by<const STRICT: bool>(self) -> bool {
+    fn run_by<const STRICT: bool>(self) -> FloodEnd {
         let Self {
             waves,
             ground,
             goal,
+            last,
         } = self;
         let mut number = 0;
         loop {
@@ -239,16 +262,19 @@ impl EvenFlood<'_> {
                 waves.boards.push([0; 72]);
             }
             let Some([here, next]) = waves.boards[number..].first_chunk_mut() else {
-                return false;
+                return FloodEnd::Dry;
             };
             if goal.is_some_and(|goal| goal.is_in(here)) {
-                return true;
+                return FloodEnd::Goal;
+            }
+            if number == last {
+                return FloodEnd::Limit;
             }
             number += 1;
             let news = ground.spread_all::<STRICT>(here, next, rows_of(number));
             waves.numbers.push(number as u32);
             if !news {
-                return false;
+                return FloodEnd::Dry;
             }
         }
     }

@@ -1,7 +1,7 @@
 //! From one end of a query to the nearest road.
 
-use super::task::{Budget, Task};
-use crate::{COST_MAX, Cell, Cost, Direction, Size};
+use super::task::{Budget, Spent, Task};
+use crate::{Cell, Cost, Direction, Size};
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 /// Dijkstra's search from one cell, in either direction, until it comes to a road.
@@ -23,20 +23,17 @@ pub(super) enum Sense {
     Back,
 }
 
-/// What a flood came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shore {
-    /// A road, at this cell and cost.
-    Road(Cell, Cost),
-    /// No road within the cost or the window.
-    None,
-    /// The end of the budget.
-    BudgetSpent,
-}
-
 impl Flood {
-    /// Looks for the road cell nearest to `end`, the first in reading order of several, at a
-    /// cost below `limit`, and fills `way` with the cells from there to `end`, both included.
+    /// Begins to look around `end`.
+    pub(super) fn begin(&mut self, task: &Task<'_>, end: Cell, budget: &mut Budget) {
+        let size = task.grid.size();
+        self.start(size);
+        self.reach(size, end, 0, budget);
+    }
+
+    /// Goes on looking for the road cell nearest to `end`, the first in reading order of several,
+    /// at a cost below `limit`, and fills `way` with the cells from there to `end`, both included.
+    /// Returns the cell and its cost, or `None` if there is none within the limit or the window.
     pub(super) fn find(
         &mut self,
         task: &Task<'_>,
@@ -44,14 +41,13 @@ impl Flood {
         limit: Cost,
         budget: &mut Budget,
         way: &mut Vec<Cell>,
-    ) -> Shore {
+    ) -> Result<Option<(Cell, Cost)>, Spent> {
         let size = task.grid.size();
-        self.start(size);
-        self.reach(size, end, 0, budget);
+        let limit = limit.min(task.query.limits.cost_max());
         while let Some(Reverse(key)) = self.open.pop() {
             budget.counters.popped += 1;
             let (cost, index) = ((key >> 32) as Cost, key as u32 as usize);
-            if cost >= limit.min(COST_MAX) {
+            if cost >= limit {
                 break;
             }
             if self.known(index) != Some(cost) {
@@ -60,17 +56,22 @@ impl Flood {
             let cell = cell_of(size, index);
             if task.roads.contains(cell) {
                 self.trace(task, (cell, cost), (end, sense), way);
-                return Shore::Road(cell, cost);
+                return Ok(Some((cell, cost)));
             }
-            if !budget.spend() {
-                return Shore::BudgetSpent;
+            if let Err(spent) = budget.spend() {
+                if spent == Spent::Slice {
+                    // The next one takes it off the queue again.
+                    self.open.push(Reverse(key));
+                    budget.counters.popped -= 1;
+                }
+                return Err(spent);
             }
             task.moves(cell, sense, |next, step| {
                 self.reach(size, next, cost.saturating_add(step), budget);
                 false
             });
         }
-        Shore::None
+        Ok(None)
     }
 
     /// Forgets everything and makes room for a map.

@@ -3,7 +3,7 @@
 use super::{
     leg::{End, Leg},
     roads::{Place, TrunkRoads},
-    task::{Budget, Task},
+    task::{Budget, Spent, Task},
 };
 use crate::{COST_MAX, Cell, Cost, Path, rules::Estimate};
 use std::{cmp::Reverse, collections::BinaryHeap};
@@ -16,6 +16,8 @@ pub(super) struct Route {
     generation: u32,
     /// Total, guess, crossing.
     open: BinaryHeap<Reverse<(Cost, Cost, u32)>>,
+    /// The cheapest way so far.
+    best: Option<(Cost, After)>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,6 +42,8 @@ enum Before {
 /// How a route comes to its end.
 #[derive(Clone, Copy, Debug)]
 enum After {
+    /// At once.
+    Nothing,
     /// Along the stretch on which it begins.
     Directly,
     /// At this crossing.
@@ -48,81 +52,68 @@ enum After {
     Stretch(u32, usize),
 }
 
-/// What came of a search for a route.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Found {
-    /// One of this cost.
-    Route(Cost),
-    /// The roads lead nowhere near.
-    None,
-    /// The end of the budget.
-    BudgetSpent,
-}
-
 impl Route {
-    /// Looks for a cheapest way along the roads between two of their cells, and puts its cells,
-    /// the end aside, before the path.
-    pub(super) fn find(
-        &mut self,
-        task: &Task<'_>,
-        (from, to): (Cell, Cell),
-        budget: &mut Budget,
-        path: &mut Path,
-    ) -> Found {
+    /// Begins to look for a way along the roads between two of their cells.
+    pub(super) fn begin(&mut self, task: &Task<'_>, (from, to): (Cell, Cell), budget: &mut Budget) {
+        self.start(task.roads);
         if from == to {
-            return Found::Route(0);
+            self.best = Some((0, After::Nothing));
+            return;
         }
         let (Some(first), Some(last)) = (task.road_end(from), task.road_end(to)) else {
-            return Found::None;
+            return;
         };
-        self.start(task.roads);
-        let exact = Estimate::exact(task.query.rules.metric);
-        let shortcuts = !task.grid.shortcuts().is_empty();
-        let guess = |cell: Cell| {
-            if shortcuts {
-                0
-            } else {
-                exact.between(cell, to)
-            }
+        let mut reach = |crossing: u32, cost: Cost, before: Before| {
+            self.reach(task, to, crossing, cost, before, budget);
         };
-        let reach =
-            |route: &mut Self, crossing: u32, cost: Cost, before: Before, budget: &mut Budget| {
-                if let Some(&cell) = task.roads.crossings.get(crossing as usize) {
-                    route.reach(crossing, (cost, guess(cell)), before, budget);
-                }
-            };
-
-        let mut best = (COST_MAX, None);
         match &first {
-            End::Crossing(crossing) => reach(self, *crossing, 0, Before::Nothing, budget),
+            End::Crossing(crossing) => reach(*crossing, 0, Before::Nothing),
             End::Stretch(leg) => {
                 for (crossing, stop) in leg.ends() {
-                    let cost = leg.cost(leg.at, stop);
-                    reach(self, crossing, cost, Before::Begin(stop), budget);
+                    reach(crossing, leg.cost(leg.at, stop), Before::Begin(stop));
                 }
                 if let End::Stretch(other) = &last
                     && leg.number == other.number
                 {
-                    best = (leg.cost(leg.at, other.at), Some(After::Directly));
+                    self.best = Some((leg.cost(leg.at, other.at), After::Directly));
                 }
             }
         }
+    }
+
+    /// Goes on looking for a cheapest way to `to`, and returns its cost, or `None` if the roads lead
+    /// nowhere near.
+    pub(super) fn find(
+        &mut self,
+        task: &Task<'_>,
+        to: Cell,
+        budget: &mut Budget,
+    ) -> Result<Option<Cost>, Spent> {
+        let known = |route: &Self| route.best.map(|(cost, _)| cost);
+        let Some(last) = task.road_end(to) else {
+            return Ok(known(self));
+        };
         while let Some(Reverse((total, guessed, crossing))) = self.open.pop() {
             budget.counters.popped += 1;
-            if total >= best.0 {
+            if total >= self.cost() {
                 break;
             }
             let cost = total - guessed;
             if self.node(crossing).is_none_or(|node| node.cost != cost) {
                 continue;
             }
-            if !budget.spend() {
-                return Found::BudgetSpent;
+            if let Err(spent) = budget.spend() {
+                if spent == Spent::Slice {
+                    // The next one takes it off the queue again.
+                    self.open.push(Reverse((total, guessed, crossing)));
+                    budget.counters.popped -= 1;
+                }
+                return Err(spent);
             }
             let mut offer = |rest: Cost, after: After| {
                 let whole = cost.saturating_add(rest);
-                if whole < best.0 {
-                    best = (whole, Some(after));
+                if whole < self.cost() {
+                    self.best = Some((whole, after));
                 }
             };
             match &last {
@@ -138,15 +129,17 @@ impl Route {
             for (number, way) in task.roads.ways_from(crossing) {
                 if task.has_way(way) {
                     let cost = cost.saturating_add(way.cost);
-                    reach(self, way.to, cost, Before::Way(crossing, number), budget);
+                    let before = Before::Way(crossing, number);
+                    self.reach(task, to, way.to, cost, before, budget);
                 }
             }
         }
-        let (cost, Some(after)) = best else {
-            return Found::None;
-        };
-        self.trace(task.roads, (&first, &last), after, path);
-        Found::Route(cost)
+        Ok(known(self))
+    }
+
+    /// The cost of the cheapest way so far; no way costs as much as without one.
+    fn cost(&self) -> Cost {
+        self.best.map_or(COST_MAX, |(cost, _)| cost)
     }
 
     fn start(&mut self, roads: &TrunkRoads) {
@@ -159,6 +152,7 @@ impl Route {
             self.nodes.resize(roads.crossings.len(), Node::default());
         }
         self.open.clear();
+        self.best = None;
     }
 
     fn node(&self, crossing: u32) -> Option<Node> {
@@ -168,11 +162,21 @@ impl Route {
 
     fn reach(
         &mut self,
+        task: &Task<'_>,
+        to: Cell,
         crossing: u32,
-        (cost, guess): (Cost, Cost),
+        cost: Cost,
         before: Before,
         budget: &mut Budget,
     ) {
+        let Some(&cell) = task.roads.crossings.get(crossing as usize) else {
+            return;
+        };
+        let guess = if task.grid.shortcuts().is_empty() {
+            Estimate::exact(task.query.rules.metric).between(cell, to)
+        } else {
+            0
+        };
         let known = self.node(crossing);
         if cost >= COST_MAX || known.is_some_and(|node| node.cost <= cost) {
             return;
@@ -189,15 +193,15 @@ impl Route {
         }
     }
 
-    /// Puts the cells of the route before the path, from the last but one back to the first.
-    fn trace(
-        &self,
-        roads: &TrunkRoads,
-        (first, last): (&End<'_>, &End<'_>),
-        after: After,
-        path: &mut Path,
-    ) {
-        let mut crossing = match (after, first, last) {
+    /// Puts the cells of the way that was found between two cells before the path, from the last
+    /// but one back to the first.
+    pub(super) fn trace(&self, task: &Task<'_>, (from, to): (Cell, Cell), path: &mut Path) {
+        let roads = task.roads;
+        let (Some(first), Some(last)) = (task.road_end(from), task.road_end(to)) else {
+            return;
+        };
+        let Some((_, after)) = self.best else { return };
+        let mut crossing = match (after, &first, &last) {
             (After::Directly, End::Stretch(leg), End::Stretch(other)) => {
                 leg.walk_back(other.at, leg.at, path);
                 return;
@@ -210,7 +214,7 @@ impl Route {
             _ => return,
         };
         while let Some(node) = self.node(crossing) {
-            match (node.before, first) {
+            match (node.before, &first) {
                 (Before::Begin(stop), End::Stretch(leg)) => {
                     leg.walk_back(stop, leg.at, path);
                     return;

@@ -1,13 +1,15 @@
 //! The search method.
 
 use super::{
-    flood::{Flood, Sense, Shore},
-    route::{Found, Route},
-    task::{Budget, Task},
+    flood::{Flood, Sense},
+    route::Route,
+    task::{Budget, Spent, Task},
 };
 use crate::{
-    BoundedAStar, COST_MAX, Cell, Counters, Feature, Limits, Method, Metric, Outcome, Path, Query,
-    Search, Status, Support, Terrain, rules::Estimate, search::answer_at_once,
+    BoundedAStar, Cell, Cost, Counters, Limits, Method, Outcome, Path, Progress, Query, Search,
+    Sliced, Status, Support, Terrain,
+    rules::Estimate,
+    search::{Ran, Slot, chart},
 };
 
 /// To the nearest road, along the roads, and from the road nearest to the goal on to it.
@@ -43,6 +45,13 @@ use crate::{
 /// of the map, of which only the part is ever touched that searches come to.
 #[derive(Clone, Debug, Default)]
 pub struct TrunkSearch {
+    stages: Stages,
+    under_way: Slot<Halt>,
+}
+
+/// What each stage of a search keeps.
+#[derive(Clone, Debug, Default)]
+struct Stages {
     direct: BoundedAStar,
     flood: Flood,
     route: Route,
@@ -50,64 +59,40 @@ pub struct TrunkSearch {
     ways: [Vec<Cell>; 2],
 }
 
+/// Where a search was put down.
+#[derive(Clone, Copy, Debug)]
+struct Halt {
+    /// Without the work of [`Stage::Direct`].
+    counters: Counters,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Stage {
+    /// From the start to a road.
+    ToRoad,
+    /// From the goal back to a road; the start's lies here, at this cost.
+    FromRoad(Cell, Cost),
+    /// Along the roads from one cell to another; the cost of the ways to both together.
+    Along((Cell, Cell), Cost),
+    /// There, along the roads from one cell to another, at this cost.
+    Arrived((Cell, Cell), Cost),
+    /// Without roads.
+    Direct,
+}
+
 impl TrunkSearch {
     /// A search without memory yet; it takes what the first queries need and keeps it.
     pub fn new() -> Self {
         Self::default()
-    }
-
-    fn along_roads(&mut self, task: &Task<'_>, budget: &mut Budget, path: &mut Path) -> Found {
-        let Query {
-            start, goal, rules, ..
-        } = *task.query;
-        // Ways to and from roads that cross each other are too long for this.
-        let half = Estimate::exact(rules.metric).between(start, goal) / 2;
-        let [to_start, to_goal] = &mut self.ways;
-        let from = (start, Sense::Ahead);
-        let (first, cost) = match self.flood.find(task, from, half, budget, to_start) {
-            Shore::Road(cell, cost) => (cell, cost),
-            Shore::None => return Found::None,
-            Shore::BudgetSpent => return Found::BudgetSpent,
-        };
-        let from = (goal, Sense::Back);
-        let (last, rest) = match self.flood.find(task, from, half, budget, to_goal) {
-            Shore::Road(cell, cost) => (cell, cost),
-            Shore::None => return Found::None,
-            Shore::BudgetSpent => return Found::BudgetSpent,
-        };
-        for &cell in to_goal.iter().rev() {
-            path.prepend(cell);
-        }
-        let route = match self.route.find(task, (first, last), budget, path) {
-            Found::Route(route) => route,
-            other => return other,
-        };
-        // Both lead from the road outward, and the start is no waypoint.
-        for &cell in to_start.iter().skip(1) {
-            path.prepend(cell);
-        }
-        let _ = path.pop();
-        match cost
-            .checked_add(rest)
-            .and_then(|ends| ends.checked_add(route))
-        {
-            Some(whole) if whole <= COST_MAX => Found::Route(whole),
-            _ => Found::None,
-        }
     }
 }
 
 impl Search for TrunkSearch {
     const METHOD: Method = Method::Trunk;
     const SUPPORT: Support = Support {
-        costs: true,
-        exits: true,
-        links: true,
         bodies: false,
-        footprints: true,
-        metrics: &Metric::ALL,
-        corner_cutting: true,
-        radius_max: u16::MAX,
+        ..Support::ALL
     };
 
     fn search<'a>(
@@ -116,45 +101,175 @@ impl Search for TrunkSearch {
         query: &Query,
         path: &mut Path,
     ) -> Outcome {
+        self.under_way.cancel();
         let terrain = terrain.into();
+        match self.stages.run(terrain, query, None, u32::MAX, path) {
+            Ran::Done(outcome) => outcome,
+            Ran::Halted(halt) => {
+                Outcome::without_path(Self::METHOD, Status::BudgetSpent, halt.counters)
+            }
+        }
+    }
+}
+
+impl Sliced for TrunkSearch {
+    fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &Query) {
+        self.under_way.begin(terrain.into().grid, query);
+    }
+
+    fn resume<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        expansions: u32,
+        path: &mut Path,
+    ) -> Progress {
+        let terrain = terrain.into();
+        path.clear();
+        let Self { stages, under_way } = self;
+        under_way.resume(terrain.grid, |query, halt| {
+            stages.run(terrain, query, halt, expansions, path)
+        })
+    }
+
+    fn cancel(&mut self) {
+        self.under_way.cancel();
+    }
+}
+
+impl Stages {
+    /// One slice of a query.
+    fn run(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &Query,
+        halt: Option<Halt>,
+        slice: u32,
+        path: &mut Path,
+    ) -> Ran<Halt> {
         let grid = terrain.grid;
         path.clear();
-        if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
-            return outcome;
-        }
-        let roads = terrain.charts.and_then(|charts| charts.trunk.as_ref());
-        let Some(roads) = roads.filter(|roads| roads.is_of(grid, query.rules)) else {
-            return Outcome::unsupported(Self::METHOD, Feature::Preparation);
+        let roads = chart::<TrunkSearch, _>(terrain, query, |charts| {
+            let roads = charts.trunk.as_ref();
+            roads.filter(|roads| roads.is_of(grid, query.rules))
+        });
+        let roads = match roads {
+            Ok(roads) => roads,
+            Err(outcome) => return Ran::Done(outcome),
         };
         let task = Task { grid, roads, query };
-        let mut budget = Budget {
-            counters: Counters::default(),
-            expansions: query.limits.expansions,
+        let answer = |status, cost, counters| Outcome {
+            status,
+            cost,
+            counters,
+            method: Method::Trunk,
         };
-        match self.along_roads(&task, &mut budget, path) {
-            Found::Route(cost) => Outcome {
-                status: Status::Found,
-                cost,
-                counters: budget.counters,
-                method: Self::METHOD,
-            },
-            Found::BudgetSpent => {
-                path.clear();
-                Outcome::without_path(Self::METHOD, Status::BudgetSpent, budget.counters)
-            }
-            Found::None => {
-                path.clear();
-                let left = query.limits.expansions - budget.counters.expanded;
-                let limits = Limits {
-                    expansions: left,
-                    ..query.limits
-                };
-                let mut outcome = self
-                    .direct
-                    .search(terrain, &query.with_limits(limits), path);
-                outcome.counters.add(&budget.counters);
-                outcome
+        let counters = halt.map_or(Counters::default(), |halt| halt.counters);
+        let mut budget = Budget::new(query, counters, slice);
+        let mut stage = if let Some(halt) = halt {
+            halt.stage
+        } else {
+            self.flood.begin(&task, query.start, &mut budget);
+            Stage::ToRoad
+        };
+        loop {
+            let next = match stage {
+                Stage::Direct => return self.go_directly(terrain, &budget, path),
+                Stage::Arrived(ends, cost) => {
+                    self.lay(&task, ends, path);
+                    return Ran::Done(answer(Status::Found, cost, budget.counters));
+                }
+                _ => self.go(&task, stage, &mut budget),
+            };
+            match next {
+                Ok(Stage::Direct) => {
+                    let limits = Limits {
+                        expansions: budget.left(),
+                        ..query.limits
+                    };
+                    self.direct.begin(terrain, &query.with_limits(limits));
+                    stage = Stage::Direct;
+                }
+                Ok(next) => stage = next,
+                Err(Spent::Limit) => {
+                    return Ran::Done(answer(Status::BudgetSpent, 0, budget.counters));
+                }
+                Err(Spent::Slice) => {
+                    let counters = budget.counters;
+                    return Ran::Halted(Halt { counters, stage });
+                }
             }
         }
+    }
+
+    /// Goes through a stage along roads, and returns the next.
+    fn go(&mut self, task: &Task<'_>, stage: Stage, budget: &mut Budget) -> Result<Stage, Spent> {
+        let Query {
+            start,
+            goal,
+            rules,
+            limits,
+            ..
+        } = *task.query;
+        // Ways to and from roads that cross each other are too long for this.
+        let half = Estimate::exact(rules.metric).between(start, goal) / 2;
+        let [to_start, to_goal] = &mut self.ways;
+        let next = match stage {
+            Stage::ToRoad => {
+                let from = (start, Sense::Ahead);
+                let road = self.flood.find(task, from, half, budget, to_start)?;
+                road.map(|(first, cost)| {
+                    self.flood.begin(task, goal, budget);
+                    Stage::FromRoad(first, cost)
+                })
+            }
+            Stage::FromRoad(first, cost) => {
+                let from = (goal, Sense::Back);
+                let road = self.flood.find(task, from, half, budget, to_goal)?;
+                road.map(|(last, rest)| {
+                    self.route.begin(task, (first, last), budget);
+                    Stage::Along((first, last), cost.saturating_add(rest))
+                })
+            }
+            Stage::Along(ends, rest) => {
+                let route = self.route.find(task, ends.1, budget)?;
+                let whole = route.map(|route| route.saturating_add(rest));
+                let whole = whole.filter(|&whole| whole <= limits.cost_max());
+                whole.map(|whole| Stage::Arrived(ends, whole))
+            }
+            Stage::Arrived(..) | Stage::Direct => Some(stage),
+        };
+        Ok(next.unwrap_or(Stage::Direct))
+    }
+
+    /// Puts the path together, back to front.
+    fn lay(&self, task: &Task<'_>, ends: (Cell, Cell), path: &mut Path) {
+        let [to_start, to_goal] = &self.ways;
+        for &cell in to_goal.iter().rev() {
+            path.prepend(cell);
+        }
+        self.route.trace(task, ends, path);
+        // Both lead from the road outward, and the start is no waypoint.
+        for &cell in to_start.iter().skip(1) {
+            path.prepend(cell);
+        }
+        let _ = path.pop();
+    }
+
+    /// A slice without roads, after the work that was done along them.
+    fn go_directly(&mut self, terrain: Terrain<'_>, budget: &Budget, path: &mut Path) -> Ran<Halt> {
+        let counters = budget.counters;
+        let halt = Halt {
+            counters,
+            stage: Stage::Direct,
+        };
+        let slice = budget.left_in_slice();
+        if slice == 0 && budget.left() > 0 {
+            return Ran::Halted(halt);
+        }
+        let Progress::Done(mut outcome) = self.direct.resume(terrain, slice, path) else {
+            return Ran::Halted(halt);
+        };
+        outcome.counters.add(&counters);
+        Ran::Done(outcome)
     }
 }

@@ -1,7 +1,7 @@
 //! One query.
 
 use super::roads::{Stretch, TrunkRoads, Way};
-use crate::{Cell, Counters, Grid, Query};
+use crate::{Cell, Counters, Grid, Query, search::stop_after};
 
 /// A query on roads.
 pub(super) struct Task<'a> {
@@ -36,15 +36,48 @@ impl Task<'_> {
 /// The work done, and how much is allowed.
 pub(super) struct Budget {
     pub(super) counters: Counters,
-    pub(super) expansions: u32,
+    expansions: u32,
+    /// The count of expansions at which the slice ends.
+    stop: u32,
+}
+
+/// What has no expansion left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spent {
+    Slice,
+    Limit,
 }
 
 impl Budget {
+    /// The budget of a slice of so many expansions.
+    pub(super) fn new(query: &Query, counters: Counters, slice: u32) -> Self {
+        Self {
+            counters,
+            expansions: query.limits.expansions,
+            stop: stop_after(counters.expanded, slice, query.limits),
+        }
+    }
+
     /// Counts an expansion, if there is one left.
     #[inline]
-    pub(super) fn spend(&mut self) -> bool {
-        let left = self.counters.expanded < self.expansions;
-        self.counters.expanded += u32::from(left);
-        left
+    pub(super) fn spend(&mut self) -> Result<(), Spent> {
+        if self.counters.expanded < self.stop {
+            self.counters.expanded += 1;
+            Ok(())
+        } else if self.stop < self.expansions {
+            Err(Spent::Slice)
+        } else {
+            Err(Spent::Limit)
+        }
+    }
+
+    /// How many expansions are left in all.
+    pub(super) fn left(&self) -> u32 {
+        self.expansions - self.counters.expanded
+    }
+
+    /// How many are left in the slice.
+    pub(super) fn left_in_slice(&self) -> u32 {
+        self.stop - self.counters.expanded
     }
 }

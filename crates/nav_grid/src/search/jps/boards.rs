@@ -25,35 +25,47 @@ pub(super) struct Copies {
     cells: Bitboard,
     rows: Bitboard,
     jumps: Jumps,
+    /// What is copied, unless the map's own boards serve the query.
+    window: Option<Area>,
 }
 
 impl Copies {
     /// The boards for a query whose start and goal are on the map.
-    pub(super) fn boards<'a>(&'a mut self, terrain: Terrain<'a>, query: &Query) -> Boards<'a> {
+    pub(super) fn make<'a>(&'a mut self, terrain: Terrain<'a>, query: &Query) -> Boards<'a> {
         let grid = terrain.grid;
         let Query { start, rules, .. } = *query;
         let radius = query.limits.radius;
         let window = Area::from(start).grown(radius, radius).clipped(grid.size());
-        let whole = whole_floor(grid.size(), start.floor);
         let crowd = terrain.bodies.and_then(|bodies| Crowd::new(bodies, query));
-        let board = grid.board(rules.footprint).filter(|_| crowd.is_none());
-        if let Some(board) = board.filter(|_| window == whole)
-            && let Some(jumps) = grid.jumps(rules.footprint, rules.corners)
+        self.window = None;
+        if window == whole_floor(grid.size(), start.floor)
+            && crowd.is_none()
+            && let Some(boards) = prepared(grid, query)
         {
-            return Boards {
-                free: board.lanes(start.floor),
-                looks: jumps.lanes(start.floor),
-                origin: whole.first(),
-            };
+            return boards;
         }
+        self.window = Some(window);
         let size = size_of(window);
-        if let Some(board) = board {
+        if let Some(board) = grid.board(rules.footprint).filter(|_| crowd.is_none()) {
             self.rows.reset(size);
             self.rows.copy(board, window);
         } else {
             self.shrink(grid, window, rules.footprint, crowd.as_ref());
         }
         self.jumps.reset(&self.rows, size, rules.corners);
+        self.copied(window)
+    }
+
+    /// The boards that were [made](Self::make) last, for the same query on the same map; `None`
+    /// if the map has lost them.
+    pub(super) fn boards<'a>(&'a self, grid: &'a Grid, query: &Query) -> Option<Boards<'a>> {
+        match self.window {
+            Some(window) => Some(self.copied(window)),
+            None => prepared(grid, query),
+        }
+    }
+
+    fn copied(&self, window: Area) -> Boards<'_> {
         Boards {
             free: self.rows.lanes(0),
             looks: self.jumps.lanes(0),
@@ -95,6 +107,17 @@ impl Copies {
         self.rows.reset(size);
         self.rows.erode_from(&self.cells, footprint.side(), size);
     }
+}
+
+/// The map's own boards, where it has them.
+fn prepared<'a>(grid: &'a Grid, query: &Query) -> Option<Boards<'a>> {
+    let Query { start, rules, .. } = query;
+    let jumps = grid.jumps(rules.footprint, rules.corners)?;
+    Some(Boards {
+        free: grid.board(rules.footprint)?.lanes(start.floor),
+        looks: jumps.lanes(start.floor),
+        origin: whole_floor(grid.size(), start.floor).first(),
+    })
 }
 
 fn size_of(area: Area) -> Size {

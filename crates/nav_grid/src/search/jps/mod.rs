@@ -1,12 +1,20 @@
 //! Jump point search: far goals over ground where every step costs the same.
 
 mod boards;
+mod front;
+mod look;
 mod nodes;
 mod task;
+mod trace;
+mod ways;
 
-use self::{boards::Copies, nodes::Nodes, task::Task};
-use super::{Method, Outcome, Query, Search, Support, answer_at_once, heap::Heap};
-use crate::{CornerRule, Metric, Path, Terrain};
+use self::{
+    boards::{Boards, Copies},
+    front::Front,
+    task::Task,
+};
+use super::{Method, Outcome, Progress, Query, Search, Sliced, Support, answer_at_once};
+use crate::{CornerRule, Metric, Path, Size, Terrain};
 
 /// A* that jumps: of all the cheapest paths that differ in the order of their steps only, it
 /// looks at the one that goes diagonally first, and so puts on its queue no cells but those
@@ -42,8 +50,18 @@ use crate::{CornerRule, Metric, Path, Terrain};
 #[derive(Clone, Debug, Default)]
 pub struct JumpPoint {
     copies: Copies,
-    nodes: Nodes,
-    open: Heap,
+    front: Front,
+    under_way: Option<UnderWay>,
+}
+
+/// A search in slices.
+#[derive(Clone, Copy, Debug)]
+struct UnderWay {
+    query: Query,
+    /// Version and size of the map.
+    map: (u64, Size),
+    /// If no search is needed.
+    answer: Option<Outcome>,
 }
 
 impl JumpPoint {
@@ -71,14 +89,83 @@ impl Search for JumpPoint {
     ) -> Outcome {
         let terrain = terrain.into();
         path.clear();
+        self.cancel();
         if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
             return outcome;
         }
-        let boards = self.copies.boards(terrain, query);
-        let (nodes, open) = (&mut self.nodes, &mut self.open);
-        match query.rules.corners {
-            CornerRule::Strict => Task::<false>::new(&boards, query).run(nodes, open, path),
-            CornerRule::Cut => Task::<true>::new(&boards, query).run(nodes, open, path),
+        let boards = self.copies.make(terrain, query);
+        start(&boards, query, &mut self.front);
+        loop {
+            if let Some(outcome) = go_on(&boards, query, &mut self.front, u32::MAX, path) {
+                return outcome;
+            }
         }
+    }
+}
+
+impl Sliced for JumpPoint {
+    fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &Query) {
+        let terrain = terrain.into();
+        let answer = answer_at_once::<Self>(terrain, query);
+        if answer.is_none() {
+            let boards = self.copies.make(terrain, query);
+            start(&boards, query, &mut self.front);
+        }
+        self.under_way = Some(UnderWay {
+            query: *query,
+            map: (terrain.grid.version(), terrain.grid.size()),
+            answer,
+        });
+    }
+
+    fn resume<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        expansions: u32,
+        path: &mut Path,
+    ) -> Progress {
+        let grid = terrain.into().grid;
+        path.clear();
+        let Some(UnderWay { query, map, answer }) = self.under_way.take() else {
+            return Progress::Idle;
+        };
+        if map != (grid.version(), grid.size()) {
+            return Progress::Stale;
+        }
+        if let Some(outcome) = answer {
+            return Progress::Done(outcome);
+        }
+        let Some(boards) = self.copies.boards(grid, &query) else {
+            return Progress::Stale;
+        };
+        if let Some(outcome) = go_on(&boards, &query, &mut self.front, expansions, path) {
+            return Progress::Done(outcome);
+        }
+        self.under_way = Some(UnderWay { query, map, answer });
+        Progress::Suspended
+    }
+
+    fn cancel(&mut self) {
+        self.under_way = None;
+    }
+}
+
+fn start(boards: &Boards<'_>, query: &Query, front: &mut Front) {
+    match query.rules.corners {
+        CornerRule::Strict => Task::<false>::new(boards, query).start(front),
+        CornerRule::Cut => Task::<true>::new(boards, query).start(front),
+    }
+}
+
+fn go_on(
+    boards: &Boards<'_>,
+    query: &Query,
+    front: &mut Front,
+    expansions: u32,
+    path: &mut Path,
+) -> Option<Outcome> {
+    match query.rules.corners {
+        CornerRule::Strict => Task::<false>::new(boards, query).run(front, expansions, path),
+        CornerRule::Cut => Task::<true>::new(boards, query).run(front, expansions, path),
     }
 }

@@ -1,0 +1,278 @@
+//! Searches that are cut into slices answer as they do at once, whatever the method.
+
+mod worlds;
+
+use mapgen::Kind;
+use nav_grid::{
+    Bodies, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Dijkstra, Fallback, Footprint,
+    Grid, JumpPoint, Limits, Method, Metric, Mosaic, MosaicSearch, Outcome, Path, Planner, Portals,
+    Progress, Query, Regions, Rules, Sliced, Status, Stopped, Terrain, TrunkRoads, TrunkSearch,
+};
+use proptest::{prelude::*, sample::select};
+use worlds::{Xorshift, any_case, settled, walk};
+
+const OCTILE: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
+
+const FALLBACKS: [Fallback; 3] = [
+    Fallback::None,
+    Fallback::ClosestReached,
+    Fallback::NearestReachable { rings: 9 },
+];
+
+/// Lengths of slices, each tried for a whole search; 0 draws every one anew.
+const LENGTHS: [u32; 4] = [1, 2, 7, 0];
+
+/// All charts for a walker, with a road along every sixteenth row and column.
+fn charts(grid: &Grid, rules: Rules) -> Charts {
+    let rules = rules.with_bodies(BodyPolicy::Ignore);
+    let road = |cell: &Cell| (cell.x % 16).min(cell.y % 16) < rules.footprint.side().into();
+    let mut charts = Charts::default();
+    charts.regions = Some(Regions::of(grid, rules));
+    charts.portals = Some(Portals::new(grid, rules));
+    charts.mosaic = Some(Mosaic::new(grid, rules.footprint));
+    charts.trunk = Some(TrunkRoads::new(
+        grid,
+        rules,
+        grid.walkable_cells().filter(road),
+    ));
+    charts
+}
+
+/// A map of caves, and a query across it that takes every method many expansions.
+fn caves() -> (Grid, Query) {
+    let grid = mapgen::generate(Kind::Caves, 128, 128, 3).unwrap();
+    let start = grid.walkable_cells().next().unwrap();
+    let goal = grid.walkable_cells().last().unwrap();
+    let query = Query::new(start, goal).with_rules(OCTILE);
+    (grid, query.with_limits(Limits::UNBOUNDED))
+}
+
+/// Resumes a search to its end in slices of a length, and returns how many it took.
+fn finish(
+    search: &mut impl Sliced,
+    terrain: Terrain<'_>,
+    length: u32,
+    path: &mut Path,
+) -> (Outcome, u32) {
+    let mut random = Xorshift::new(length.into());
+    for slices in 1.. {
+        let length = if length == 0 {
+            random.below(40)
+        } else {
+            length
+        };
+        match search.resume(terrain, length, path) {
+            Progress::Done(outcome) => return (outcome, slices),
+            Progress::Suspended => assert!(path.is_empty()),
+            other => panic!("{other:?}, and nobody edits the map or cancels"),
+        }
+    }
+    unreachable!("no search goes on for ever")
+}
+
+/// However a query is cut, it is answered as it is at once.
+fn judge<S: Sliced + Default>(terrain: Terrain<'_>, query: &Query) -> Outcome {
+    let (mut search, mut whole, mut path) = (S::default(), Path::new(), Path::new());
+    let expected = search.search(terrain, query, &mut whole);
+    if expected.status.has_path() {
+        assert_eq!(walk(terrain, query, &whole), Ok(expected.cost));
+    }
+    for length in LENGTHS {
+        search.begin(terrain, query);
+        let (answer, _) = finish(&mut search, terrain, length, &mut path);
+        assert_eq!((answer, &path), (expected, &whole), "{query:?}");
+        assert_eq!(search.resume(terrain, 1, &mut path), Progress::Idle);
+    }
+    expected
+}
+
+/// Every method, by itself and through the planner.
+fn judge_all(terrain: Terrain<'_>, query: &Query) {
+    judge::<BoundedAStar>(terrain, query);
+    judge::<Dijkstra>(terrain, query);
+    judge::<JumpPoint>(terrain, query);
+    judge::<MosaicSearch>(terrain, query);
+    judge::<TrunkSearch>(terrain, query);
+    judge::<Planner>(terrain, query);
+    let (mut planner, mut whole, mut path) = (Planner::new(), Path::new(), Path::new());
+    for method in Method::ALL {
+        let expected = planner.ask(method, terrain, query, &mut whole);
+        for length in [1, 0] {
+            planner.begin_with(method, terrain, query);
+            let (answer, _) = finish(&mut planner, terrain, length, &mut path);
+            assert_eq!((answer, &path), (expected, &whole), "{method} {query:?}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_worlds(
+        (world, queries) in any_case(),
+        expansions in prop_oneof![0..300_u32, Just(u32::MAX)],
+        fallback in select(&FALLBACKS[..]),
+    ) {
+        let (grid, bodies) = (world.grid(), world.bodies());
+        for &query in queries.iter().take(2) {
+            let query = settled(query, &grid).with_fallback(fallback);
+            let query = query.with_limits(Limits { expansions, ..query.limits });
+            let charts = charts(&grid, query.rules);
+            judge_all(grid.with_charts(&charts), &query);
+            judge_all(grid.with_bodies(&bodies).with_charts(&charts), &query);
+        }
+    }
+}
+
+#[test]
+fn maps_of_every_kind_and_metric() {
+    for kind in [Kind::Open, Kind::Caves, Kind::Rooms, Kind::Maze] {
+        let grid = mapgen::generate(kind, 70, 60, 2).unwrap();
+        let start = grid.walkable_cells().next().unwrap();
+        let goal = grid.walkable_cells().last().unwrap();
+        for metric in Metric::ALL {
+            let rules = Rules::new(metric, CornerRule::Strict);
+            let charts = charts(&grid, rules);
+            let query = Query::new(start, goal)
+                .with_rules(rules)
+                .with_limits(Limits::UNBOUNDED);
+            judge_all(grid.with_charts(&charts), &query);
+        }
+    }
+}
+
+#[test]
+fn a_slice_takes_as_many_expansions_as_it_may() {
+    fn count<S: Sliced + Default>(terrain: Terrain<'_>, query: &Query) {
+        let (mut search, mut path) = (S::default(), Path::new());
+        search.begin(terrain, query);
+        let (outcome, slices) = finish(&mut search, terrain, 10, &mut path);
+        assert_eq!(outcome.status, Status::Found);
+        assert_eq!(
+            slices,
+            outcome.counters.expanded.div_ceil(10),
+            "{outcome:?}"
+        );
+        assert!(slices > 3, "a search of some length: {slices}");
+    }
+    let (grid, query) = caves();
+    let charts = charts(&grid, query.rules);
+    let terrain = grid.with_charts(&charts);
+    count::<BoundedAStar>(terrain, &query);
+    count::<Dijkstra>(terrain, &query);
+    count::<MosaicSearch>(terrain, &query);
+    count::<TrunkSearch>(terrain, &query);
+    count::<JumpPoint>(terrain, &query);
+}
+
+/// What becomes of a search that is under way.
+fn interrupt<S: Sliced + Default>() {
+    let (mut grid, query) = caves();
+    let charted = charts(&grid, query.rules);
+    let (mut search, mut path) = (S::default(), Path::new());
+    assert_eq!(search.resume(&grid, 9, &mut path), Progress::Idle);
+
+    search.begin(grid.with_charts(&charted), &query);
+    let progress = search.resume(grid.with_charts(&charted), 3, &mut path);
+    assert_eq!(progress, Progress::Suspended);
+    search.cancel();
+    let progress = search.resume(grid.with_charts(&charted), 3, &mut path);
+    assert_eq!(progress, Progress::Idle);
+
+    // Another query takes its place, begun or asked at once.
+    let back = Query {
+        start: query.goal,
+        goal: query.start,
+        ..query
+    };
+    let terrain = grid.with_charts(&charted);
+    let expected = S::default().search(terrain, &back, &mut path);
+    search.begin(terrain, &query);
+    assert_eq!(search.resume(terrain, 3, &mut path), Progress::Suspended);
+    search.begin(terrain, &back);
+    assert_eq!(finish(&mut search, terrain, 50, &mut path).0, expected);
+    search.begin(terrain, &query);
+    assert_eq!(search.resume(terrain, 3, &mut path), Progress::Suspended);
+    assert_eq!(search.search(terrain, &back, &mut path), expected);
+    assert_eq!(search.resume(terrain, 3, &mut path), Progress::Idle);
+
+    search.begin(terrain, &query);
+    assert_eq!(search.resume(terrain, 3, &mut path), Progress::Suspended);
+    grid.set_walkable(Cell::new(64, 64), false).unwrap();
+    grid.set_walkable(Cell::new(64, 64), true).unwrap();
+    let charted = charts(&grid, query.rules);
+    let terrain = grid.with_charts(&charted);
+    assert_eq!(search.resume(terrain, 3, &mut path), Progress::Stale);
+    assert!(path.is_empty());
+    assert_eq!(search.resume(terrain, 3, &mut path), Progress::Idle);
+}
+
+#[test]
+fn a_search_under_way_is_cancelled_replaced_or_stale() {
+    interrupt::<BoundedAStar>();
+    interrupt::<Dijkstra>();
+    interrupt::<MosaicSearch>();
+    interrupt::<TrunkSearch>();
+}
+
+#[test]
+fn another_map_of_as_many_edits_does_no_harm() {
+    let (grid, query) = caves();
+    let mut other = Grid::open(128, 128).unwrap();
+    while other.version() < grid.version() {
+        other.set_walkable(Cell::new(9, 9), false).unwrap();
+        other.set_walkable(Cell::new(9, 9), true).unwrap();
+    }
+    let (charted, other_charted) = (charts(&grid, query.rules), charts(&other, query.rules));
+    let mut planner = Planner::new();
+    let mut path = Path::new();
+    for method in Method::ALL {
+        planner.begin_with(method, grid.with_charts(&charted), &query);
+        let _ = planner.resume(grid.with_charts(&charted), 5, &mut path);
+        let _ = planner.resume(other.with_charts(&other_charted), 5, &mut path);
+        let _ = planner.resume(grid.with_charts(&charted), u32::MAX, &mut path);
+    }
+}
+
+#[test]
+fn bodies_may_move_between_slices() {
+    let (grid, query) = caves();
+    let rules = OCTILE.with_bodies(BodyPolicy::AvoidAll);
+    let query = query.with_rules(rules);
+    let (mut astar, mut path) = (BoundedAStar::new(), Path::new());
+    astar.begin(grid.with_bodies(&Bodies::new(grid.size())), &query);
+    for step in 0_u16.. {
+        let mut bodies = Bodies::new(grid.size());
+        bodies.occupy(Cell::new(step % 128, step / 2 % 128), Footprint::ONE);
+        match astar.resume(grid.with_bodies(&bodies), 20, &mut path) {
+            Progress::Done(outcome) => {
+                assert_eq!(outcome.status, Status::Found);
+                let walked = path.walk(&grid, query.start, OCTILE);
+                assert_eq!(walked, Ok(outcome.cost));
+                return;
+            }
+            progress => assert_eq!(progress, Progress::Suspended),
+        }
+    }
+}
+
+#[test]
+fn a_goal_out_of_reach_gets_its_substitute_in_slices() {
+    let mut grid = mapgen::generate(Kind::Caves, 128, 128, 3).unwrap();
+    let start = grid.walkable_cells().next().unwrap();
+    let goal = grid.walkable_cells().last().unwrap();
+    for x in goal.x - 2..=goal.x {
+        for y in goal.y - 2..=goal.y {
+            grid.set_walkable(Cell::new(x, y), false).unwrap();
+        }
+    }
+    grid.set_walkable(goal, true).unwrap();
+    let charts = charts(&grid, OCTILE);
+    let query = Query::new(start, goal)
+        .with_rules(OCTILE)
+        .with_limits(Limits::UNBOUNDED)
+        .with_fallback(Fallback::NearestReachable { rings: 20 });
+    let outcome = judge::<Planner>(grid.with_charts(&charts), &query);
+    assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
+}
