@@ -3,17 +3,21 @@
 use super::{Bitboard, Lanes};
 use crate::{Area, CornerRule, Size};
 
-/// What a walker finds that goes straight north, east, south or west from any cell.
+/// What a walker finds that goes straight north, east, south or west from any cell, and where it
+/// may go diagonally.
 ///
 /// # Memory
 ///
-/// Nine bits a cell.
+/// Nine bits a cell, and one more under [`CornerRule::Strict`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jumps {
     rows: Looks,
     /// Of the map on its side.
     columns: Looks,
     mirror: Bitboard,
+    /// The upper left cells of squares of four free ones, where the walker may not cut corners:
+    /// it may go from any of them to any other.
+    squares: Bitboard,
 }
 
 /// Looks along the lanes of a board, toward higher bits and toward lower ones.
@@ -58,6 +62,9 @@ impl Jumps {
         self.mirror.reset(size.on_its_side());
         self.rows.reset(size);
         self.columns.reset(size.on_its_side());
+        if corners == CornerRule::Strict {
+            self.squares.reset(size);
+        }
         for area in size.floor_areas() {
             self.repair(rows, size, corners, area);
         }
@@ -70,6 +77,9 @@ impl Jumps {
     /// The area, and the rows and columns through it and beside it up to the next walls.
     pub(crate) fn repair(&mut self, rows: &Bitboard, size: Size, corners: CornerRule, area: Area) {
         self.mirror.transpose(rows, area);
+        if corners == CornerRule::Strict {
+            self.squares.erode(rows, 2, area.grown(1, 0));
+        }
         let area = area.grown(1, 1).clipped(size);
         let (first, last) = (area.first(), area.last());
         for y in first.y..=last.y {
@@ -92,15 +102,21 @@ impl Jumps {
         })
     }
 
+    /// The squares of a floor by their upper left cells; only for [`CornerRule::Strict`].
+    pub(crate) fn squares(&self, floor: u8) -> Lanes<'_> {
+        self.squares.lanes(floor)
+    }
+
     pub(crate) fn heap_bytes(&self) -> usize {
         let Self {
             rows,
             columns,
             mirror,
+            squares,
         } = self;
         let looks = [&rows.up, &rows.down, &columns.up, &columns.down];
         let bytes = |look: &Look| look.ends.heap_bytes() + look.live.heap_bytes();
-        looks.into_iter().map(bytes).sum::<usize>() + mirror.heap_bytes()
+        looks.into_iter().map(bytes).sum::<usize>() + mirror.heap_bytes() + squares.heap_bytes()
     }
 }
 
@@ -271,6 +287,15 @@ mod tests {
             let expected = [(0, -1), (1, 0), (0, 1), (-1, 0)]
                 .map(|way| naive(board, size, cell, way, corners));
             assert_eq!(found, expected, "{cell} of {size} under {corners:?}");
+            if corners == CornerRule::Strict {
+                let fits = |x: u16, y: u16| {
+                    x < size.width && y < size.height && board.get(x, y, cell.floor)
+                };
+                let square = [(0, 0), (1, 0), (0, 1), (1, 1)]
+                    .into_iter()
+                    .all(|(dx, dy)| fits(cell.x + dx, cell.y + dy));
+                assert_eq!(jumps.squares(cell.floor).get(row), square, "{cell}");
+            }
         }
     }
 

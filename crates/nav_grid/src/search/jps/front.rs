@@ -2,10 +2,10 @@
 
 use super::{
     look::Viewpoint,
-    nodes::{Node, Nodes, State, pack},
+    nodes::{NODES_MAX, Node, Nodes, State, pack},
 };
 use crate::{
-    Cost,
+    COST_MAX, Cost,
     search::{Counters, heap::Heap},
 };
 
@@ -58,8 +58,32 @@ impl Front {
         self.counters.popped -= 1;
     }
 
+    /// Puts a node on the queue if it is news that its cell can be reached at `cost`. A path
+    /// through it costs `total` at least. Returns whether it is.
+    #[inline]
+    pub(super) fn reach(
+        &mut self,
+        cell: u32,
+        cost: Cost,
+        parent: u32,
+        ways: u8,
+        total: Cost,
+    ) -> bool {
+        if cost > COST_MAX || self.nodes.len() == NODES_MAX {
+            self.cost_limited = true;
+            return false;
+        }
+        let Some((number, new)) = self.nodes.reach(cell, cost, parent, ways) else {
+            return false;
+        };
+        self.counters.touched += u32::from(new);
+        self.counters.pushed += 1;
+        self.push(number, total);
+        true
+    }
+
     /// Puts directions in which nothing costs less than `total` back on the queue.
-    pub(super) fn put_off(&mut self, from: Viewpoint, ways: u8, total: Cost) {
+    pub(super) fn put_off(&mut self, from: &Viewpoint, ways: u8, total: Cost) {
         let number = self.nodes.add(Node {
             cell: pack(from.x, from.y),
             cost: from.cost,

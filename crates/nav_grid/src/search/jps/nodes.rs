@@ -81,32 +81,55 @@ impl Nodes {
         &mut self.arena[number as usize]
     }
 
-    /// The number of the node of a cell, and whether it was there before. A new one costs more
-    /// than any path.
+    /// Notes a way to a cell if it is the first one or cheaper than those before, and the cell's
+    /// turn has not come. Returns the number of the node then, and whether it is new.
     #[inline]
-    pub(super) fn number(&mut self, cell: u32) -> (u32, bool) {
+    pub(super) fn reach(
+        &mut self,
+        cell: u32,
+        cost: u32,
+        parent: u32,
+        ways: u8,
+    ) -> Option<(u32, bool)> {
+        let node = Node {
+            cell,
+            cost,
+            parent,
+            ways,
+            state: State::Open,
+        };
+        match self.find(cell) {
+            Ok(number) => {
+                let known = self.get_mut(number);
+                if cost >= known.cost || known.state == State::Closed {
+                    return None;
+                }
+                *known = node;
+                Some((number, false))
+            }
+            Err(place) => {
+                let key = self.generation << CELL_BITS | u64::from(cell);
+                self.table[place] = key << NUMBER_BITS | self.arena.len() as u64;
+                Some((self.add(node), true))
+            }
+        }
+    }
+
+    /// The number of the node of a cell, or the place in the table where it belongs.
+    #[inline]
+    pub(super) fn find(&self, cell: u32) -> Result<u32, usize> {
         let key = self.generation << CELL_BITS | u64::from(cell);
         let mut place = self.hash(cell);
         loop {
             let entry = self.table[place];
             if entry >> NUMBER_BITS == key {
-                return (entry as u32 & ((1 << NUMBER_BITS) - 1), true);
+                return Ok(entry as u32 & ((1 << NUMBER_BITS) - 1));
             }
             if entry >> (CELL_BITS + NUMBER_BITS) != self.generation {
-                break;
+                return Err(place);
             }
             place = (place + 1) & (self.table.len() - 1);
         }
-        let number = self.arena.len();
-        self.table[place] = key << NUMBER_BITS | number as u64;
-        self.add(Node {
-            cell,
-            cost: u32::MAX,
-            parent: number as u32,
-            ways: 0,
-            state: State::Open,
-        });
-        (number as u32, false)
     }
 
     /// Adds what is not in the table; `parent` is left as it is.
@@ -161,13 +184,27 @@ mod tests {
             let count = if search % 1000 == 999 { 5000 } else { 20 };
             let cell = |number: u32| pack(number * 7 % 1000 + search % 3, number / 1000 + 16_000);
             for number in 0..count {
-                assert_eq!(nodes.number(cell(number)), (number, false));
+                let reached = nodes.reach(cell(number), 9, 0, 0);
+                assert_eq!(reached, Some((number, true)));
             }
             for number in 0..count {
-                assert_eq!(nodes.number(cell(number)), (number, true));
+                assert_eq!(nodes.find(cell(number)), Ok(number));
                 assert_eq!(nodes.get(number).cell, cell(number));
             }
         }
+    }
+
+    #[test]
+    fn a_cheaper_way_is_noted_until_the_turn_of_a_node_has_come() {
+        let mut nodes = Nodes::default();
+        nodes.start();
+        assert_eq!(nodes.reach(7, 20, 0, 1), Some((0, true)));
+        assert_eq!(nodes.reach(7, 20, 5, 2), None);
+        assert_eq!(nodes.reach(7, 19, 5, 4), Some((0, false)));
+        let node = *nodes.get(0);
+        assert_eq!((node.cost, node.parent, node.ways), (19, 5, 4));
+        nodes.get_mut(0).state = State::Closed;
+        assert_eq!(nodes.reach(7, 18, 5, 2), None);
     }
 
     #[test]
