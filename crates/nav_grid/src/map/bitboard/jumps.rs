@@ -1,6 +1,6 @@
 //! Where a look along a row or a column ends.
 
-use super::{Bitboard, Lanes};
+use super::{Bitboard, Lanes, runs::Runs};
 use crate::{Area, CornerRule, Size};
 
 /// What a walker finds that goes straight north, east, south or west from any cell, and where it
@@ -8,7 +8,7 @@ use crate::{Area, CornerRule, Size};
 ///
 /// # Memory
 ///
-/// Nine bits a cell, and one more under [`CornerRule::Strict`].
+/// 13 bits a cell, and one more under [`CornerRule::Strict`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jumps {
     rows: Looks,
@@ -18,6 +18,7 @@ pub(crate) struct Jumps {
     /// The upper left cells of squares of four free ones, where the walker may not cut corners:
     /// it may go from any of them to any other.
     squares: Bitboard,
+    runs: Runs,
 }
 
 /// Looks along the lanes of a board, toward higher bits and toward lower ones.
@@ -61,6 +62,7 @@ impl Jumps {
     pub(crate) fn reset(&mut self, rows: &Bitboard, size: Size, corners: CornerRule) {
         self.mirror.reset(size.on_its_side());
         self.rows.reset(size);
+        self.runs.reset(size);
         self.columns.reset(size.on_its_side());
         if corners == CornerRule::Strict {
             self.squares.reset(size);
@@ -85,6 +87,10 @@ impl Jumps {
         for y in first.y..=last.y {
             let lane = Words::of(rows, first.x, last.x, y, first.floor);
             self.rows.mark(rows, lane, corners);
+            for at in lane.start..=lane.end {
+                let live = (self.rows.up.live.words[at], self.rows.down.live.words[at]);
+                self.runs.mark(rows, at, live, corners);
+            }
         }
         for x in first.x..=last.x {
             let lane = Words::of(&self.mirror, first.y, last.y, x, first.floor);
@@ -107,16 +113,25 @@ impl Jumps {
         self.squares.lanes(floor)
     }
 
+    /// The [halts](Runs) of a floor on runs northeast, southeast, southwest and northwest.
+    pub(crate) fn halts(&self, floor: u8) -> [Lanes<'_>; 4] {
+        self.runs.lanes(floor)
+    }
+
     pub(crate) fn heap_bytes(&self) -> usize {
         let Self {
             rows,
             columns,
             mirror,
             squares,
+            runs,
         } = self;
         let looks = [&rows.up, &rows.down, &columns.up, &columns.down];
         let bytes = |look: &Look| look.ends.heap_bytes() + look.live.heap_bytes();
-        looks.into_iter().map(bytes).sum::<usize>() + mirror.heap_bytes() + squares.heap_bytes()
+        looks.into_iter().map(bytes).sum::<usize>()
+            + mirror.heap_bytes()
+            + squares.heap_bytes()
+            + runs.heap_bytes()
     }
 }
 
@@ -233,6 +248,26 @@ mod tests {
     use super::*;
     use crate::Cell;
 
+    /// Whether a cell of a floor is free; none is beside the map.
+    fn free_on(board: &Bitboard, size: Size, floor: u8) -> impl Fn(i32, i32) -> bool {
+        move |x, y| {
+            (0..i32::from(size.width)).contains(&x)
+                && (0..i32::from(size.height)).contains(&y)
+                && board.get(x as u16, y as u16, floor)
+        }
+    }
+
+    /// Whether a diagonal step is legal.
+    fn may_go(
+        free: impl Fn(i32, i32) -> bool,
+        (x, y): (i32, i32),
+        (dx, dy): (i32, i32),
+        corners: CornerRule,
+    ) -> bool {
+        let aside = free(x + dx, y) && free(x, y + dy);
+        free(x + dx, y + dy) && (corners == CornerRule::Cut || aside)
+    }
+
     /// What a look finds, cell by cell: the end, and whether it is a jump point.
     fn naive(
         board: &Bitboard,
@@ -241,11 +276,7 @@ mod tests {
         (dx, dy): (i32, i32),
         corners: CornerRule,
     ) -> (usize, bool) {
-        let free = |x: i32, y: i32| {
-            (0..i32::from(size.width)).contains(&x)
-                && (0..i32::from(size.height)).contains(&y)
-                && board.get(x as u16, y as u16, cell.floor)
-        };
+        let free = free_on(board, size, cell.floor);
         let (mut x, mut y) = (i32::from(cell.x), i32::from(cell.y));
         for steps in 1.. {
             (x, y) = (x + dx, y + dy);
@@ -287,14 +318,20 @@ mod tests {
             let expected = [(0, -1), (1, 0), (0, 1), (-1, 0)]
                 .map(|way| naive(board, size, cell, way, corners));
             assert_eq!(found, expected, "{cell} of {size} under {corners:?}");
+            let (free, halts) = (free_on(board, size, cell.floor), jumps.halts(cell.floor));
+            let place = (i32::from(cell.x), i32::from(cell.y));
             if corners == CornerRule::Strict {
-                let fits = |x: u16, y: u16| {
-                    x < size.width && y < size.height && board.get(x, y, cell.floor)
-                };
-                let square = [(0, 0), (1, 0), (0, 1), (1, 1)]
-                    .into_iter()
-                    .all(|(dx, dy)| fits(cell.x + dx, cell.y + dy));
+                let square = may_go(&free, place, (1, 1), corners);
                 assert_eq!(jumps.squares(cell.floor).get(row), square, "{cell}");
+            }
+            for (halts, (dx, dy)) in halts.into_iter().zip([(1, -1), (1, 1), (-1, 1), (-1, -1)]) {
+                let (_, live) = naive(board, size, cell, (dx, 0), corners);
+                let (x, y) = place;
+                let opens = corners == CornerRule::Cut
+                    && (!free(x - dx, y) && free(x - dx, y + dy)
+                        || !free(x, y - dy) && free(x + dx, y - dy));
+                let halt = live || opens || !may_go(&free, place, (dx, dy), corners);
+                assert_eq!(halts.get(row), halt, "{cell} under {corners:?}: {dx}, {dy}");
             }
         }
     }

@@ -13,6 +13,9 @@ pub(super) struct Boards<'a> {
     pub(super) free: Lanes<'a>,
     /// Under the strict corner rule, the upper left cells of squares of four free ones.
     pub(super) squares: Lanes<'a>,
+    /// Where a run northeast, southeast, southwest or northwest has to halt, unless for what is
+    /// in the column.
+    pub(super) halts: [Lanes<'a>; 4],
     /// Where a look north, east, south or west ends; by columns for north and south.
     pub(super) looks: [LookLanes<'a>; 4],
     /// The cell of the first bits.
@@ -71,6 +74,7 @@ impl Copies {
         Boards {
             free: self.rows.lanes(0),
             squares: self.jumps.squares(0),
+            halts: self.jumps.halts(0),
             looks: self.jumps.lanes(0),
             origin: window.first(),
         }
@@ -119,6 +123,7 @@ fn prepared<'a>(grid: &'a Grid, query: &Query) -> Option<Boards<'a>> {
     Some(Boards {
         free: grid.board(rules.footprint)?.lanes(start.floor),
         squares: jumps.squares(start.floor),
+        halts: jumps.halts(start.floor),
         looks: jumps.lanes(start.floor),
         origin: whole_floor(grid.size(), start.floor).first(),
     })

@@ -124,50 +124,61 @@ impl<const CUT: bool> Task<'_, CUT> {
     fn bit_after(&self, way: u8, bit: usize, steps: usize) -> usize {
         let stride = self.boards.free.stride();
         match way {
-            NORTH => bit - steps * stride,
-            SOUTH => bit + steps * stride,
-            WEST => bit - steps,
-            _ => bit + steps,
+            NORTH => bit.wrapping_sub(steps * stride),
+            SOUTH => bit.wrapping_add(steps * stride),
+            WEST => bit.wrapping_sub(steps),
+            _ => bit.wrapping_add(steps),
         }
     }
 
     /// Goes diagonally as far as walls allow, and looks straight ahead to both sides from every
     /// cell on the way from which there is something to see.
-    #[inline]
+    #[inline(never)]
     pub(super) fn run_diagonally<const ACROSS: u8, const UPDOWN: u8>(
         &self,
         front: &mut Front,
         from: &Viewpoint,
     ) {
-        let column_stride = self.boards.looks[0].ends.stride();
+        if !self.may_go(ACROSS, UPDOWN, from.in_row) {
+            return;
+        }
+        let halts = self.boards.halts[usize::from(between(ACROSS, UPDOWN) / 2)];
+        let updown = self.boards.looks[usize::from(UPDOWN / 2)].live;
+        let column_stride = updown.stride();
+        let next_column = match ACROSS {
+            EAST => column_stride,
+            _ => column_stride.wrapping_neg(),
+        };
+        let next_column = match UPDOWN {
+            SOUTH => next_column.wrapping_add(1),
+            _ => next_column.wrapping_sub(1),
+        };
+        let next_row = self.bit_after(UPDOWN, 0, 1);
+        let next_row = self.bit_after(ACROSS, next_row, 1);
         // Steps to the goal's column and row; not above 0 where it lies behind.
         let (to_column, _) = self.goal_from::<ACROSS>(from);
         let (to_row, _) = self.goal_from::<UPDOWN>(from);
         let (mut in_row, mut in_column) = (from.in_row, from.in_column);
         let mut steps = 0;
         let mut stop = next_stop(0, to_column, to_row);
-        while self.may_go(ACROSS, UPDOWN, in_row) {
-            let before = in_row;
-            in_row = self.bit_after(UPDOWN, self.bit_after(ACROSS, in_row, 1), 1);
-            in_column = match ACROSS {
-                EAST => in_column + column_stride,
-                _ => in_column - column_stride,
-            };
-            in_column = match UPDOWN {
-                SOUTH => in_column + 1,
-                _ => in_column - 1,
-            };
+        loop {
+            in_row = in_row.wrapping_add(next_row);
+            in_column = in_column.wrapping_add(next_column);
             steps += 1;
+            let updown_live = updown.get(in_column);
+            if !(halts.get(in_row) || updown_live || steps == stop || self.wants_closest) {
+                continue;
+            }
             let across_live = self.is_live(ACROSS, in_row, in_column);
-            let updown_live = self.is_live(UPDOWN, in_row, in_column);
             let turns = if CUT {
-                self.turns::<ACROSS, UPDOWN>(before)
+                self.turns::<ACROSS, UPDOWN>(in_row.wrapping_sub(next_row))
             } else {
                 0
             };
             let live = across_live || updown_live || turns != 0;
             if !(live || steps == stop || self.wants_closest) {
-                continue;
+                // The next step is not legal.
+                return;
             }
             let (x, _) = moved::<ACROSS>((from.x, from.y), steps as u32);
             let (_, y) = moved::<UPDOWN>((from.x, from.y), steps as u32);
@@ -204,12 +215,13 @@ impl<const CUT: bool> Task<'_, CUT> {
             if front.arrived {
                 return;
             }
+            if !self.may_go(ACROSS, UPDOWN, in_row) {
+                return;
+            }
             if steps == stop {
                 let total = at.cost + self.guess(x, y);
                 if total > front.least + PATIENCE * self.straight {
-                    if self.may_go(ACROSS, UPDOWN, in_row) {
-                        front.put_off(&at, 1 << between(ACROSS, UPDOWN), total);
-                    }
+                    front.put_off(&at, 1 << between(ACROSS, UPDOWN), total);
                     return;
                 }
                 stop = next_stop(steps, to_column, to_row);
@@ -279,8 +291,8 @@ fn next_stop(steps: i32, to_column: i32, to_row: i32) -> i32 {
     if steps < first {
         first
     } else if steps < second {
-        second.min(steps + 8)
+        second.min(steps + 16)
     } else {
-        steps + 8
+        steps + 16
     }
 }
