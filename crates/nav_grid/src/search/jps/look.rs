@@ -6,7 +6,7 @@ use super::{
     task::Task,
     ways::{EAST, NORTH, SOUTH, WEST, between, moved, opposite},
 };
-use crate::Cost;
+use crate::{Cost, map::Lanes};
 
 /// By how many straight steps the least cost of what lies on a diagonal may exceed that of what
 /// the queue holds before the rest of it is put off. A queue entry takes as long as several
@@ -162,13 +162,13 @@ impl<const CUT: bool> Task<'_, CUT> {
         let mut steps = 0;
         let mut stop = next_stop(0, to_column, to_row);
         loop {
-            in_row = in_row.wrapping_add(next_row);
-            in_column = in_column.wrapping_add(next_column);
-            steps += 1;
+            let most = if self.wants_closest { 1 } else { stop - steps };
+            let at = (in_row, in_column);
+            let run = steps_to_halt(halts, updown, at, (next_row, next_column), most as u32);
+            in_row = in_row.wrapping_add(next_row.wrapping_mul(run as usize));
+            in_column = in_column.wrapping_add(next_column.wrapping_mul(run as usize));
+            steps += run as i32;
             let updown_live = updown.get(in_column);
-            if !(halts.get(in_row) || updown_live || steps == stop || self.wants_closest) {
-                continue;
-            }
             let across_live = self.is_live(ACROSS, in_row, in_column);
             let turns = if CUT {
                 self.turns::<ACROSS, UPDOWN>(in_row.wrapping_sub(next_row))
@@ -281,6 +281,26 @@ impl<const CUT: bool> Task<'_, CUT> {
             _ => (dx, dy.unsigned_abs()),
         }
     }
+}
+
+/// How many steps a diagonal run takes until it has to halt, at least one and at most `most`. The
+/// pairs are a cell's bits in the rows and columns, and what a step adds to them.
+#[inline]
+fn steps_to_halt(
+    halts: Lanes<'_>,
+    updown: Lanes<'_>,
+    (mut in_row, mut in_column): (usize, usize),
+    (next_row, next_column): (usize, usize),
+    most: u32,
+) -> u32 {
+    for steps in 1..most {
+        in_row = in_row.wrapping_add(next_row);
+        in_column = in_column.wrapping_add(next_column);
+        if halts.get(in_row) || updown.get(in_column) {
+            return steps;
+        }
+    }
+    most
 }
 
 /// After how many steps a diagonal run has to look up: in the goal's column and row, and
