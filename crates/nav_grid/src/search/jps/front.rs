@@ -2,7 +2,7 @@
 
 use super::{
     look::Viewpoint,
-    nodes::{NODES_MAX, Node, Nodes, State, pack},
+    nodes::{NODES_MAX, Node, Nodes, Place, State, pack},
 };
 use crate::{
     COST_MAX, Cost,
@@ -58,28 +58,23 @@ impl Front {
         self.counters.popped -= 1;
     }
 
-    /// Puts a node on the queue if it is news that its cell can be reached at `cost`. A path
-    /// through it costs `total` at least. Returns whether it is.
+    /// Whether it is news that a cell can be reached at `cost`: the place of its node then.
     #[inline]
-    pub(super) fn reach(
-        &mut self,
-        cell: u32,
-        cost: Cost,
-        parent: u32,
-        ways: u8,
-        total: Cost,
-    ) -> bool {
+    pub(super) fn news(&mut self, cell: u32, cost: Cost) -> Option<Place> {
         if cost > COST_MAX || self.nodes.len() == NODES_MAX {
             self.cost_limited = true;
-            return false;
+            return None;
         }
-        let Some((number, new)) = self.nodes.reach(cell, cost, parent, ways) else {
-            return false;
-        };
-        self.counters.touched += u32::from(new);
+        self.nodes.news(cell, cost)
+    }
+
+    /// Puts a node at its place and on the queue. A path through it costs `total` at least.
+    #[inline]
+    pub(super) fn put(&mut self, place: Place, node: Node, total: Cost) {
+        self.counters.touched += u32::from(place.is_err());
         self.counters.pushed += 1;
+        let number = self.nodes.put(place, node);
         self.push(number, total);
-        true
     }
 
     /// Puts directions in which nothing costs less than `total` back on the queue.

@@ -11,7 +11,7 @@ use crate::{Cost, map::Lanes};
 /// By how many straight steps the least cost of what lies on a diagonal may exceed that of what
 /// the queue holds before the rest of it is put off. A queue entry takes as long as several
 /// steps.
-const PATIENCE: Cost = 4;
+const PATIENCE: Cost = 8;
 
 /// Where looks begin.
 #[derive(Clone, Copy)]
@@ -57,8 +57,8 @@ impl<const CUT: bool> Task<'_, CUT> {
         }
         if live {
             let cell = moved::<WAY>((at.x, at.y), reach);
-            let ways = self.ways_on::<WAY>(at, steps, cell);
             let cost = at.cost + reach * self.straight;
+            let ways = || self.ways_on::<WAY>(at, steps, cell);
             self.reach(front, at.number, cell, cost, ways);
         }
     }
@@ -204,7 +204,7 @@ impl<const CUT: bool> Task<'_, CUT> {
                 front.pass(self.guess(x, y), at.cost, pack(x, y), at.number);
             }
             if turns != 0 {
-                self.reach(front, at.number, (x, y), at.cost, turns);
+                self.reach(front, at.number, (x, y), at.cost, || turns);
             }
             if across_live || across_ahead > 0 || self.wants_closest {
                 self.look::<ACROSS>(front, &at, across_live, across_ahead);
@@ -311,8 +311,8 @@ fn next_stop(steps: i32, to_column: i32, to_row: i32) -> i32 {
     if steps < first {
         first
     } else if steps < second {
-        second.min(steps + 16)
+        second.min(steps + 24)
     } else {
-        steps + 16
+        steps + 24
     }
 }

@@ -14,6 +14,20 @@ pub(super) struct Node {
     pub(super) state: State,
 }
 
+impl Node {
+    /// A node that waits for its turn.
+    #[inline]
+    pub(super) const fn open(cell: u32, cost: u32, parent: u32, ways: u8) -> Self {
+        Self {
+            cell,
+            cost,
+            parent,
+            ways,
+            state: State::Open,
+        }
+    }
+}
+
 /// What became of a node so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
@@ -45,6 +59,9 @@ const GENERATION_BITS: u32 = 64 - CELL_BITS - NUMBER_BITS;
 
 /// Most nodes there can be at once.
 pub(super) const NODES_MAX: usize = 1 << NUMBER_BITS;
+
+/// The number of the node of a cell, or where in the table it belongs.
+pub(super) type Place = Result<u32, usize>;
 
 /// Nodes in the order in which they were come to, and a hash table of their cells.
 ///
@@ -81,43 +98,40 @@ impl Nodes {
         &mut self.arena[number as usize]
     }
 
-    /// Notes a way to a cell if it is the first one or cheaper than those before, and the cell's
-    /// turn has not come. Returns the number of the node then, and whether it is new.
+    /// Whether a way to a cell is the first one or cheaper than those before, and the cell's turn
+    /// has not come: where to [put](Self::put) its node then.
     #[inline]
-    pub(super) fn reach(
-        &mut self,
-        cell: u32,
-        cost: u32,
-        parent: u32,
-        ways: u8,
-    ) -> Option<(u32, bool)> {
-        let node = Node {
-            cell,
-            cost,
-            parent,
-            ways,
-            state: State::Open,
-        };
-        match self.find(cell) {
+    pub(super) fn news(&self, cell: u32, cost: u32) -> Option<Place> {
+        let place = self.find(cell);
+        if let Ok(number) = place {
+            let known = self.get(number);
+            if cost >= known.cost || known.state == State::Closed {
+                return None;
+            }
+        }
+        Some(place)
+    }
+
+    /// Puts a node at its place and returns its number. Nothing may have been added since the
+    /// place was found.
+    #[inline]
+    pub(super) fn put(&mut self, place: Place, node: Node) -> u32 {
+        match place {
             Ok(number) => {
-                let known = self.get_mut(number);
-                if cost >= known.cost || known.state == State::Closed {
-                    return None;
-                }
-                *known = node;
-                Some((number, false))
+                *self.get_mut(number) = node;
+                number
             }
             Err(place) => {
-                let key = self.generation << CELL_BITS | u64::from(cell);
+                let key = self.generation << CELL_BITS | u64::from(node.cell);
                 self.table[place] = key << NUMBER_BITS | self.arena.len() as u64;
-                Some((self.add(node), true))
+                self.add(node)
             }
         }
     }
 
     /// The number of the node of a cell, or the place in the table where it belongs.
     #[inline]
-    pub(super) fn find(&self, cell: u32) -> Result<u32, usize> {
+    pub(super) fn find(&self, cell: u32) -> Place {
         let key = self.generation << CELL_BITS | u64::from(cell);
         let mut place = self.hash(cell);
         loop {
@@ -184,8 +198,9 @@ mod tests {
             let count = if search % 1000 == 999 { 5000 } else { 20 };
             let cell = |number: u32| pack(number * 7 % 1000 + search % 3, number / 1000 + 16_000);
             for number in 0..count {
-                let reached = nodes.reach(cell(number), 9, 0, 0);
-                assert_eq!(reached, Some((number, true)));
+                let place = nodes.find(cell(number));
+                assert!(place.is_err());
+                assert_eq!(nodes.put(place, Node::open(cell(number), 9, 0, 0)), number);
             }
             for number in 0..count {
                 assert_eq!(nodes.find(cell(number)), Ok(number));
@@ -198,13 +213,14 @@ mod tests {
     fn a_cheaper_way_is_noted_until_the_turn_of_a_node_has_come() {
         let mut nodes = Nodes::default();
         nodes.start();
-        assert_eq!(nodes.reach(7, 20, 0, 1), Some((0, true)));
-        assert_eq!(nodes.reach(7, 20, 5, 2), None);
-        assert_eq!(nodes.reach(7, 19, 5, 4), Some((0, false)));
-        let node = *nodes.get(0);
-        assert_eq!((node.cost, node.parent, node.ways), (19, 5, 4));
+        let place = nodes.news(7, 20).unwrap();
+        assert_eq!(nodes.put(place, Node::open(7, 20, 0, 0)), 0);
+        assert_eq!(nodes.news(7, 20), None);
+        assert_eq!(nodes.news(7, 19), Some(Ok(0)));
+        nodes.put(Ok(0), Node::open(7, 19, 0, 0));
+        assert_eq!(nodes.get(0).cost, 19);
         nodes.get_mut(0).state = State::Closed;
-        assert_eq!(nodes.reach(7, 18, 5, 2), None);
+        assert_eq!(nodes.news(7, 18), None);
     }
 
     #[test]

@@ -53,7 +53,7 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
     /// Forgets the search before; what is left to do is to [`run`](Self::run).
     pub(super) fn start(&self, front: &mut Front) {
         front.start();
-        self.reach(front, 0, self.start, 0, u8::MAX);
+        self.reach(front, 0, self.start, 0, || u8::MAX);
     }
 
     /// Goes on for so many expansions, at least one. Returns `None` if there is more to do.
@@ -190,7 +190,7 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
     }
 
     /// Puts a jump point on the queue if it is news that it can be reached at `cost`, and there
-    /// is anything to see from it. It must not be the goal.
+    /// are ways to look in from it. It must not be the goal.
     #[inline]
     pub(super) fn reach(
         &self,
@@ -198,20 +198,27 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
         parent: u32,
         (x, y): (u32, u32),
         cost: Cost,
-        ways: u8,
+        ways: impl FnOnce() -> u8,
     ) {
+        let cell = pack(x, y);
+        let Some(place) = front.news(cell, cost) else {
+            return;
+        };
+        let ways = ways();
         if ways != 0 {
             let total = cost + self.guess(x, y);
-            front.reach(pack(x, y), cost, parent, ways, total);
+            front.put(place, Node::open(cell, cost, parent, ways), total);
         }
     }
 
     /// The same for the goal, which is not only put on the queue but taken if it was come to at
     /// the least cost there can be.
     pub(super) fn arrive(&self, front: &mut Front, parent: u32, cost: Cost) {
-        let (x, y) = self.goal;
-        let news = front.reach(pack(x, y), cost, parent, 0, cost);
-        front.arrived |= news && cost <= front.least;
+        let cell = pack(self.goal.0, self.goal.1);
+        if let Some(place) = front.news(cell, cost) {
+            front.put(place, Node::open(cell, cost, parent, 0), cost);
+            front.arrived |= cost <= front.least;
+        }
     }
 
     #[inline]
