@@ -247,6 +247,7 @@ impl<const CUT: bool> Task<'_, CUT> {
     }
 
     /// Remembers the cell nearest to the goal among those on the way straight ahead.
+    #[inline(never)]
     fn pass<const WAY: u8>(&self, front: &mut Front, at: &Viewpoint, reach: u32) {
         if reach == 0 {
             return;
