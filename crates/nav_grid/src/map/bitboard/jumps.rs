@@ -15,9 +15,6 @@ pub(crate) struct Jumps {
     /// Of the map on its side.
     columns: Looks,
     mirror: Bitboard,
-    /// The upper left cells of squares of four free ones, where the walker may not cut corners:
-    /// it may go from any of them to any other.
-    squares: Bitboard,
     runs: Runs,
 }
 
@@ -62,11 +59,8 @@ impl Jumps {
     pub(crate) fn reset(&mut self, rows: &Bitboard, size: Size, corners: CornerRule) {
         self.mirror.reset(size.on_its_side());
         self.rows.reset(size);
-        self.runs.reset(size);
+        self.runs.reset(size, corners);
         self.columns.reset(size.on_its_side());
-        if corners == CornerRule::Strict {
-            self.squares.reset(size);
-        }
         for area in size.floor_areas() {
             self.repair(rows, size, corners, area);
         }
@@ -79,18 +73,13 @@ impl Jumps {
     /// The area, and the rows and columns through it and beside it up to the next walls.
     pub(crate) fn repair(&mut self, rows: &Bitboard, size: Size, corners: CornerRule, area: Area) {
         self.mirror.transpose(rows, area);
-        if corners == CornerRule::Strict {
-            self.squares.erode(rows, 2, area.grown(1, 0));
-        }
         let area = area.grown(1, 1).clipped(size);
         let (first, last) = (area.first(), area.last());
         for y in first.y..=last.y {
             let lane = Words::of(rows, first.x, last.x, y, first.floor);
             self.rows.mark(rows, lane, corners);
-            for at in lane.start..=lane.end {
-                let live = (self.rows.up.live.words[at], self.rows.down.live.words[at]);
-                self.runs.mark(rows, at, live, corners);
-            }
+            let live = [&self.rows.up.live, &self.rows.down.live];
+            self.runs.mark(rows, lane.start..=lane.end, live, corners);
         }
         for x in first.x..=last.x {
             let lane = Words::of(&self.mirror, first.y, last.y, x, first.floor);
@@ -110,7 +99,7 @@ impl Jumps {
 
     /// The squares of a floor by their upper left cells; only for [`CornerRule::Strict`].
     pub(crate) fn squares(&self, floor: u8) -> Lanes<'_> {
-        self.squares.lanes(floor)
+        self.runs.squares(floor)
     }
 
     /// The [halts](Runs) of a floor on runs northeast, southeast, southwest and northwest.
@@ -123,15 +112,11 @@ impl Jumps {
             rows,
             columns,
             mirror,
-            squares,
             runs,
         } = self;
         let looks = [&rows.up, &rows.down, &columns.up, &columns.down];
         let bytes = |look: &Look| look.ends.heap_bytes() + look.live.heap_bytes();
-        looks.into_iter().map(bytes).sum::<usize>()
-            + mirror.heap_bytes()
-            + squares.heap_bytes()
-            + runs.heap_bytes()
+        looks.into_iter().map(bytes).sum::<usize>() + mirror.heap_bytes() + runs.heap_bytes()
     }
 }
 
