@@ -2,6 +2,7 @@
 
 use super::{Bitboard, Lanes, runs::Runs};
 use crate::{Area, CornerRule, Size};
+use std::ops::RangeInclusive;
 
 /// What a walker finds that goes straight north, east, south or west from any cell, and where it
 /// may go diagonally.
@@ -77,9 +78,9 @@ impl Jumps {
         let (first, last) = (area.first(), area.last());
         for y in first.y..=last.y {
             let lane = Words::of(rows, first.x, last.x, y, first.floor);
-            self.rows.mark(rows, lane, corners);
+            let changed = self.rows.mark(rows, lane, corners);
             let live = [&self.rows.up.live, &self.rows.down.live];
-            self.runs.mark(rows, lane.start..=lane.end, live, corners);
+            self.runs.mark(rows, changed, live, corners);
         }
         for x in first.x..=last.x {
             let lane = Words::of(&self.mirror, first.y, last.y, x, first.floor);
@@ -129,8 +130,9 @@ impl Looks {
         }
     }
 
-    /// Marks where looks end after an edit that changes some words of a lane.
-    fn mark(&mut self, free: &Bitboard, lane: Words, corners: CornerRule) {
+    /// Marks where looks end after an edit that changes some words of a lane. Returns the words
+    /// that were brought up to date.
+    fn mark(&mut self, free: &Bitboard, lane: Words, corners: CornerRule) -> RangeInclusive<usize> {
         for at in lane.first..=lane.last {
             let walls = !free.words[at];
             let (mut ups, mut downs) = (walls, walls);
@@ -153,15 +155,14 @@ impl Looks {
             self.up.ends.words[at] = ups;
             self.down.ends.words[at] = downs;
         }
-        self.up.relight_up(free, lane);
-        self.down.relight_down(free, lane);
+        self.up.relight_up(free, lane)..=self.down.relight_down(free, lane)
     }
 }
 
 impl Look {
     /// Brings what is live for looks toward higher bits up to date, from the edited words
-    /// backward to the first one that stays as it was.
-    fn relight_up(&mut self, free: &Bitboard, lane: Words) {
+    /// backward to the first one that stays as it was, which is returned.
+    fn relight_up(&mut self, free: &Bitboard, lane: Words) -> usize {
         for at in (lane.start..=lane.last).rev() {
             let next = self.found(free, at + 1) & 1;
             let mut found = self.ends.words[at] & free.words[at];
@@ -174,13 +175,14 @@ impl Look {
             let live = found >> 1 | next << 63;
             let before = std::mem::replace(&mut self.live.words[at], live);
             if before == live && at < lane.first {
-                return;
+                return at;
             }
         }
+        lane.start
     }
 
     /// The same for looks toward lower bits, forward.
-    fn relight_down(&mut self, free: &Bitboard, lane: Words) {
+    fn relight_down(&mut self, free: &Bitboard, lane: Words) -> usize {
         for at in lane.first..=lane.end {
             let next = self.found(free, at - 1) >> 63;
             let mut found = self.ends.words[at] & free.words[at];
@@ -193,9 +195,10 @@ impl Look {
             let live = found << 1 | next;
             let before = std::mem::replace(&mut self.live.words[at], live);
             if before == live && at > lane.last {
-                return;
+                return at;
             }
         }
+        lane.end
     }
 
     /// The cells of a word that are jump points, or from which a look ends at one.

@@ -30,9 +30,9 @@ impl Runs {
         }
     }
 
-    /// Brings a row up to date, from the cells that are free and those from which looks east and
-    /// west are live. After an edit these are the rows of its area and those beside it, from the
-    /// top down.
+    /// Brings words of a row up to date, from the cells that are free and those from which looks
+    /// east and west are live. After an edit these are the rows of its area and those beside it,
+    /// from the top down.
     pub(super) fn mark(
         &mut self,
         free: &Bitboard,
@@ -55,7 +55,8 @@ impl Runs {
         let per_row = free.words_per_row;
         let pairs = |at: usize| free.words[at] & (free.words[at] >> 1 | free.words[at + 1] << 63);
         // Those of the word before.
-        let (mut square_before, mut above_before) = (0, 0);
+        let mut square_before = self.squares.words[words.start() - 1];
+        let mut above_before = self.squares.words[words.start() - 1 - per_row];
         for at in words {
             let square = pairs(at) & pairs(at + per_row);
             let above = self.squares.words[at - per_row];
