@@ -200,13 +200,13 @@ impl Grid {
     }
 
     /// Prepares for [`JumpPoint`](crate::JumpPoint) searches of bodies of one size under one
-    /// corner rule: marks where looks along rows and columns end, which edits then keep up to
-    /// date. Answers are the same without it, and slower to come by.
+    /// corner rule: marks where looks along rows and columns and runs along diagonals end, which
+    /// edits then keep up to date. Answers are the same without it, and slower to come by.
     ///
     /// # Complexity
     ///
-    /// A few passes over the map, 64 cells at a time; nothing if the jumps are prepared. Five
-    /// bits a cell, and one more for a body larger than a cell.
+    /// A few passes over the map, 64 cells at a time; nothing if the jumps are prepared. 13 bits
+    /// a cell, one more under [`CornerRule::Strict`], and one for a body larger than a cell.
     pub fn prepare_jumps(&mut self, footprint: Footprint, corners: CornerRule) {
         let (walkable, size) = (&self.walkable, self.size);
         self.clearance

@@ -85,6 +85,12 @@ impl Path {
         self.waypoints.reverse();
     }
 
+    /// Puts waypoints before all others, one by one.
+    #[inline]
+    pub(crate) fn prepend_all(&mut self, waypoints: impl Iterator<Item = Cell>) {
+        self.waypoints.extend(waypoints);
+    }
+
     /// Turns waypoints around that were put down in walking order.
     pub(crate) fn reverse(&mut self) {
         self.waypoints.reverse();

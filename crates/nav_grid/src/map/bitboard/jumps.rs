@@ -1,22 +1,25 @@
 //! Where a look along a row or a column ends.
 
-use super::{Bitboard, Lanes};
+use super::{Bitboard, Lanes, runs::Runs};
 use crate::{
     Area, Cell, CornerRule, Size,
     wide::{Wide, widely},
 };
+use std::ops::RangeInclusive;
 
-/// What a walker finds that goes straight north, east, south or west from any cell.
+/// What a walker finds that goes straight north, east, south or west from any cell, and where it
+/// may go diagonally.
 ///
 /// # Memory
 ///
-/// Nine bits a cell.
+/// 13 bits a cell, and one more under [`CornerRule::Strict`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jumps {
     rows: Looks,
     /// Of the map on its side.
     columns: Looks,
     mirror: Bitboard,
+    runs: Runs,
 }
 
 /// Looks along the lanes of a board, toward higher bits and toward lower ones.
@@ -60,6 +63,7 @@ impl Jumps {
     pub(crate) fn reset(&mut self, rows: &Bitboard, size: Size, corners: CornerRule) {
         self.mirror.reset(size.on_its_side());
         self.rows.reset(size);
+        self.runs.reset(size, corners);
         self.columns.reset(size.on_its_side());
         if size.floors == 1 && size.width < 64 && size.height < 64 {
             let whole = Area::new(Cell::new(0, 0), Cell::new(size.width - 1, size.height - 1));
@@ -67,6 +71,10 @@ impl Jumps {
             self.rows.mark_narrow(rows, size.height.into(), corners);
             self.columns
                 .mark_narrow(&self.mirror, size.width.into(), corners);
+            let first = rows.bit(0, 0, 0) / 64;
+            let words = first..=first + usize::from(size.height) - 1;
+            let live = [&self.rows.up.live, &self.rows.down.live];
+            self.runs.mark(rows, words, live, corners);
             return;
         }
         for area in size.floor_areas() {
@@ -85,7 +93,9 @@ impl Jumps {
         let (first, last) = (area.first(), area.last());
         for y in first.y..=last.y {
             let lane = Words::of(rows, first.x, last.x, y, first.floor);
-            self.rows.mark(rows, lane, corners);
+            let changed = self.rows.mark(rows, lane, corners);
+            let live = [&self.rows.up.live, &self.rows.down.live];
+            self.runs.mark(rows, changed, live, corners);
         }
         for x in first.x..=last.x {
             let lane = Words::of(&self.mirror, first.y, last.y, x, first.floor);
@@ -103,15 +113,26 @@ impl Jumps {
         })
     }
 
+    /// The squares of a floor by their upper left cells; only for [`CornerRule::Strict`].
+    pub(crate) fn squares(&self, floor: u8) -> Lanes<'_> {
+        self.runs.squares(floor)
+    }
+
+    /// The [halts](Runs) of a floor on runs northeast, southeast, southwest and northwest.
+    pub(crate) fn halts(&self, floor: u8) -> [Lanes<'_>; 4] {
+        self.runs.lanes(floor)
+    }
+
     pub(crate) fn heap_bytes(&self) -> usize {
         let Self {
             rows,
             columns,
             mirror,
+            runs,
         } = self;
         let looks = [&rows.up, &rows.down, &columns.up, &columns.down];
         let bytes = |look: &Look| look.ends.heap_bytes() + look.live.heap_bytes();
-        looks.into_iter().map(bytes).sum::<usize>() + mirror.heap_bytes()
+        looks.into_iter().map(bytes).sum::<usize>() + mirror.heap_bytes() + runs.heap_bytes()
     }
 }
 
@@ -147,8 +168,9 @@ impl Looks {
         }
     }
 
-    /// Marks where looks end after an edit that changes some words of a lane.
-    fn mark(&mut self, free: &Bitboard, lane: Words, corners: CornerRule) {
+    /// Marks where looks end after an edit that changes some words of a lane. Returns the words
+    /// that were brought up to date.
+    fn mark(&mut self, free: &Bitboard, lane: Words, corners: CornerRule) -> RangeInclusive<usize> {
         for at in lane.first..=lane.last {
             let walls = !free.words[at];
             let (mut ups, mut downs) = (walls, walls);
@@ -171,15 +193,14 @@ impl Looks {
             self.up.ends.words[at] = ups;
             self.down.ends.words[at] = downs;
         }
-        self.up.relight_up(free, lane);
-        self.down.relight_down(free, lane);
+        self.up.relight_up(free, lane)..=self.down.relight_down(free, lane)
     }
 }
 
 impl Look {
     /// Brings what is live for looks toward higher bits up to date, from the edited words
-    /// backward to the first one that stays as it was.
-    fn relight_up(&mut self, free: &Bitboard, lane: Words) {
+    /// backward to the first one that stays as it was, which is returned.
+    fn relight_up(&mut self, free: &Bitboard, lane: Words) -> usize {
         for at in (lane.start..=lane.last).rev() {
             let next = self.found(free, at + 1) & 1;
             let mut found = self.ends.words[at] & free.words[at];
@@ -192,13 +213,14 @@ impl Look {
             let live = found >> 1 | next << 63;
             let before = std::mem::replace(&mut self.live.words[at], live);
             if before == live && at < lane.first {
-                return;
+                return at;
             }
         }
+        lane.start
     }
 
     /// The same for looks toward lower bits, forward.
-    fn relight_down(&mut self, free: &Bitboard, lane: Words) {
+    fn relight_down(&mut self, free: &Bitboard, lane: Words) -> usize {
         for at in lane.first..=lane.end {
             let next = self.found(free, at - 1) >> 63;
             let mut found = self.ends.words[at] & free.words[at];
@@ -211,9 +233,10 @@ impl Look {
             let live = found << 1 | next;
             let before = std::mem::replace(&mut self.live.words[at], live);
             if before == live && at > lane.last {
-                return;
+                return at;
             }
         }
+        lane.end
     }
 
     /// The cells of a word that are jump points, or from which a look ends at one.
@@ -305,6 +328,26 @@ impl Words {
 mod tests {
     use super::*;
 
+    /// Whether a cell of a floor is free; none is beside the map.
+    fn free_on(board: &Bitboard, size: Size, floor: u8) -> impl Fn(i32, i32) -> bool {
+        move |x, y| {
+            (0..i32::from(size.width)).contains(&x)
+                && (0..i32::from(size.height)).contains(&y)
+                && board.get(x as u16, y as u16, floor)
+        }
+    }
+
+    /// Whether a diagonal step is legal.
+    fn may_go(
+        free: impl Fn(i32, i32) -> bool,
+        (x, y): (i32, i32),
+        (dx, dy): (i32, i32),
+        corners: CornerRule,
+    ) -> bool {
+        let aside = free(x + dx, y) && free(x, y + dy);
+        free(x + dx, y + dy) && (corners == CornerRule::Cut || aside)
+    }
+
     /// What a look finds, cell by cell: the end, and whether it is a jump point.
     fn naive(
         board: &Bitboard,
@@ -313,11 +356,7 @@ mod tests {
         (dx, dy): (i32, i32),
         corners: CornerRule,
     ) -> (usize, bool) {
-        let free = |x: i32, y: i32| {
-            (0..i32::from(size.width)).contains(&x)
-                && (0..i32::from(size.height)).contains(&y)
-                && board.get(x as u16, y as u16, cell.floor)
-        };
+        let free = free_on(board, size, cell.floor);
         let (mut x, mut y) = (i32::from(cell.x), i32::from(cell.y));
         for steps in 1.. {
             (x, y) = (x + dx, y + dy);
@@ -359,6 +398,21 @@ mod tests {
             let expected = [(0, -1), (1, 0), (0, 1), (-1, 0)]
                 .map(|way| naive(board, size, cell, way, corners));
             assert_eq!(found, expected, "{cell} of {size} under {corners:?}");
+            let (free, halts) = (free_on(board, size, cell.floor), jumps.halts(cell.floor));
+            let place = (i32::from(cell.x), i32::from(cell.y));
+            if corners == CornerRule::Strict {
+                let square = may_go(&free, place, (1, 1), corners);
+                assert_eq!(jumps.squares(cell.floor).get(row), square, "{cell}");
+            }
+            for (halts, (dx, dy)) in halts.into_iter().zip([(1, -1), (1, 1), (-1, 1), (-1, -1)]) {
+                let (_, live) = naive(board, size, cell, (dx, 0), corners);
+                let (x, y) = place;
+                let opens = corners == CornerRule::Cut
+                    && (!free(x - dx, y) && free(x - dx, y + dy)
+                        || !free(x, y - dy) && free(x + dx, y - dy));
+                let halt = live || opens || !may_go(&free, place, (dx, dy), corners);
+                assert_eq!(halts.get(row), halt, "{cell} under {corners:?}: {dx}, {dy}");
+            }
         }
     }
 

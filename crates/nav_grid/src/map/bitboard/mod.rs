@@ -2,6 +2,7 @@
 
 mod jumps;
 mod lanes;
+mod runs;
 mod transpose;
 
 pub(crate) use jumps::{Jumps, LookLanes};

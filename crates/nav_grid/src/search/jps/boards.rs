@@ -11,6 +11,11 @@ use crate::{
 pub(super) struct Boards<'a> {
     /// Where the walker may stand.
     pub(super) free: Lanes<'a>,
+    /// Under the strict corner rule, the upper left cells of squares of four free ones.
+    pub(super) squares: Lanes<'a>,
+    /// Where a run northeast, southeast, southwest or northwest has to halt, unless for what is
+    /// in the column.
+    pub(super) halts: [Lanes<'a>; 4],
     /// Where a look north, east, south or west ends; by columns for north and south.
     pub(super) looks: [LookLanes<'a>; 4],
     /// The cell of the first bits.
@@ -68,6 +73,8 @@ impl Copies {
     fn copied(&self, window: Area) -> Boards<'_> {
         Boards {
             free: self.rows.lanes(0),
+            squares: self.jumps.squares(0),
+            halts: self.jumps.halts(0),
             looks: self.jumps.lanes(0),
             origin: window.first(),
         }
@@ -115,6 +122,8 @@ fn prepared<'a>(grid: &'a Grid, query: &Query) -> Option<Boards<'a>> {
     let jumps = grid.jumps(rules.footprint, rules.corners)?;
     Some(Boards {
         free: grid.board(rules.footprint)?.lanes(start.floor),
+        squares: jumps.squares(start.floor),
+        halts: jumps.halts(start.floor),
         looks: jumps.lanes(start.floor),
         origin: whole_floor(grid.size(), start.floor).first(),
     })

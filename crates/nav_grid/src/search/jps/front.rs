@@ -2,10 +2,10 @@
 
 use super::{
     look::Viewpoint,
-    nodes::{Node, Nodes, State, pack},
+    nodes::{NODES_MAX, Node, Nodes, Place, State, pack},
 };
 use crate::{
-    Cost,
+    COST_MAX, Cost,
     search::{Counters, heap::Heap},
 };
 
@@ -58,8 +58,27 @@ impl Front {
         self.counters.popped -= 1;
     }
 
+    /// Whether it is news that a cell can be reached at `cost`: the place of its node then.
+    #[inline]
+    pub(super) fn news(&mut self, cell: u32, cost: Cost) -> Option<Place> {
+        if cost > COST_MAX || self.nodes.len() == NODES_MAX {
+            self.cost_limited = true;
+            return None;
+        }
+        self.nodes.news(cell, cost)
+    }
+
+    /// Puts a node at its place and on the queue. A path through it costs `total` at least.
+    #[inline]
+    pub(super) fn put(&mut self, place: Place, node: Node, total: Cost) {
+        self.counters.touched += u32::from(place.is_err());
+        self.counters.pushed += 1;
+        let number = self.nodes.put(place, node);
+        self.push(number, total);
+    }
+
     /// Puts directions in which nothing costs less than `total` back on the queue.
-    pub(super) fn put_off(&mut self, from: Viewpoint, ways: u8, total: Cost) {
+    pub(super) fn put_off(&mut self, from: &Viewpoint, ways: u8, total: Cost) {
         let number = self.nodes.add(Node {
             cell: pack(from.x, from.y),
             cost: from.cost,

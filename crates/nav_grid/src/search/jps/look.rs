@@ -6,12 +6,12 @@ use super::{
     task::Task,
     ways::{EAST, NORTH, SOUTH, WEST, between, moved, opposite},
 };
-use crate::{Cost, map::LookLanes};
+use crate::{Cost, map::Lanes};
 
 /// By how many straight steps the least cost of what lies on a diagonal may exceed that of what
 /// the queue holds before the rest of it is put off. A queue entry takes as long as several
 /// steps.
-const PATIENCE: Cost = 4;
+const PATIENCE: Cost = 8;
 
 /// Where looks begin.
 #[derive(Clone, Copy)]
@@ -28,62 +28,95 @@ pub(super) struct Viewpoint {
 }
 
 impl<const CUT: bool> Task<'_, CUT> {
-    /// Looks straight ahead from a cell that is reached at `cost`.
+    /// Looks straight ahead if there is something to see: from the cell of a node, from which the
+    /// goal lies so many steps straight ahead, or not if that is 0.
     #[inline]
-    pub(super) fn look<const WAY: u8>(&self, front: &mut Front, at: Viewpoint, cost: Cost) {
-        let LookLanes { ends, live } = self.boards.looks[usize::from(WAY / 2)];
-        let from = match WAY {
-            NORTH | SOUTH => at.in_column,
-            _ => at.in_row,
-        };
-        let (goal, aside) = self.goal_from::<WAY>(at);
-        let may_be_there = aside == 0 && goal > 0 && self.same_floor;
-        if !(may_be_there || live.get(from) || self.wants_closest) {
-            return;
-        }
-        let steps = match WAY {
-            NORTH | WEST => ends.next_below(from),
-            _ => ends.next_above(from),
-        };
-        let end = self.bit_after(WAY, at.in_row, steps);
-        let free = self.boards.free.get(end);
-        let steps = steps as u32;
-        let reach = steps - u32::from(!free);
-        if may_be_there && goal as u32 <= reach {
-            let (x, y) = self.goal;
-            let cost = cost + goal as u32 * self.straight;
-            self.reach(front, at.number, x, y, cost, 0);
-            return;
-        }
-        if self.wants_closest {
-            self.pass::<WAY>(front, at, cost, reach);
-        }
-        if free {
-            let (x, y) = moved::<WAY>((at.x, at.y), steps);
-            let ways = self.ways_on::<WAY>(end);
-            let cost = cost + steps * self.straight;
-            self.reach(front, at.number, x, y, cost, ways);
+    pub(super) fn look_from<const WAY: u8>(&self, front: &mut Front, at: &Viewpoint, ahead: u32) {
+        let live = self.is_live(WAY, at.in_row, at.in_column);
+        if live || ahead > 0 || self.wants_closest {
+            self.look::<WAY>(front, at, live, ahead);
         }
     }
 
-    /// The directions to look in from a cell that was come to straight ahead: on, and to the
-    /// sides on which a wall leaves a way that only this cell opens.
+    /// Looks straight ahead. If the look is live, it ends at a jump point, otherwise at a wall.
+    fn look<const WAY: u8>(&self, front: &mut Front, at: &Viewpoint, live: bool, ahead: u32) {
+        let ends = self.boards.looks[usize::from(WAY / 2)].ends;
+        let steps = match WAY {
+            NORTH => ends.next_below(at.in_column),
+            SOUTH => ends.next_above(at.in_column),
+            WEST => ends.next_below(at.in_row),
+            _ => ends.next_above(at.in_row),
+        };
+        let reach = steps as u32 - u32::from(!live);
+        if (1..=reach).contains(&ahead) {
+            self.arrive(front, at.number, at.cost + ahead * self.straight);
+            return;
+        }
+        if self.wants_closest {
+            self.pass::<WAY>(front, at, reach);
+        }
+        if live {
+            let cell = moved::<WAY>((at.x, at.y), reach);
+            let cost = at.cost + reach * self.straight;
+            let ways = || self.ways_on::<WAY>(at, steps, cell);
+            self.reach(front, at.number, cell, cost, ways);
+        }
+    }
+
+    /// The directions to look in from a jump point so many steps straight ahead: on, and to the
+    /// sides on which a wall leaves a way that only this cell opens. Those in which there is
+    /// nothing to see are left out.
     #[inline]
-    fn ways_on<const WAY: u8>(&self, at: usize) -> u8 {
+    fn ways_on<const WAY: u8>(&self, from: &Viewpoint, steps: usize, cell: (u32, u32)) -> u8 {
         let free = self.boards.free;
-        let mut ways = 1 << WAY;
+        let column_stride = self.boards.looks[0].ends.stride();
+        let at = self.bit_after(WAY, from.in_row, steps);
+        let in_column = match WAY {
+            NORTH => from.in_column - steps,
+            SOUTH => from.in_column + steps,
+            WEST => from.in_column - steps * column_stride,
+            _ => from.in_column + steps * column_stride,
+        };
+        // What is straight ahead of here is no jump point but may be the goal.
+        let all = cell.0 == self.goal.0 || cell.1 == self.goal.1 || self.wants_closest;
+        let mut ways = u8::from(all || self.is_live(WAY, at, in_column)) << WAY;
         for turn in [(WAY + 6) % 8, (WAY + 2) % 8] {
             let beside = self.bit_after(turn, at, 1);
-            let diagonal = 1 << between(WAY, turn);
+            let diagonal = between(WAY, turn);
             if CUT {
                 if !free.get(beside) && free.get(self.bit_after(WAY, beside, 1)) {
-                    ways |= diagonal;
+                    ways |= 1 << diagonal;
                 }
             } else if free.get(beside) && !free.get(self.bit_after(opposite(WAY), beside, 1)) {
-                ways |= diagonal | 1 << turn;
+                ways |= u8::from(self.may_go(WAY, turn, at)) << diagonal;
+                ways |= u8::from(all || self.is_live(turn, at, in_column)) << turn;
             }
         }
         ways
+    }
+
+    /// Whether a look from a cell ends at a jump point.
+    #[inline]
+    fn is_live(&self, way: u8, in_row: usize, in_column: usize) -> bool {
+        let live = self.boards.looks[usize::from(way / 2)].live;
+        match way {
+            NORTH | SOUTH => live.get(in_column),
+            _ => live.get(in_row),
+        }
+    }
+
+    /// Whether a step between two straight directions is legal.
+    #[inline]
+    fn may_go(&self, way: u8, other: u8, in_row: usize) -> bool {
+        let stride = self.boards.free.stride();
+        let west = usize::from(way == WEST || other == WEST);
+        let north = usize::from(way == NORTH || other == NORTH);
+        if CUT {
+            let left = in_row + 1 - 2 * west;
+            self.boards.free.get(left + stride - 2 * north * stride)
+        } else {
+            self.boards.squares.get(in_row - west - north * stride)
+        }
     }
 
     /// The bit of a cell so many steps away in a straight direction, among the rows.
@@ -91,25 +124,37 @@ impl<const CUT: bool> Task<'_, CUT> {
     fn bit_after(&self, way: u8, bit: usize, steps: usize) -> usize {
         let stride = self.boards.free.stride();
         match way {
-            NORTH => bit - steps * stride,
-            SOUTH => bit + steps * stride,
-            WEST => bit - steps,
-            _ => bit + steps,
+            NORTH => bit.wrapping_sub(steps * stride),
+            SOUTH => bit.wrapping_add(steps * stride),
+            WEST => bit.wrapping_sub(steps),
+            _ => bit.wrapping_add(steps),
         }
     }
 
     /// Goes diagonally as far as walls allow, and looks straight ahead to both sides from every
     /// cell on the way from which there is something to see.
-    #[inline]
+    #[inline(never)]
     pub(super) fn run_diagonally<const ACROSS: u8, const UPDOWN: u8>(
         &self,
         front: &mut Front,
-        from: Viewpoint,
+        from: &Viewpoint,
     ) {
-        let free = self.boards.free;
-        let across_live = self.boards.looks[usize::from(ACROSS / 2)].live;
-        let updown_live = self.boards.looks[usize::from(UPDOWN / 2)].live;
-        let column_stride = updown_live.stride();
+        if !self.may_go(ACROSS, UPDOWN, from.in_row) {
+            return;
+        }
+        let halts = self.boards.halts[usize::from(between(ACROSS, UPDOWN) / 2)];
+        let updown = self.boards.looks[usize::from(UPDOWN / 2)].live;
+        let column_stride = updown.stride();
+        let next_column = match ACROSS {
+            EAST => column_stride,
+            _ => column_stride.wrapping_neg(),
+        };
+        let next_column = match UPDOWN {
+            SOUTH => next_column.wrapping_add(1),
+            _ => next_column.wrapping_sub(1),
+        };
+        let next_row = self.bit_after(UPDOWN, 0, 1);
+        let next_row = self.bit_after(ACROSS, next_row, 1);
         // Steps to the goal's column and row; not above 0 where it lies behind.
         let (to_column, _) = self.goal_from::<ACROSS>(from);
         let (to_row, _) = self.goal_from::<UPDOWN>(from);
@@ -117,68 +162,66 @@ impl<const CUT: bool> Task<'_, CUT> {
         let mut steps = 0;
         let mut stop = next_stop(0, to_column, to_row);
         loop {
-            let across = self.bit_after(ACROSS, in_row, 1);
-            let updown = self.bit_after(UPDOWN, in_row, 1);
-            let next = self.bit_after(UPDOWN, across, 1);
-            let legal = free.get(next) && (CUT || free.get(across) && free.get(updown));
-            if !legal {
+            let most = if self.wants_closest { 1 } else { stop - steps };
+            let at = (in_row, in_column);
+            let run = steps_to_halt(halts, updown, at, (next_row, next_column), most as u32);
+            in_row = in_row.wrapping_add(next_row.wrapping_mul(run as usize));
+            in_column = in_column.wrapping_add(next_column.wrapping_mul(run as usize));
+            steps += run as i32;
+            let updown_live = updown.get(in_column);
+            let across_live = self.is_live(ACROSS, in_row, in_column);
+            let turns = if CUT {
+                self.turns::<ACROSS, UPDOWN>(in_row.wrapping_sub(next_row))
+            } else {
+                0
+            };
+            let live = across_live || updown_live || turns != 0;
+            if !(live || steps == stop || self.wants_closest) {
+                // The next step is not legal.
                 return;
-            }
-            in_row = next;
-            in_column = match ACROSS {
-                EAST => in_column + column_stride,
-                _ => in_column - column_stride,
-            };
-            in_column = match UPDOWN {
-                SOUTH => in_column + 1,
-                _ => in_column - 1,
-            };
-            steps += 1;
-            let live = across_live.get(in_row) || updown_live.get(in_column);
-            let turns = CUT && !(free.get(across) && free.get(updown));
-            if !(live || turns || steps == stop || self.wants_closest) {
-                continue;
             }
             let (x, _) = moved::<ACROSS>((from.x, from.y), steps as u32);
             let (_, y) = moved::<UPDOWN>((from.x, from.y), steps as u32);
-            let cost = from.cost + steps as u32 * self.diagonal;
             let at = Viewpoint {
                 x,
                 y,
                 in_row,
                 in_column,
-                cost,
-                ..from
+                cost: from.cost + steps as u32 * self.diagonal,
+                ..*from
             };
-            if (x, y) == self.goal && self.same_floor {
-                self.reach(front, at.number, x, y, cost, 0);
-                return;
+            let (mut across_ahead, mut updown_ahead) = (0, 0);
+            if steps == stop && self.same_floor {
+                let (columns, rows) = (to_column - steps, to_row - steps);
+                match (columns, rows) {
+                    (0, 0) => return self.arrive(front, at.number, at.cost),
+                    (1.., 0) => across_ahead = columns as u32,
+                    (0, 1..) => updown_ahead = rows as u32,
+                    _ => {}
+                }
             }
             if self.wants_closest {
-                front.pass(self.guess(x, y), cost, pack(x, y), at.number);
+                front.pass(self.guess(x, y), at.cost, pack(x, y), at.number);
             }
-            if turns {
-                // Beside the walls that the diagonal passes lies what only it can come to.
-                let mut ways = 0;
-                if !free.get(updown) && free.get(self.bit_after(UPDOWN, updown, 1)) {
-                    ways |= 1 << between(opposite(ACROSS), UPDOWN);
-                }
-                if !free.get(across) && free.get(self.bit_after(ACROSS, across, 1)) {
-                    ways |= 1 << between(ACROSS, opposite(UPDOWN));
-                }
-                if ways != 0 {
-                    self.reach(front, at.number, x, y, cost, ways);
-                }
+            if turns != 0 {
+                self.reach(front, at.number, (x, y), at.cost, || turns);
             }
-            self.look::<ACROSS>(front, at, cost);
-            self.look::<UPDOWN>(front, at, cost);
+            if across_live || across_ahead > 0 || self.wants_closest {
+                self.look::<ACROSS>(front, &at, across_live, across_ahead);
+            }
+            if updown_live || updown_ahead > 0 || self.wants_closest {
+                self.look::<UPDOWN>(front, &at, updown_live, updown_ahead);
+            }
             if front.arrived {
                 return;
             }
+            if !self.may_go(ACROSS, UPDOWN, in_row) {
+                return;
+            }
             if steps == stop {
-                let total = cost + self.guess(x, y);
+                let total = at.cost + self.guess(x, y);
                 if total > front.least + PATIENCE * self.straight {
-                    front.put_off(at, 1 << between(ACROSS, UPDOWN), total);
+                    front.put_off(&at, 1 << between(ACROSS, UPDOWN), total);
                     return;
                 }
                 stop = next_stop(steps, to_column, to_row);
@@ -186,8 +229,26 @@ impl<const CUT: bool> Task<'_, CUT> {
         }
     }
 
+    /// The directions that a diagonal step from a cell opens: beside the walls that it passes
+    /// lies what only it can come to.
+    #[inline]
+    fn turns<const ACROSS: u8, const UPDOWN: u8>(&self, before: usize) -> u8 {
+        let free = self.boards.free;
+        let across = self.bit_after(ACROSS, before, 1);
+        let updown = self.bit_after(UPDOWN, before, 1);
+        let mut ways = 0;
+        if !free.get(updown) && free.get(self.bit_after(UPDOWN, updown, 1)) {
+            ways |= 1 << between(opposite(ACROSS), UPDOWN);
+        }
+        if !free.get(across) && free.get(self.bit_after(ACROSS, across, 1)) {
+            ways |= 1 << between(ACROSS, opposite(UPDOWN));
+        }
+        ways
+    }
+
     /// Remembers the cell nearest to the goal among those on the way straight ahead.
-    fn pass<const WAY: u8>(&self, front: &mut Front, at: Viewpoint, cost: Cost, reach: u32) {
+    #[inline(never)]
+    fn pass<const WAY: u8>(&self, front: &mut Front, at: &Viewpoint, reach: u32) {
         if reach == 0 {
             return;
         }
@@ -206,12 +267,12 @@ impl<const CUT: bool> Task<'_, CUT> {
         };
         let steps = nearest.min((ahead - flat as i32).max(1) as u32);
         let (x, y) = moved::<WAY>((at.x, at.y), steps);
-        let cost = cost + steps * self.straight;
+        let cost = at.cost + steps * self.straight;
         front.pass(guess(steps), cost, pack(x, y), at.number);
     }
 
     /// How many steps ahead, and how many to the side, the goal lies.
-    fn goal_from<const WAY: u8>(&self, Viewpoint { x, y, .. }: Viewpoint) -> (i32, u32) {
+    fn goal_from<const WAY: u8>(&self, &Viewpoint { x, y, .. }: &Viewpoint) -> (i32, u32) {
         let (goal_x, goal_y) = self.goal;
         let (dx, dy) = (goal_x as i32 - x as i32, goal_y as i32 - y as i32);
         match WAY {
@@ -223,6 +284,26 @@ impl<const CUT: bool> Task<'_, CUT> {
     }
 }
 
+/// How many steps a diagonal run takes until it has to halt, at least one and at most `most`. The
+/// pairs are a cell's bits in the rows and columns, and what a step adds to them.
+#[inline]
+fn steps_to_halt(
+    halts: Lanes<'_>,
+    updown: Lanes<'_>,
+    (mut in_row, mut in_column): (usize, usize),
+    (next_row, next_column): (usize, usize),
+    most: u32,
+) -> u32 {
+    for steps in 1..most {
+        in_row = in_row.wrapping_add(next_row);
+        in_column = in_column.wrapping_add(next_column);
+        if halts.get(in_row) || updown.get(in_column) {
+            return steps;
+        }
+    }
+    most
+}
+
 /// After how many steps a diagonal run has to look up: in the goal's column and row, and
 /// now and then where it leads away from the goal.
 #[inline]
@@ -231,8 +312,8 @@ fn next_stop(steps: i32, to_column: i32, to_row: i32) -> i32 {
     if steps < first {
         first
     } else if steps < second {
-        second.min(steps + 8)
+        second.min(steps + 24)
     } else {
-        steps + 8
+        steps + 24
     }
 }

@@ -40,7 +40,7 @@ use crate::{CornerRule, Metric, Path, Size, Terrain};
 ///
 /// O(log n) in the jump points for each, two bits read for each cell of a diagonal, and a word for
 /// each 64 cells that are passed straight. Memory: 32 to 48 bytes a jump point of the largest
-/// search so far; for copies, eleven bits a cell of the window.
+/// search so far; for copies, two bytes a cell of the window.
 ///
 /// # References
 ///

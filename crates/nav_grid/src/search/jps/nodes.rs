@@ -14,6 +14,20 @@ pub(super) struct Node {
     pub(super) state: State,
 }
 
+impl Node {
+    /// A node that waits for its turn.
+    #[inline]
+    pub(super) const fn open(cell: u32, cost: u32, parent: u32, ways: u8) -> Self {
+        Self {
+            cell,
+            cost,
+            parent,
+            ways,
+            state: State::Open,
+        }
+    }
+}
+
 /// What became of a node so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
@@ -45,6 +59,9 @@ const GENERATION_BITS: u32 = 64 - CELL_BITS - NUMBER_BITS;
 
 /// Most nodes there can be at once.
 pub(super) const NODES_MAX: usize = 1 << NUMBER_BITS;
+
+/// The number of the node of a cell, or where in the table it belongs.
+pub(super) type Place = Result<u32, usize>;
 
 /// Nodes in the order in which they were come to, and a hash table of their cells.
 ///
@@ -81,32 +98,52 @@ impl Nodes {
         &mut self.arena[number as usize]
     }
 
-    /// The number of the node of a cell, and whether it was there before. A new one costs more
-    /// than any path.
+    /// Whether a way to a cell is the first one or cheaper than those before, and the cell's turn
+    /// has not come: where to [put](Self::put) its node then.
     #[inline]
-    pub(super) fn number(&mut self, cell: u32) -> (u32, bool) {
+    pub(super) fn news(&self, cell: u32, cost: u32) -> Option<Place> {
+        let place = self.find(cell);
+        if let Ok(number) = place {
+            let known = self.get(number);
+            if cost >= known.cost || known.state == State::Closed {
+                return None;
+            }
+        }
+        Some(place)
+    }
+
+    /// Puts a node at its place and returns its number. Nothing may have been added since the
+    /// place was found.
+    #[inline]
+    pub(super) fn put(&mut self, place: Place, node: Node) -> u32 {
+        match place {
+            Ok(number) => {
+                *self.get_mut(number) = node;
+                number
+            }
+            Err(place) => {
+                let key = self.generation << CELL_BITS | u64::from(node.cell);
+                self.table[place] = key << NUMBER_BITS | self.arena.len() as u64;
+                self.add(node)
+            }
+        }
+    }
+
+    /// The number of the node of a cell, or the place in the table where it belongs.
+    #[inline]
+    pub(super) fn find(&self, cell: u32) -> Place {
         let key = self.generation << CELL_BITS | u64::from(cell);
         let mut place = self.hash(cell);
         loop {
             let entry = self.table[place];
             if entry >> NUMBER_BITS == key {
-                return (entry as u32 & ((1 << NUMBER_BITS) - 1), true);
+                return Ok(entry as u32 & ((1 << NUMBER_BITS) - 1));
             }
             if entry >> (CELL_BITS + NUMBER_BITS) != self.generation {
-                break;
+                return Err(place);
             }
             place = (place + 1) & (self.table.len() - 1);
         }
-        let number = self.arena.len();
-        self.table[place] = key << NUMBER_BITS | number as u64;
-        self.add(Node {
-            cell,
-            cost: u32::MAX,
-            parent: number as u32,
-            ways: 0,
-            state: State::Open,
-        });
-        (number as u32, false)
     }
 
     /// Adds what is not in the table; `parent` is left as it is.
@@ -161,13 +198,29 @@ mod tests {
             let count = if search % 1000 == 999 { 5000 } else { 20 };
             let cell = |number: u32| pack(number * 7 % 1000 + search % 3, number / 1000 + 16_000);
             for number in 0..count {
-                assert_eq!(nodes.number(cell(number)), (number, false));
+                let place = nodes.find(cell(number));
+                assert!(place.is_err());
+                assert_eq!(nodes.put(place, Node::open(cell(number), 9, 0, 0)), number);
             }
             for number in 0..count {
-                assert_eq!(nodes.number(cell(number)), (number, true));
+                assert_eq!(nodes.find(cell(number)), Ok(number));
                 assert_eq!(nodes.get(number).cell, cell(number));
             }
         }
+    }
+
+    #[test]
+    fn a_cheaper_way_is_noted_until_the_turn_of_a_node_has_come() {
+        let mut nodes = Nodes::default();
+        nodes.start();
+        let place = nodes.news(7, 20).unwrap();
+        assert_eq!(nodes.put(place, Node::open(7, 20, 0, 0)), 0);
+        assert_eq!(nodes.news(7, 20), None);
+        assert_eq!(nodes.news(7, 19), Some(Ok(0)));
+        nodes.put(Ok(0), Node::open(7, 19, 0, 0));
+        assert_eq!(nodes.get(0).cost, 19);
+        nodes.get_mut(0).state = State::Closed;
+        assert_eq!(nodes.news(7, 18), None);
     }
 
     #[test]

@@ -4,11 +4,11 @@ use super::{
     boards::Boards,
     front::Front,
     look::Viewpoint,
-    nodes::{NODES_MAX, Node, State, pack, unpack},
+    nodes::{Node, State, pack, unpack},
     ways::{EAST, NORTH, SOUTH, WEST, toward},
 };
 use crate::{
-    COST_MAX, Cell, Cost, Direction, Path,
+    Cell, Cost, Direction, Path,
     rules::Estimate,
     search::{Fallback, Method, Outcome, Query, Status, Stopped},
 };
@@ -53,8 +53,7 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
     /// Forgets the search before; what is left to do is to [`run`](Self::run).
     pub(super) fn start(&self, front: &mut Front) {
         front.start();
-        let (x, y) = self.start;
-        self.reach(front, 0, x, y, 0, u8::MAX);
+        self.reach(front, 0, self.start, 0, || u8::MAX);
     }
 
     /// Goes on for so many expansions, at least one. Returns `None` if there is more to do.
@@ -107,8 +106,9 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
             }
             front.counters.expanded += 1;
             let from = self.viewpoint(origin, (x, y), cost);
-            if self.expand(front, from, ways) {
-                let (goal, _) = front.nodes.number(pack(self.goal.0, self.goal.1));
+            if self.expand(front, &from, ways)
+                && let Ok(goal) = front.nodes.find(pack(self.goal.0, self.goal.1))
+            {
                 return Some(self.found(front, goal, path));
             }
         };
@@ -160,17 +160,18 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
 
     /// Looks in all directions that a node asks for, first toward the goal. Returns whether the
     /// goal was come to at the least cost there can be.
-    fn expand(&self, front: &mut Front, from: Viewpoint, ways: u8) -> bool {
+    fn expand(&self, front: &mut Front, from: &Viewpoint, ways: u8) -> bool {
         let first = toward((from.x, from.y), self.goal);
         let mut ways = ways.rotate_right(first);
         while ways != 0 {
-            let way = (ways.trailing_zeros() + first) % 8;
+            let turn = ways.trailing_zeros();
             ways &= ways - 1;
-            match Direction::ALL[way as usize] {
-                Direction::North => self.look::<NORTH>(front, from, from.cost),
-                Direction::East => self.look::<EAST>(front, from, from.cost),
-                Direction::South => self.look::<SOUTH>(front, from, from.cost),
-                Direction::West => self.look::<WEST>(front, from, from.cost),
+            let ahead = if turn == 0 { self.ahead(from) } else { 0 };
+            match Direction::ALL[((turn + first) % 8) as usize] {
+                Direction::North => self.look_from::<NORTH>(front, from, ahead),
+                Direction::East => self.look_from::<EAST>(front, from, ahead),
+                Direction::South => self.look_from::<SOUTH>(front, from, ahead),
+                Direction::West => self.look_from::<WEST>(front, from, ahead),
                 Direction::NorthEast => self.run_diagonally::<EAST, NORTH>(front, from),
                 Direction::SouthEast => self.run_diagonally::<EAST, SOUTH>(front, from),
                 Direction::SouthWest => self.run_diagonally::<WEST, SOUTH>(front, from),
@@ -183,37 +184,44 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
         false
     }
 
-    /// Puts a cell on the queue if it is news that it can be reached at `cost`.
+    /// How many steps straight ahead the goal lies, in the direction toward it; 0 if it does not.
+    fn ahead(&self, from: &Viewpoint) -> u32 {
+        match (from.x.abs_diff(self.goal.0), from.y.abs_diff(self.goal.1)) {
+            (steps, 0) | (0, steps) if self.same_floor => steps,
+            _ => 0,
+        }
+    }
+
+    /// Puts a jump point on the queue if it is news that it can be reached at `cost`, and there
+    /// are ways to look in from it. It must not be the goal.
     #[inline]
     pub(super) fn reach(
         &self,
         front: &mut Front,
         parent: u32,
-        x: u32,
-        y: u32,
+        (x, y): (u32, u32),
         cost: Cost,
-        ways: u8,
+        ways: impl FnOnce() -> u8,
     ) {
-        if cost > COST_MAX || front.nodes.len() == NODES_MAX {
-            front.cost_limited = true;
+        let cell = pack(x, y);
+        let Some(place) = front.news(cell, cost) else {
             return;
+        };
+        let ways = ways();
+        if ways != 0 {
+            let total = cost + self.guess(x, y);
+            front.put(place, Node::open(cell, cost, parent, ways), total);
         }
-        let (number, known) = front.nodes.number(pack(x, y));
-        let node = front.nodes.get_mut(number);
-        if cost >= node.cost || node.state == State::Closed {
-            return;
+    }
+
+    /// The same for the goal, which is not only put on the queue but taken if it was come to at
+    /// the least cost there can be.
+    pub(super) fn arrive(&self, front: &mut Front, parent: u32, cost: Cost) {
+        let cell = pack(self.goal.0, self.goal.1);
+        if let Some(place) = front.news(cell, cost) {
+            front.put(place, Node::open(cell, cost, parent, 0), cost);
+            front.arrived |= cost <= front.least;
         }
-        node.cost = cost;
-        node.parent = parent;
-        node.ways = ways;
-        front.counters.touched += u32::from(!known);
-        front.counters.pushed += 1;
-        let total = cost + self.guess(x, y);
-        if total <= front.least && (x, y) == self.goal && self.same_floor {
-            front.arrived = true;
-            return;
-        }
-        front.push(number, total);
     }
 
     #[inline]

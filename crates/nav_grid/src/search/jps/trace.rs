@@ -23,26 +23,29 @@ impl<const CUT: bool> Task<'_, CUT> {
 
     /// The cells of one jump, from its end to the one behind its beginning: diagonal steps come
     /// first on the way, so last here.
-    fn lay(&self, from: (u32, u32), (mut x, mut y): (u32, u32), path: &mut Path) {
-        let Cell {
-            x: left,
-            y: top,
-            floor,
-        } = self.boards.origin;
-        let toward = |from: u32, to: u32| (from as i32 - to as i32).signum();
-        while (x, y) != from {
-            path.prepend(Cell {
-                x: left + x as u16,
-                y: top + y as u16,
+    fn lay(&self, from: (u32, u32), to: (u32, u32), path: &mut Path) {
+        let (across, down) = (from.0 as i32 - to.0 as i32, from.1 as i32 - to.1 as i32);
+        let (columns, rows) = (across.abs(), down.abs());
+        let diagonal = columns.min(rows);
+        let straight = columns.max(rows) - diagonal;
+        let (x, y) = (across.signum(), down.signum());
+        let ahead = if columns > rows { (x, 0) } else { (0, y) };
+        let bend = (
+            to.0.wrapping_add_signed(straight * ahead.0),
+            to.1.wrapping_add_signed(straight * ahead.1),
+        );
+        for (start, steps, (dx, dy)) in [(to, straight, ahead), (bend, diagonal, (x, y))] {
+            let Cell {
+                x: left,
+                y: top,
                 floor,
-            });
-            let (columns, rows) = (x.abs_diff(from.0), y.abs_diff(from.1));
-            if columns >= rows {
-                x = x.wrapping_add_signed(toward(from.0, x));
-            }
-            if rows >= columns {
-                y = y.wrapping_add_signed(toward(from.1, y));
-            }
+            } = self.boards.origin;
+            let first = (left + start.0 as u16, top + start.1 as u16);
+            path.prepend_all((0..steps).map(|step| Cell {
+                x: first.0.wrapping_add_signed((step * dx) as i16),
+                y: first.1.wrapping_add_signed((step * dy) as i16),
+                floor,
+            }));
         }
     }
 }
