@@ -3,9 +3,9 @@
 use nav_grid::{
     Area, Bodies, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Fallback, FieldLimits,
     FieldQuery, FieldStatus, Footprint, Grid, JumpPoint, Limits, Link, Metric, Mosaic,
-    MosaicSearch, Path, PortalField, PortalPath, Portals, Query, Regions, Rules, Search, Size,
-    Straightener, Sweep, Terrain, TrunkRoads, TrunkSearch, TurningPoints, WeightedField,
-    WindowField, nearest_reachable,
+    MosaicSearch, Path, PortalField, PortalPath, Portals, Progress, Query, Regions, Rules, Search,
+    Size, Sliced, Straightener, Sweep, Terrain, TrunkRoads, TrunkSearch, TurningPoints,
+    WeightedField, WindowField, nearest_reachable,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -218,6 +218,8 @@ fn far_ways(grid: &Grid) {
                         .with_limits(Limits::UNBOUNDED);
                     let outcome = search.search(terrain, &query, &mut path);
                     answered += usize::from(outcome.status.has_path());
+                    search.begin(terrain, &query);
+                    while search.resume(terrain, 9, &mut path) == Progress::Suspended {}
                     let next = field.next_move(terrain, start);
                     assert_eq!(next.is_some(), outcome.status.has_path());
                 }
