@@ -245,6 +245,8 @@ fn far_ways(grid: &Grid) {
                         .with_limits(Limits::UNBOUNDED);
                     let outcome = search.search(terrain, &query, &mut path);
                     answered += usize::from(outcome.status.has_path());
+                    search.begin(terrain, &query);
+                    while search.resume(terrain, 9, &mut path) == Progress::Suspended {}
                     let next = field.next_move(terrain, start);
                     assert_eq!(next.is_some(), outcome.status.has_path());
                 }

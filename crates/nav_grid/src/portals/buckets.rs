@@ -8,10 +8,10 @@ const NONE: u32 = u32::MAX;
 ///
 /// Keys further ahead than the buckets reach wait in the last one and are moved on from there.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Buckets<V = u32> {
+pub(super) struct Buckets {
     /// The first entry of each bucket, a ring.
     heads: Vec<u32>,
-    entries: Vec<Entry<V>>,
+    entries: Vec<Entry>,
     /// Keys are divided by two to the power of this.
     shift: u32,
     current: u32,
@@ -19,13 +19,13 @@ pub(super) struct Buckets<V = u32> {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry<V> {
+struct Entry {
     key: u32,
-    value: V,
+    value: u32,
     next: u32,
 }
 
-impl<V: Copy> Buckets<V> {
+impl Buckets {
     /// Forgets all entries. Buckets are two to the power of `shift` wide, and no key will be
     /// below `least`.
     pub(super) fn reset(&mut self, shift: u32, least: u32) {
@@ -38,7 +38,7 @@ impl<V: Copy> Buckets<V> {
     }
 
     #[inline]
-    pub(super) fn push(&mut self, key: u32, value: V) {
+    pub(super) fn push(&mut self, key: u32, value: u32) {
         let index = self.entries.len() as u32;
         self.entries.push(Entry {
             key,
@@ -59,7 +59,7 @@ impl<V: Copy> Buckets<V> {
 
     /// Takes a key and a value out of the best bucket.
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<(u32, V)> {
+    pub(super) fn pop(&mut self) -> Option<(u32, u32)> {
         if self.waiting == 0 {
             return None;
         }
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn keys_come_out_in_order_however_far_apart() {
-        let mut buckets: Buckets = Buckets::default();
+        let mut buckets = Buckets::default();
         buckets.reset(2, 8);
         let keys = [9, 70_000, 8, 4_103, 4_096, 4_100, 1_000_000, 13];
         for key in keys {

@@ -44,7 +44,7 @@ use crate::{
 ///
 /// # Memory
 ///
-/// 8 bytes for every portal, 8 for every cluster, and 4 KiB for every cluster looked at. An
+/// 10 bytes for every portal, 12 for every cluster, and 4 KiB for every cluster looked at. An
 /// aim takes no memory from the heap once as much was in use before.
 #[derive(Clone, Debug, Default)]
 pub struct PortalField {
@@ -53,10 +53,14 @@ pub struct PortalField {
     pub(super) first: Vec<u32>,
     /// What it costs to get to the target from each gate, or [`NONE`].
     pub(super) costs: Vec<u32>,
-    /// Clusters with gates of theirs that ways newly enter by.
-    pub(super) queue: Buckets<(u32, u16)>,
-    /// The gates of a cluster to which a better way was found.
-    pub(super) nearer: Vec<(usize, u32)>,
+    /// Whether a better way enters by a gate than was followed through its cluster.
+    pub(super) entered: Vec<bool>,
+    /// Clusters that are to be looked at, by the cheapest of the ways that newly enter them.
+    pub(super) queue: Buckets,
+    /// For each cluster the cost at which it waits in the queue, or [`NONE`].
+    pub(super) queued: Vec<u32>,
+    /// What was known of the gates of a cluster.
+    pub(super) before: Vec<u32>,
     seeds: Vec<(u32, Spot)>,
     pub(super) wave: Wave,
     /// For each cluster its page, or [`NONE`].
@@ -239,7 +243,8 @@ impl PortalField {
 
     /// Bytes that the field keeps on the heap, its queue aside.
     pub fn heap_bytes(&self) -> usize {
-        (self.first.capacity() + self.costs.capacity()) * size_of::<u32>()
+        (self.first.capacity() + self.costs.capacity() + self.queued.capacity()) * size_of::<u32>()
+            + self.entered.capacity()
             + self.page_of.capacity() * size_of::<u32>()
             + self.pages.len() * size_of::<[u32; SIDE as usize * SIDE as usize]>()
     }

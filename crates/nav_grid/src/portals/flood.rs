@@ -1,102 +1,100 @@
 //! Which cells a leg may come to, row after row.
 
 use super::leg::{Frame, Open};
-use crate::{Cell, CornerRule};
+use crate::CornerRule;
 
-/// The steps of a leg, as masks.
-struct Steps {
-    /// Whether it goes straight east.
-    runs: bool,
-    /// All bits if it goes straight down.
-    drops: u64,
-    /// All bits if it goes aslant.
-    turns: u64,
-    /// All bits unless both cells beside a diagonal step must be free.
-    ask: u64,
-}
-
-impl Steps {
-    #[inline]
-    fn new(open: &Open<'_>, frame: &Frame) -> Self {
-        let diagonals = open.diagonal > 0;
-        let all = |yes: bool| u64::from(yes).wrapping_neg();
-        Self {
-            runs: !diagonals || !frame.steep,
-            drops: all(!diagonals || frame.steep),
-            turns: all(diagonals),
-            ask: all(open.corners == CornerRule::Cut),
-        }
-    }
-}
-
-/// Finds the cells that a leg of less than 64 columns may come to, row after row, and whether
-/// its end is one of them.
+/// Finds the cells that a leg may come to on its way to the end, row after row, and whether the
+/// end is one of them. `visit` is called with those of each row, and with those of them that a
+/// diagonal step leads to.
+///
+/// From row to row bits stand for cells one column further east if the frame `LEANS`. A leg that
+/// `RUNS` goes straight east. One that does not lean goes straight down as well, and not aslant;
+/// one that does not run goes straight down, and aslant.
 #[inline]
-pub(super) fn flood_word(open: &Open<'_>, frame: &Frame, mut visit: impl FnMut(u64)) -> bool {
-    let steps = Steps::new(open, frame);
-    let run = |row: u64, free: u64| {
-        if steps.runs {
-            // A carry runs along the free cells to the east of every set one, to a wall.
-            row | free & !free.wrapping_add(row)
-        } else {
-            row
-        }
-    };
-    let Cell { x, y, floor } = frame.west;
-    let mut words = open.board.column_from(x, y, floor, frame.up);
-    let mut free = words.next().unwrap_or(0);
-    let mut row = run(1, free);
-    visit(row);
-    for below in words.take(frame.rows) {
-        let leaving = row & (free >> 1 & below | steps.ask) & steps.turns;
-        row = (row & steps.drops | leaving << 1) & below;
-        if row == 0 {
-            return false;
-        }
-        row = run(row, below);
-        visit(row);
-        free = below;
-    }
-    row >> frame.columns & 1 == 1
-}
-
-/// As [`flood_word`], for as many columns as some words have.
-pub(super) fn flood_words<const WORDS: usize>(
+pub(super) fn flood<const WORDS: usize, const LEANS: bool, const RUNS: bool>(
     open: &Open<'_>,
     frame: &Frame,
-    mut visit: impl FnMut(&[u64; WORDS]),
+    mut visit: impl FnMut(&[u64; WORDS], &[u64; WORDS]),
 ) -> bool {
-    let steps = Steps::new(open, frame);
-    let mut free: [u64; WORDS] = frame.load(open, 0);
+    let x = i32::from(frame.west.x) - frame.begin as i32;
+    let mut rows = open
+        .board
+        .slanted::<WORDS>(x, frame.west, frame.up, LEANS.into());
+    let bounds = between::<WORDS>(frame.first, frame.last);
+    // All bits unless both cells beside a diagonal step must be free.
+    let ask = u64::from(open.corners == CornerRule::Cut).wrapping_neg();
+    let mut free = rows();
     let mut row = [0; WORDS];
-    row[0] = 1;
-    if steps.runs {
+    row[frame.begin / 64] = 1 << (frame.begin % 64);
+    if RUNS {
         run_east(&mut row, &free);
+        row = each(|word| row[word] & bounds[word]);
     }
-    visit(&row);
+    visit(&row, &[0; WORDS]);
     for index in 1..=frame.rows {
-        let below: [u64; WORDS] = frame.load(open, index);
-        let mut any = 0;
-        let mut carry = 0;
-        for word in 0..WORDS {
-            let here = row[word];
-            let next_free = free.get(word + 1).map_or(0, |next| next << 63);
-            let beside = (free[word] >> 1 | next_free) & below[word] | steps.ask;
-            let leaving = here & beside & steps.turns;
-            row[word] = (here & steps.drops | leaving << 1 | carry) & below[word];
-            carry = leaving >> 63;
-            any |= row[word];
+        let below = rows();
+        let mut turned = [0; WORDS];
+        if LEANS || !RUNS {
+            let (east, west) = (down(&free), if LEANS { up(&below) } else { below });
+            let leaving: [u64; WORDS] = each(|word| row[word] & (east[word] & west[word] | ask));
+            let leaving: [u64; WORDS] = if LEANS { leaving } else { up(&leaving) };
+            turned = each(|word| leaving[word] & below[word]);
         }
-        if any == 0 {
-            return false;
+        if LEANS && RUNS {
+            row = turned;
+        } else {
+            let dropped = if LEANS { down(&row) } else { row };
+            row = each(|word| dropped[word] & below[word] | turned[word]);
         }
-        if steps.runs {
+        if RUNS {
             run_east(&mut row, &below);
         }
-        visit(&row);
+        row = each(|word| row[word] & bounds[word]);
+        if !LEANS && !RUNS && index + frame.columns > frame.rows {
+            // Further west than that the end is missed.
+            let near = between::<WORDS>(index + frame.columns - frame.rows, frame.last);
+            row = each(|word| row[word] & near[word]);
+        }
+        if row.iter().fold(0, |any, word| any | word) == 0 {
+            return false;
+        }
+        visit(&row, &turned);
         free = below;
     }
-    row[frame.columns / 64] >> (frame.columns % 64) & 1 == 1
+    row[frame.end / 64] >> (frame.end % 64) & 1 == 1
+}
+
+#[inline]
+fn each<const WORDS: usize>(word: impl FnMut(usize) -> u64) -> [u64; WORDS] {
+    std::array::from_fn(word)
+}
+
+/// The bits from one to another.
+#[inline]
+fn between<const WORDS: usize>(first: usize, last: usize) -> [u64; WORDS] {
+    each(|word| {
+        let (low, high) = (word * 64, word * 64 + 63);
+        if last < low || first > high {
+            return 0;
+        }
+        let from = first.saturating_sub(low);
+        u64::MAX << from & u64::MAX >> high.saturating_sub(last)
+    })
+}
+
+/// All bits one place higher.
+#[inline]
+fn up<const WORDS: usize>(words: &[u64; WORDS]) -> [u64; WORDS] {
+    each(|word| {
+        let carry = if word > 0 { words[word - 1] >> 63 } else { 0 };
+        words[word] << 1 | carry
+    })
+}
+
+/// All bits one place lower.
+#[inline]
+fn down<const WORDS: usize>(words: &[u64; WORDS]) -> [u64; WORDS] {
+    each(|word| words[word] >> 1 | words.get(word + 1).map_or(0, |next| next << 63))
 }
 
 /// Adds the free cells to the east of the set ones, without gaps.

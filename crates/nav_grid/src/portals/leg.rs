@@ -1,10 +1,7 @@
 //! Legs: stretches of a path on which nothing forces a walker to make a detour.
 
-use super::flood::{flood_word, flood_words};
+use super::flood::flood;
 use crate::{Area, Cell, CornerRule, Footprint, Grid, map::Bitboard};
-
-/// Most columns of a leg.
-const COLUMNS: usize = 256;
 
 /// Finds paths that cost what they would on open ground.
 ///
@@ -32,15 +29,6 @@ pub(super) struct Open<'a> {
 }
 
 impl Open<'_> {
-    /// What a step to a neighbour costs.
-    pub(super) fn step(&self, from: Cell, to: Cell) -> u32 {
-        if from.x != to.x && from.y != to.y {
-            self.diagonal
-        } else {
-            self.straight
-        }
-    }
-
     /// What a leg costs; no way is cheaper, links aside.
     #[inline]
     pub(super) fn distance(&self, from: Cell, to: Cell) -> u32 {
@@ -65,7 +53,11 @@ impl Open<'_> {
     }
 }
 
-/// A leg from its western end, or from its upper end if it goes straight down.
+/// How the cells of a leg are bits of words, from its western end on, or from its upper end if it
+/// goes straight down.
+///
+/// A leg of diagonal steps and straight ones stays in the rhomboid that both span. Words that lean,
+/// a column further east in each row, need to be as wide as that only.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     pub(super) west: Cell,
@@ -75,59 +67,85 @@ pub(super) struct Frame {
     pub(super) up: bool,
     /// Whether more rows than columns are crossed.
     pub(super) steep: bool,
+    /// Whether words lean.
+    leans: bool,
+    /// The bits of both ends in their rows.
+    pub(super) begin: usize,
+    pub(super) end: usize,
+    /// The bits between which the leg stays.
+    pub(super) first: usize,
+    pub(super) last: usize,
 }
 
 impl Frame {
-    fn new(from: Cell, to: Cell) -> (Self, bool) {
+    /// Also tells whether the leg is walked from its eastern end.
+    fn new(open: &Open<'_>, from: Cell, to: Cell) -> (Self, bool) {
         let turned = (to.x, to.y) < (from.x, from.y);
         let (west, east) = if turned { (to, from) } else { (from, to) };
         let columns = usize::from(east.x - west.x);
         let rows = usize::from(east.y.abs_diff(west.y));
+        let steep = rows > columns;
+        let more = columns.abs_diff(rows);
+        // Leaning words have a bit more on either side, to look at cells beside diagonal steps.
+        let leans = open.diagonal > 0 && (!steep || (more + 2) / 64 < columns / 64);
+        let (first, last) = if leans { (1, more + 1) } else { (0, columns) };
+        let (begin, end) = if leans && steep {
+            (last, first)
+        } else {
+            (first, last)
+        };
         let frame = Self {
             west,
             columns,
             rows,
             up: east.y < west.y,
-            steep: rows > columns,
+            steep,
+            leans,
+            begin,
+            end,
+            first,
+            last,
         };
         (frame, turned)
     }
 
-    fn y(&self, row: usize) -> u16 {
-        if self.up {
-            self.west.y - row as u16
-        } else {
-            self.west.y + row as u16
+    /// How many words it takes.
+    const fn words(&self) -> usize {
+        (self.last + self.leans as usize) / 64 + 1
+    }
+
+    /// Calls [`flood`] with as many words as it takes, four at most.
+    #[inline]
+    fn flood(&self, open: &Open<'_>, visit: impl FnMut(&[u64], &[u64])) -> bool {
+        match self.words() {
+            1 => self.flood_words::<1>(open, visit),
+            2 => self.flood_words::<2>(open, visit),
+            3..=4 => self.flood_words::<4>(open, visit),
+            _ => false,
         }
     }
 
-    /// The free cells of a row. One word behind those of the map means nothing; a border lies
-    /// between.
     #[inline]
-    pub(super) fn load<const WORDS: usize>(&self, open: &Open<'_>, row: usize) -> [u64; WORDS] {
-        let (y, floor) = (self.y(row), self.west.floor);
-        let mut words = [0; WORDS];
-        let row = open.board.row(y, floor);
-        let (first, shift) = (usize::from(self.west.x) / 64, self.west.x % 64);
-        let from = |index: usize| row.get(first + index).copied().unwrap_or(0);
-        for (index, word) in words.iter_mut().enumerate() {
-            *word = from(index) >> shift | from(index + 1) << 1 << (63 - shift);
+    fn flood_words<const WORDS: usize>(
+        &self,
+        open: &Open<'_>,
+        mut visit: impl FnMut(&[u64], &[u64]),
+    ) -> bool {
+        let visit = |row: &[u64; WORDS], turned: &[u64; WORDS]| visit(row, turned);
+        match (self.leans, open.diagonal == 0 || !self.steep) {
+            (true, true) => flood::<WORDS, true, true>(open, self, visit),
+            (true, false) => flood::<WORDS, true, false>(open, self, visit),
+            (false, true) => flood::<WORDS, false, true>(open, self, visit),
+            (false, false) => flood::<WORDS, false, false>(open, self, visit),
         }
-        words
     }
 }
 
 impl Legs {
     /// Whether a leg leads from one free cell to another one of its floor.
     pub(super) fn is_clear(open: &Open<'_>, from: Cell, to: Cell) -> bool {
-        let (frame, _) = Frame::new(from, to);
-        let clear = match frame.columns {
-            ..64 => flood_word(open, &frame, |_| ()),
-            64..128 => flood_words::<2>(open, &frame, |_| ()),
-            128..COLUMNS => flood_words::<4>(open, &frame, |_| ()),
-            _ => false,
-        };
-        clear && !open.is_fenced(from, to)
+        let (frame, _) = Frame::new(open, from, to);
+        frame.flood(open, |_, _| ()) && !open.is_fenced(from, to)
     }
 
     /// Puts the cells of a leg behind its first one into `cells`, if there is a leg.
@@ -138,95 +156,92 @@ impl Legs {
         to: Cell,
         cells: &mut Vec<Cell>,
     ) -> bool {
-        let (frame, turned) = Frame::new(from, to);
+        let (frame, turned) = Frame::new(open, from, to);
         let reached = &mut self.reached;
         reached.clear();
-        let clear = match frame.columns {
-            ..64 => flood_word(open, &frame, |row| reached.push(row)),
-            64..128 => flood_words::<2>(open, &frame, |row| reached.extend_from_slice(row)),
-            128..COLUMNS => flood_words::<4>(open, &frame, |row| reached.extend_from_slice(row)),
-            _ => false,
-        };
+        let clear = frame.flood(open, |row, turned| {
+            reached.extend_from_slice(row);
+            reached.extend_from_slice(turned);
+        });
         if !clear || open.is_fenced(from, to) {
             return false;
         }
         let first = cells.len();
-        self.trace(open, &frame, cells);
-        // The trace runs from east to west and holds both ends.
-        if turned {
-            cells.remove(first);
+        let steps = if open.diagonal > 0 {
+            frame.columns.max(frame.rows)
         } else {
-            cells[first..].reverse();
-            cells.remove(first);
+            frame.columns + frame.rows
+        };
+        cells.resize(first + steps, to);
+        // The trace runs from the eastern end to the western one.
+        let laid = &mut cells[first..];
+        if turned {
+            self.trace(open, &frame, laid.iter_mut());
+        } else {
+            let before_last = laid.iter_mut().rev().skip(1);
+            self.trace(open, &frame, before_last);
         }
         true
     }
 
-    /// Follows the rows back to the western end; of two ways it takes the one nearer to the
-    /// line from end to end, then the straight one.
-    fn trace(&self, open: &Open<'_>, frame: &Frame, cells: &mut Vec<Cell>) {
-        let (board, diagonals) = (open.board, open.diagonal > 0);
-        let (mut column, mut row) = (frame.columns, frame.rows);
-        let words = match frame.columns {
-            ..64 => 1,
-            64..128 => 2,
-            _ => 4,
+    /// Follows the rows back from the cell before the eastern end, as far as `cells` go; of two
+    /// ways it takes the one nearer to the line from end to end, then the straight one.
+    fn trace<'a>(&self, open: &Open<'_>, frame: &Frame, cells: impl Iterator<Item = &'a mut Cell>) {
+        let diagonals = open.diagonal > 0;
+        let words = match frame.words() {
+            3 => 4,
+            words => words,
         };
-        let bit = |row: usize, column: usize| {
-            let word = self.reached.get(row * words + column / 64);
-            word.is_some_and(|word| word >> (column % 64) & 1 == 1)
+        let lean = usize::from(frame.leans);
+        let is_set = |word: usize, bit: usize| {
+            let word = self.reached.get(word + bit / 64);
+            word.is_some_and(|word| word >> (bit % 64) & 1 == 1)
         };
-        let free = |row: usize, column: usize| {
-            let (x, y) = (frame.west.x + column as u16, frame.y(row));
-            board.get(x, y, frame.west.floor)
-        };
-        let off = |column: usize, row: usize| (column * frame.rows).abs_diff(row * frame.columns);
-        loop {
-            cells.push(Cell {
-                x: frame.west.x + column as u16,
-                y: frame.y(row),
-                ..frame.west
-            });
-            if (column, row) == (0, 0) {
-                return;
-            }
-            let straight = if !diagonals {
-                // West first, then up.
-                let west = column > 0 && bit(row, column - 1);
-                let up = row > 0 && bit(row - 1, column);
-                match (west, up) {
-                    (true, true) if off(column, row.wrapping_sub(1)) < off(column - 1, row) => {
-                        Some((column, row - 1))
-                    }
-                    (true, _) => Some((column - 1, row)),
-                    (_, true) => Some((column, row - 1)),
-                    _ => None,
-                }
-            } else if frame.steep {
-                (row > 0 && bit(row - 1, column)).then(|| (column, row - 1))
+        // Where the words of the row begin, and the bit of the cell.
+        let (mut at, mut bit) = (2 * words * frame.rows, frame.end);
+        let mut cell = Cell {
+            x: frame.west.x + frame.columns as u16,
+            y: if frame.up {
+                frame.west.y - frame.rows as u16
             } else {
-                (column > 0 && bit(row, column - 1)).then(|| (column - 1, row))
+                frame.west.y + frame.rows as u16
+            },
+            ..frame.west
+        };
+        let (columns, rows) = (frame.columns as isize, frame.rows as isize);
+        // How far a cell lies off the line, and what a column west and a row up add to it.
+        let mut off = 0_isize;
+        let (west, up) = (-rows, columns);
+        for out in cells {
+            let (by_west, by_up) = if diagonals {
+                let straight = if frame.steep {
+                    at > 0 && is_set(at - 2 * words, bit + lean)
+                } else {
+                    bit > 0 && is_set(at, bit - 1)
+                };
+                let diagonal = is_set(at + words, bit);
+                let beside = if frame.steep { up } else { west };
+                let turns =
+                    diagonal && (!straight || (off + west + up).abs() < (off + beside).abs());
+                (turns || !frame.steep, turns || frame.steep)
+            } else {
+                let west_is_open = bit > 0 && is_set(at, bit - 1);
+                let up_is_open = at > 0 && is_set(at - 2 * words, bit);
+                let climbs = up_is_open && (!west_is_open || (off + up).abs() < (off + west).abs());
+                (!climbs, climbs)
             };
-            let diagonal = diagonals
-                && column > 0
-                && row > 0
-                && bit(row - 1, column - 1)
-                && (open.corners == CornerRule::Cut
-                    || free(row - 1, column) && free(row, column - 1));
-            let diagonal = diagonal.then(|| (column - 1, row - 1));
-            let next = match (straight, diagonal) {
-                (Some(straight), Some(diagonal)) => {
-                    if off(diagonal.0, diagonal.1) < off(straight.0, straight.1) {
-                        diagonal
-                    } else {
-                        straight
-                    }
-                }
-                (Some(next), None) | (None, Some(next)) => next,
-                // Every cell was reached from another one.
-                (None, None) => return,
-            };
-            (column, row) = next;
+            if by_west {
+                cell.x -= 1;
+                bit -= 1;
+                off += west;
+            }
+            if by_up {
+                cell.y = if frame.up { cell.y + 1 } else { cell.y - 1 };
+                at -= 2 * words;
+                bit += lean;
+                off += up;
+            }
+            *out = cell;
         }
     }
 }

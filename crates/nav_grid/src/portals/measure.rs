@@ -22,6 +22,8 @@ pub(super) struct Scratch {
     pub(super) parts: Vec<u16>,
     /// The pairs of gates whose distance is in the table.
     pub(super) known: Vec<bool>,
+    /// Of how many pairs with each gate it is not.
+    pub(super) waiting: Vec<u32>,
     /// The spots of the gates that the old table is about.
     pub(super) before: Vec<Spot>,
     /// The distances of the gates from the cell that changed.
@@ -87,13 +89,18 @@ impl Portals {
             opened = is_in(&ground.free, spot);
             let mut open = ground.clone();
             open.free[usize::from(spot / SIDE) + 1] |= 1 << (spot % SIDE);
-            let visit = |cost, front: &Rows, _| {
-                for (through, gate) in through.iter_mut().zip(gates) {
-                    if is_in(front, gate.spot) {
-                        *through = cost;
+            let targets = Targets::new(gates.iter().map(|gate| gate.spot));
+            let mut waiting = count;
+            let visit = |cost, front: &Rows, rows| {
+                if targets.are_in(front, rows) {
+                    for (through, gate) in through.iter_mut().zip(gates) {
+                        if is_in(front, gate.spot) {
+                            *through = cost;
+                            waiting -= 1;
+                        }
                     }
                 }
-                true
+                waiting > 0
             };
             wave.run(&open, self.pace, Way::Forward, [(0, spot)], visit);
             if ground.strict && self.pace.diagonal > 0 {
@@ -149,12 +156,13 @@ impl Portals {
         scratch.parts.resize(count, NO_PART);
         let ground = self.ground(grid, cluster);
         self.keep(&ground, cluster, walls, scratch);
+        if ground.exits.is_none() && scratch.known.contains(&true) {
+            self.complete(&ground, cluster, scratch);
+            self.clusters[cluster as usize].table = scratch.table.as_slice().into();
+            return;
+        }
         let Scratch {
-            wave,
-            table,
-            parts,
-            known,
-            ..
+            wave, table, parts, ..
         } = scratch;
         // A cluster without exits needs no look at them, and every way has its way back.
         let symmetric = ground.exits.is_none();
@@ -168,7 +176,7 @@ impl Portals {
             let part = parts[from];
             let mut waiting = 0;
             for to in first..count {
-                let settled = known[from * count + to] || table[from * count + to] != APART;
+                let settled = table[from * count + to] != APART;
                 if settled || symmetric && parts[to] != part {
                     continue;
                 }
@@ -218,5 +226,92 @@ impl Portals {
             }
         }
         self.clusters[cluster as usize].table = table.as_slice().into();
+    }
+
+    /// Finds the distances that are not known yet, where every way has its way back: from the
+    /// gates first that lack most of them, so that few are looked from.
+    fn complete(&self, ground: &Ground, cluster: u32, scratch: &mut Scratch) {
+        let gates = &self.clusters[cluster as usize].gates;
+        let count = gates.len();
+        let Scratch {
+            wave,
+            table,
+            known,
+            waiting,
+            ..
+        } = scratch;
+        let open = self.open(None);
+        let cell = |spot| self.tiling.cell(cluster, spot);
+        waiting.clear();
+        waiting.resize(count, 0_u32);
+        for from in 0..count {
+            table[from * count + from] = 0;
+            known[from * count + from] = true;
+            for to in from + 1..count {
+                if known[from * count + to] {
+                    continue;
+                }
+                let (start, end) = (cell(gates[from].spot), cell(gates[to].spot));
+                if Legs::is_clear(&open, start, end) {
+                    let cost = open.distance(start, end) as u16;
+                    for pair in [from * count + to, to * count + from] {
+                        table[pair] = cost;
+                        known[pair] = true;
+                    }
+                } else {
+                    waiting[from] += 1;
+                    waiting[to] += 1;
+                }
+            }
+        }
+        loop {
+            let mut from = 0;
+            for (gate, &pairs) in waiting.iter().enumerate() {
+                if pairs > waiting[from] {
+                    from = gate;
+                }
+            }
+            if waiting.get(from).is_none_or(|&pairs| pairs == 0) {
+                return;
+            }
+            let row = from * count..(from + 1) * count;
+            let wanted = gates.iter().zip(&known[row.clone()]);
+            let wanted = wanted.filter(|&(_, &known)| !known);
+            let targets = Targets::new(wanted.map(|(gate, _)| gate.spot));
+            let visit = |cost, front: &Rows, rows| {
+                if !targets.are_in(front, rows) {
+                    return true;
+                }
+                for to in 0..count {
+                    if !known[from * count + to] && is_in(front, gates[to].spot) {
+                        for pair in [from * count + to, to * count + from] {
+                            table[pair] = cost as u16;
+                            known[pair] = true;
+                        }
+                        waiting[from] -= 1;
+                        waiting[to] -= 1;
+                    }
+                }
+                waiting[from] > 0
+            };
+            let seed = (0, gates[from].spot);
+            wave.run(ground, self.pace, Way::Forward, [seed], visit);
+            if waiting[from] == 0 {
+                continue;
+            }
+            // No way leads to the rest, from here or from whatever a way leads to from here.
+            for near in 0..count {
+                for far in 0..count {
+                    let apart =
+                        table[from * count + near] != APART && table[from * count + far] == APART;
+                    if apart && !known[near * count + far] {
+                        known[near * count + far] = true;
+                        known[far * count + near] = true;
+                        waiting[near] -= 1;
+                        waiting[far] -= 1;
+                    }
+                }
+            }
+        }
     }
 }

@@ -1,15 +1,15 @@
-//! A search from portal to portal.
+//! The search from portal to portal: what it keeps, and the order of its parts.
 
 use super::{
     buckets::Buckets,
-    graph::{APART, NONE, Portals},
+    graph::{NONE, Portals},
     leg::{Legs, Open},
-    pull::Pull,
-    reach::Reach,
-    wave::{Wave, Way},
+    pull::{Course, Pull},
+    refine::Laying,
+    wave::Wave,
 };
 use crate::{
-    COST_MAX, Cell, Cost, Counters, Fallback, Feature, Grid, Method, Outcome, Path, Query, Search,
+    Cell, Cost, Counters, Fallback, Feature, Grid, Method, Outcome, Path, Query, Search, Size,
     Status, Stopped, Support, Terrain, search::answer_at_once,
 };
 
@@ -25,6 +25,7 @@ use crate::{
 /// The window must hold the whole map, as [`Limits::UNBOUNDED`](crate::Limits::UNBOUNDED) does: any
 /// other one is refused with [`Feature::Window`]. The query's heuristic does not count.
 ///
+/// Far searches can be [cut into slices](crate::Sliced).
 /// [`Counters::expanded`] counts portals, and the limit on expansions is one on these. A path
 /// that stops [short of the goal](Fallback::ClosestReached) leads to the expanded portal from
 /// which the distance to the goal is least, of several the one of the least number.
@@ -36,7 +37,7 @@ use crate::{
 /// # Complexity
 ///
 /// O(portals × portals of a cluster) at worst. Two short waves, then some dozens of
-/// expansions across 512×512 cells of a game's map. Memory: 16 bytes for every portal that there
+/// expansions across 512×512 cells of a game's map. Memory: 20 bytes for every portal that there
 /// is room for.
 ///
 /// # References
@@ -45,40 +46,39 @@ use crate::{
 /// and Fox, "Shortest-Route Methods: 1. Reaching, Pruning, and Buckets", 1979.
 #[derive(Clone, Debug, Default)]
 pub struct PortalPath {
+    /// For each portal the least known cost to come through it, [`COST_MAX`] if none is and
+    /// 0 once it was expanded.
+    pub(super) costs: Vec<u32>,
+    /// How the portals that were come to are.
     pub(super) nodes: Vec<Node>,
-    generation: u32,
-    queue: Buckets,
+    /// Their numbers.
+    pub(super) touched: Vec<u32>,
+    pub(super) queue: Buckets,
     /// From the start to the gates of its cluster, and from those of the goal's to it.
-    from_start: Vec<u32>,
-    to_goal: Vec<u32>,
+    pub(super) from_start: Vec<u32>,
+    pub(super) to_goal: Vec<u32>,
     pub(super) passages: Vec<u32>,
-    /// The stops of a section of the path, and its cells.
+    /// The stops of a section of the path, and the section itself.
     pub(super) stops: Vec<Cell>,
-    pub(super) section: Vec<Cell>,
+    pub(super) course: Course,
+    pub(super) laying: Laying,
     pub(super) route: Vec<Cell>,
     pub(super) wave: Wave,
     pub(super) legs: Legs,
     pub(super) pull: Pull,
+    /// The search that was put down.
+    pub(super) under_way: Option<Run>,
 }
 
-/// What is known of a portal.
+/// How a portal is come to.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node {
-    generation: u32,
-    /// The least known cost to come through it.
-    cost: u32,
-    /// The passage that leads there, and [`DONE`].
-    passage: u32,
+    pub(super) cost: u32,
+    /// The passage that leads there.
+    pub(super) passage: u32,
     /// The passage before it, or [`NONE`].
     pub(super) parent: u32,
 }
-
-/// Guesses count for this part more than they are: it takes a good deal fewer expansions, and
-/// portals may be dearer by as much.
-const GREED: u32 = 12;
-
-/// Marks passages whose successors were looked at.
-const DONE: u32 = 1 << 31;
 
 impl PortalPath {
     /// A search without memory yet.
@@ -101,27 +101,19 @@ impl Search for PortalPath {
         query: &Query,
         path: &mut Path,
     ) -> Outcome {
-        let terrain = terrain.into();
-        let grid = terrain.grid;
         path.clear();
-        if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
-            return outcome;
-        }
-        let portals = terrain.charts.and_then(|charts| charts.portals.as_ref());
-        let Some(portals) = portals.filter(|portals| portals.serves(grid, query.rules)) else {
-            return Outcome::unsupported(Self::METHOD, Feature::Preparation);
+        self.under_way = None;
+        let task = match Task::new(terrain.into(), query) {
+            Ok(task) => task,
+            Err(outcome) => return outcome,
         };
-        if !covers(grid, query) {
-            return Outcome::unsupported(Self::METHOD, Feature::Window);
+        let mut run = Run::new(task.grid, query);
+        loop {
+            let mut slice = Slice::of(u32::MAX);
+            if let Some(outcome) = self.advance(&task, &mut run, &mut slice, path) {
+                return outcome;
+            }
         }
-        let task = Task {
-            grid,
-            portals,
-            open: portals.open(Some(grid)),
-            query,
-            guess_max: guess_max(grid, portals, query),
-        };
-        self.run(&task, path)
     }
 }
 
@@ -149,21 +141,101 @@ pub(super) struct Task<'a> {
     pub(super) portals: &'a Portals,
     pub(super) open: Open<'a>,
     pub(super) query: &'a Query,
-    guess_max: u32,
+    pub(super) guess_max: u32,
 }
 
-impl Task<'_> {
+impl<'a> Task<'a> {
+    /// Or the answer, if there is one without a search.
+    pub(super) fn new(terrain: Terrain<'a>, query: &'a Query) -> Result<Self, Outcome> {
+        let grid = terrain.grid;
+        if let Some(outcome) = answer_at_once::<PortalPath>(terrain, query) {
+            return Err(outcome);
+        }
+        let portals = terrain.charts.and_then(|charts| charts.portals.as_ref());
+        let Some(portals) = portals.filter(|portals| portals.serves(grid, query.rules)) else {
+            return Err(Outcome::unsupported(Method::Portal, Feature::Preparation));
+        };
+        if !covers(grid, query) {
+            return Err(Outcome::unsupported(Method::Portal, Feature::Window));
+        }
+        Ok(Self {
+            grid,
+            portals,
+            open: portals.open(Some(grid)),
+            query,
+            guess_max: guess_max(grid, portals, query),
+        })
+    }
+
     /// No way to the goal is cheaper.
     #[inline]
-    fn guess(&self, cell: Cell) -> u32 {
+    pub(super) fn guess(&self, cell: Cell) -> u32 {
         self.open
             .distance(cell, self.query.goal)
             .min(self.guess_max)
     }
 }
 
+/// How far a search is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub(super) query: Query,
+    pub(super) size: Size,
+    pub(super) version: u64,
+    stage: Stage,
+    pub(super) counters: Counters,
+    /// The cheapest known way to the goal, and its last passage.
+    pub(super) best: u32,
+    pub(super) best_end: u32,
+    /// The least guess at an expanded passage, and the passage.
+    pub(super) nearest: (u32, u32),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Stage {
+    SetOut,
+    Gates,
+    /// The path is laid.
+    Lay(Status),
+}
+
+impl Run {
+    pub(super) fn new(grid: &Grid, query: &Query) -> Self {
+        Self {
+            query: *query,
+            size: grid.size(),
+            version: grid.version(),
+            stage: Stage::SetOut,
+            counters: Counters::default(),
+            best: NONE,
+            best_end: NONE,
+            nearest: (NONE, NONE),
+        }
+    }
+}
+
+/// How much may be done before a search is put down: so many portals and legs.
+#[derive(Debug)]
+pub(super) struct Slice(u32);
+
+impl Slice {
+    /// At least one.
+    pub(super) fn of(expansions: u32) -> Self {
+        Self(expansions.max(1))
+    }
+
+    /// Whether there is one more.
+    #[inline]
+    pub(super) fn take(&mut self) -> bool {
+        let more = self.0 > 0;
+        self.0 = self.0.saturating_sub(1);
+        more
+    }
+}
+
 /// How a search over portals ended.
-enum End {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum End {
     /// Through this passage, or [`NONE`] for none at all.
     Goal(u32),
     /// At the passage nearest to the goal, or [`NONE`] if that is the start.
@@ -172,13 +244,59 @@ enum End {
 }
 
 impl PortalPath {
-    fn run(&mut self, task: &Task<'_>, path: &mut Path) -> Outcome {
-        let mut counters = Counters::default();
-        let end = self.find(task, &mut counters);
-        let (status, last, goal) = match end {
-            End::Goal(last) => (Status::Found, last, Some(task.query.goal)),
-            End::Nowhere(last) => (Status::Unreachable, last, None),
-            End::Budget(last) => (Status::BudgetSpent, last, None),
+    /// Goes on with a search; `None` if there is more to do.
+    pub(super) fn advance(
+        &mut self,
+        task: &Task<'_>,
+        run: &mut Run,
+        slice: &mut Slice,
+        path: &mut Path,
+    ) -> Option<Outcome> {
+        if let Stage::SetOut = run.stage {
+            run.stage = Stage::Gates;
+            if let Some(end) = self.set_out(task, run)
+                && let Some(outcome) = self.conclude(task, run, end)
+            {
+                return Some(outcome);
+            }
+        }
+        if let Stage::Gates = run.stage {
+            let end = self.expand_gates(task, run, slice)?;
+            if let Some(outcome) = self.conclude(task, run, end) {
+                return Some(outcome);
+            }
+        }
+        let status = match run.stage {
+            Stage::Lay(status) => status,
+            Stage::SetOut | Stage::Gates => return None,
+        };
+        let goal = Some(task.query.goal).filter(|_| status == Status::Found);
+        let cost = self.refine(task, goal, slice)?;
+        let counters = run.counters;
+        if cost > u64::from(task.query.limits.cost_max()) {
+            return Some(Outcome::without_path(
+                Method::Portal,
+                Status::BudgetSpent,
+                counters,
+            ));
+        }
+        for &cell in self.route.iter().rev() {
+            path.prepend(cell);
+        }
+        Some(Outcome {
+            status,
+            cost: cost as Cost,
+            counters,
+            method: Method::Portal,
+        })
+    }
+
+    /// Answers if there is no path to lay.
+    fn conclude(&mut self, task: &Task<'_>, run: &mut Run, end: End) -> Option<Outcome> {
+        let (status, last) = match end {
+            End::Goal(last) => (Status::Found, last),
+            End::Nowhere(last) => (Status::Unreachable, last),
+            End::Budget(last) => (Status::BudgetSpent, last),
         };
         let status = match (status, task.query.fallback) {
             (Status::Found, _) => Status::Found,
@@ -189,169 +307,13 @@ impl PortalPath {
                     Stopped::BudgetSpent
                 })
             }
-            (status, _) => return Outcome::without_path(Method::Portal, status, counters),
+            (status, _) => {
+                let counters = run.counters;
+                return Some(Outcome::without_path(Method::Portal, status, counters));
+            }
         };
-        let cost = self.refine(task, last, goal);
-        if cost > u64::from(task.query.limits.cost_max()) {
-            return Outcome::without_path(Method::Portal, Status::BudgetSpent, counters);
-        }
-        for &cell in self.route.iter().rev() {
-            path.prepend(cell);
-        }
-        Outcome {
-            status,
-            cost: cost as Cost,
-            counters,
-            method: Method::Portal,
-        }
-    }
-
-    /// Finds the passages of a cheapest way.
-    fn find(&mut self, task: &Task<'_>, counters: &mut Counters) -> End {
-        let Task { portals, query, .. } = *task;
-        let (start, goal) = (query.start, query.goal);
-        // Nothing can be cheaper than a leg but links.
-        if start.floor == goal.floor
-            && task.open.distance(start, goal) <= task.guess_max
-            && Legs::is_clear(&task.open, start, goal)
-        {
-            return End::Goal(NONE);
-        }
-        let tiling = portals.tiling;
-        let (first, last) = (tiling.cluster(start), tiling.cluster(goal));
-        let mut best = NONE;
-        let mut best_end = NONE;
-        let ground = portals.ground(task.grid, last);
-        let to_goal = &mut self.to_goal;
-        let reach = Reach {
-            portals,
-            ground: &ground,
-            cluster: last,
-            way: Way::Backward,
-        };
-        reach.measure(&mut self.wave, goal, None, to_goal);
-        let direct = (first == last).then_some(goal);
-        if self.to_goal.iter().all(|&cost| cost == NONE) && direct.is_none() {
-            return End::Nowhere(NONE);
-        }
-        let ground = portals.ground(task.grid, first);
-        let reach = Reach {
-            portals,
-            ground: &ground,
-            cluster: first,
-            way: Way::Forward,
-        };
-        let from_start = &mut self.from_start;
-        if let Some(cost) = reach.measure(&mut self.wave, start, direct, from_start) {
-            best = cost;
-        }
-        self.renew(portals);
-        let shift = task.open.straight.ilog2();
-        self.queue.reset(shift, task.guess(start));
-        let from_start = std::mem::take(&mut self.from_start);
-        let distances = from_start.iter().copied();
-        self.expand(task, first, NONE, 0, counters, distances);
-        self.from_start = from_start;
-
-        let mut nearest = (task.guess(start), NONE);
-        while let Some((key, passage)) = self.queue.pop() {
-            counters.popped += 1;
-            // All that waits costs as much, to a straight step.
-            if key >= best {
-                return End::Goal(best_end);
-            }
-            let node = &mut self.nodes[(passage / 2) as usize];
-            if node.passage != passage {
-                continue;
-            }
-            if counters.expanded == query.limits.expansions {
-                return End::Budget(nearest.1);
-            }
-            counters.expanded += 1;
-            node.passage |= DONE;
-            let cost = node.cost;
-            let entry = portals.exit(passage);
-            if query.fallback == Fallback::ClosestReached {
-                let cell = tiling.cell(entry.cluster, entry.spot);
-                nearest = nearest.min((task.guess(cell), passage));
-            }
-            if entry.cluster == last {
-                let rest = self.to_goal.get(entry.gate).copied().unwrap_or(NONE);
-                let whole = cost.saturating_add(rest);
-                if whole < best {
-                    best = whole;
-                    best_end = passage;
-                }
-            }
-            let row = portals.distances(entry.cluster, entry.gate);
-            let row = row.iter().map(|&distance| match distance {
-                APART => NONE,
-                _ => u32::from(distance),
-            });
-            self.expand(task, entry.cluster, passage, cost, counters, row);
-        }
-        if best == NONE {
-            End::Nowhere(nearest.1)
-        } else {
-            End::Goal(best_end)
-        }
-    }
-
-    /// Forgets the last search.
-    fn renew(&mut self, portals: &Portals) {
-        let count = portals.numbers();
-        if self.nodes.len() < count {
-            self.nodes.resize(count, Node::default());
-        }
-        self.generation = self.generation.wrapping_add(1);
-        if self.generation == 0 {
-            self.nodes.fill(Node::default());
-            self.generation = 1;
-        }
-    }
-
-    /// Looks at all gates of a cluster from a place in it, `distance` away each.
-    #[inline]
-    fn expand(
-        &mut self,
-        task: &Task<'_>,
-        cluster: u32,
-        parent: u32,
-        cost: u32,
-        counters: &mut Counters,
-        distances: impl Iterator<Item = u32>,
-    ) {
-        let corner = task.portals.tiling.corner(cluster);
-        for (gate, distance) in task.portals.gates(cluster).iter().zip(distances) {
-            let out = task.portals.out(gate);
-            if distance == NONE || out == NONE {
-                continue;
-            }
-            let here = cost.saturating_add(distance);
-            let through = here.saturating_add(out);
-            let Some(node) = self.nodes.get_mut((gate.passage / 2) as usize) else {
-                continue;
-            };
-            let known = node.generation == self.generation;
-            if known && (node.cost <= through || node.passage & DONE != 0) || through >= COST_MAX {
-                continue;
-            }
-            counters.touched += u32::from(!known);
-            counters.pushed += 1;
-            *node = Node {
-                generation: self.generation,
-                cost: through,
-                passage: gate.passage,
-                parent,
-            };
-            let cell = Cell {
-                x: corner.x + gate.spot % super::cluster::SIDE,
-                y: corner.y + gate.spot / super::cluster::SIDE,
-                ..corner
-            };
-            let guess = task.guess(cell);
-            let key = here.saturating_add(guess + guess / GREED);
-            self.queue.push(key, gate.passage);
-        }
+        self.start_to_refine(task, last);
+        run.stage = Stage::Lay(status);
+        None
     }
 }

@@ -1,106 +1,196 @@
 //! Pulling a path tight.
 
-use super::leg::{Legs, Open};
+use super::{
+    leg::{Legs, Open},
+    path::Slice,
+};
 use crate::Cell;
 
+/// A path as cells and the places among them between which it is a [leg](Legs), its first and
+/// last one included.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Course {
+    pub(super) cells: Vec<Cell>,
+    pub(super) turns: Vec<usize>,
+    /// What it costs to come to each turn.
+    costs: Vec<u32>,
+}
+
+impl Course {
+    /// Starts anew from a cell.
+    pub(super) fn start(&mut self, cell: Cell) {
+        self.cells.clear();
+        self.cells.push(cell);
+        self.turns.clear();
+        self.turns.push(0);
+    }
+
+    /// Notes that a leg ends at the last cell.
+    pub(super) fn turn(&mut self) {
+        self.turns.push(self.cells.len() - 1);
+    }
+
+    fn measure(&mut self, open: &Open<'_>) {
+        let Self {
+            cells,
+            turns,
+            costs,
+        } = self;
+        costs.clear();
+        costs.push(0);
+        let mut cost = 0;
+        costs.extend(turns.windows(2).map(|turns| {
+            cost += open.distance(cells[turns[0]], cells[turns[1]]);
+            cost
+        }));
+    }
+
+    /// What it costs to come to a cell, as some turn at or before it tells.
+    #[inline]
+    fn cost(&self, open: &Open<'_>, at: usize, turn: usize) -> u32 {
+        let later = &self.turns[turn + 1..];
+        let turn = turn + later.iter().take_while(|&&turn| turn <= at).count();
+        self.costs[turn] + open.distance(self.cells[self.turns[turn]], self.cells[at])
+    }
+
+    /// Whether a leg leads from one cell to another one and costs less than a way of so much.
+    #[inline]
+    fn is_cut(&self, open: &Open<'_>, from: usize, to: usize, walked: u32) -> bool {
+        let (from, to) = (self.cells[from], self.cells[to]);
+        walked > open.distance(from, to) && Legs::is_clear(open, from, to)
+    }
+
+    /// How far the path is a leg from one cell on that is one as far as to another. `turn` is the
+    /// last turn at or before the first cell, and then at or before the answer.
+    fn straight_on(&self, open: &Open<'_>, from: usize, to: usize, turn: &mut usize) -> usize {
+        let start = self.cost(open, from, *turn);
+        let is_leg =
+            |to: usize, cost: u32| cost - start == open.distance(self.cells[from], self.cells[to]);
+        let mut reached = to;
+        while let Some(&next) = self.turns.get(*turn + 1) {
+            if next > to && !is_leg(next, self.costs[*turn + 1]) {
+                // Once it is none any more, nothing makes it one again.
+                let corner = self.cells[self.turns[*turn]];
+                let mut missed = next;
+                while reached + 1 < missed {
+                    let middle = reached.midpoint(missed);
+                    let cost = self.costs[*turn] + open.distance(corner, self.cells[middle]);
+                    if is_leg(middle, cost) {
+                        reached = middle;
+                    } else {
+                        missed = middle;
+                    }
+                }
+                break;
+            }
+            reached = reached.max(next);
+            *turn += 1;
+        }
+        reached
+    }
+}
+
 /// Shortens paths where a [leg](Legs) is cheaper than what they do.
+///
+/// A path of steps on one floor is pulled tight from its first cell to its last one, twice:
+/// [`cut_bends`](Self::cut_bends), then [`skip_ahead`](Self::skip_ahead).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pull {
     legs: Legs,
-    /// What it costs to come to each cell of the path.
-    costs: Vec<u32>,
-    pulled: Vec<Cell>,
+    pulled: Course,
+    /// The cells from which the leg is on and behind which nothing is pulled yet, and the last turn
+    /// at or before that.
+    from: usize,
+    at: usize,
+    turn: usize,
 }
 
 impl Pull {
-    /// Pulls a path of steps on one floor tight, from its first cell to its last one.
-    pub(super) fn pull(&mut self, open: &Open<'_>, cells: &mut Vec<Cell>) {
-        self.cut_bends(open, cells);
-        self.skip_ahead(open, cells);
+    /// Makes ready for one of the two.
+    pub(super) fn start(&mut self, open: &Open<'_>, course: &mut Course) {
+        course.measure(open);
+        self.pulled.start(course.cells[0]);
+        (self.from, self.at, self.turn) = (0, 0, 0);
     }
 
-    fn measure(&mut self, open: &Open<'_>, cells: &[Cell]) {
-        self.costs.clear();
-        self.costs.push(0);
-        let mut cost = 0;
-        for pair in cells.windows(2) {
-            cost += open.step(pair[0], pair[1]);
-            self.costs.push(cost);
-        }
-    }
-
-    /// What a leg between two cells of the path would save; 0 as well if there is none.
-    fn saving(&self, open: &Open<'_>, cells: &[Cell], from: usize, to: usize) -> u32 {
-        let walked = self.costs[to] - self.costs[from];
-        let saving = walked - open.distance(cells[from], cells[to]);
-        if saving > 0 && Legs::is_clear(open, cells[from], cells[to]) {
-            saving
-        } else {
-            0
-        }
-    }
-
-    /// Cuts across bends, from as far before each to as far behind it as can be.
-    fn cut_bends(&mut self, open: &Open<'_>, cells: &mut Vec<Cell>) {
-        let mut out = std::mem::take(&mut self.pulled);
-        out.clear();
-        self.measure(open, cells);
+    /// Cuts across bends, from as far before each to as far behind it as can be. Returns `None`
+    /// if the slice ends before.
+    pub(super) fn cut_bends(
+        &mut self,
+        open: &Open<'_>,
+        course: &mut Course,
+        slice: &mut Slice,
+    ) -> Option<()> {
+        let Self { legs, pulled, .. } = self;
+        let (mut from, mut at, mut turn) = (self.from, self.at, self.turn);
+        let cells = &course.cells;
         let last = cells.len() - 1;
-        out.push(cells[0]);
-        // The first cell that is not laid yet follows `at`; the leg that is on from `from`.
-        let (mut from, mut at) = (0, 0);
         while at < last {
-            let next = at + 1;
-            let walked = self.costs[next] - self.costs[from];
-            if walked == open.distance(cells[from], cells[next]) {
-                out.push(cells[next]);
-                at = next;
-                continue;
+            if !slice.take() {
+                (self.from, self.at, self.turn) = (from, at, turn);
+                return None;
             }
-            // A bend at `at`.
+            let next = course.straight_on(open, from, at, &mut turn);
+            pulled.cells.extend_from_slice(&cells[at + 1..=next]);
+            at = next;
+            if at == last {
+                break;
+            }
+            let cost = course.cost(open, at, turn);
             let mut reach = 32;
             let mut cut = None;
             while reach > 0 {
                 let (one, other) = (at.saturating_sub(reach).max(from), (at + reach).min(last));
-                if self.saving(open, cells, one, other) > 0 {
+                let ahead = course.cost(open, other, turn) - cost;
+                let walked = open.distance(cells[one], cells[at]) + ahead;
+                if course.is_cut(open, one, other, walked) {
                     cut = Some((one, other));
                     break;
                 }
                 reach /= 2;
             }
             if let Some((one, other)) = cut {
-                out.truncate(out.len() - (at - one));
-                self.legs.lay(open, cells[one], cells[other], &mut out);
-                from = other;
+                pulled.cells.truncate(pulled.cells.len() - (at - one));
+                if one > from {
+                    pulled.turn();
+                }
+                legs.lay(open, cells[one], cells[other], &mut pulled.cells);
                 at = other;
-            } else {
-                from = at;
-                // Two cells are always a leg.
-                out.push(cells[next]);
-                at = next;
             }
+            pulled.turn();
+            from = at;
         }
-        std::mem::swap(cells, &mut out);
-        self.pulled = out;
+        if from < last {
+            pulled.turn();
+        }
+        std::mem::swap(course, pulled);
+        Some(())
     }
 
-    /// From each turn on, takes the leg that leads furthest along the path.
-    fn skip_ahead(&mut self, open: &Open<'_>, cells: &mut Vec<Cell>) {
-        let mut out = std::mem::take(&mut self.pulled);
-        out.clear();
-        self.measure(open, cells);
+    /// From each turn on, takes the leg that leads furthest along the path. Returns `None` if
+    /// the slice ends before.
+    pub(super) fn skip_ahead(
+        &mut self,
+        open: &Open<'_>,
+        course: &mut Course,
+        slice: &mut Slice,
+    ) -> Option<()> {
+        let Self { legs, pulled, .. } = self;
+        let (mut at, mut turn) = (self.at, self.turn);
+        let cells = &course.cells;
         let last = cells.len() - 1;
-        out.push(cells[0]);
-        let mut at = 0;
         while at < last {
-            // As far as the path is a leg already.
-            let mut near = at + 1;
-            while near < last
-                && self.costs[near + 1] - self.costs[at]
-                    == open.distance(cells[at], cells[near + 1])
-            {
-                near += 1;
+            if !slice.take() {
+                (self.at, self.turn) = (at, turn);
+                return None;
             }
+            // As far as the path is a leg already.
+            let cost = course.cost(open, at, turn);
+            let near = course.straight_on(open, at, at, &mut turn);
+            let saves = |to: usize| {
+                let walked = course.cost(open, to, turn) - cost;
+                course.is_cut(open, at, to, walked)
+            };
             let mut best = None;
             let mut ahead = 1;
             let mut low = near;
@@ -110,7 +200,7 @@ impl Pull {
                 if to >= high {
                     break;
                 }
-                if self.saving(open, cells, at, to) > 0 {
+                if saves(to) {
                     best = Some(to);
                     low = to;
                     ahead *= 2;
@@ -120,7 +210,7 @@ impl Pull {
             }
             while best.is_some() && low + 1 < high {
                 let middle = low.midpoint(high);
-                if self.saving(open, cells, at, middle) > 0 {
+                if saves(middle) {
                     best = Some(middle);
                     low = middle;
                 } else {
@@ -128,14 +218,15 @@ impl Pull {
                 }
             }
             if let Some(to) = best {
-                self.legs.lay(open, cells[at], cells[to], &mut out);
+                legs.lay(open, cells[at], cells[to], &mut pulled.cells);
                 at = to;
             } else {
-                out.extend_from_slice(&cells[at + 1..=near]);
+                pulled.cells.extend_from_slice(&cells[at + 1..=near]);
                 at = near;
             }
+            pulled.turn();
         }
-        std::mem::swap(cells, &mut out);
-        self.pulled = out;
+        std::mem::swap(course, pulled);
+        Some(())
     }
 }

@@ -1,8 +1,8 @@
 //! What it costs to get to the gates of a cluster from a place in it.
 
 use super::{
-    cluster::{Ground, Rows, Targets, Tiling, is_in},
-    graph::{Gate, NONE, Portals, quick},
+    cluster::{Ground, Rows, SIDE, Targets, Tiling, is_in},
+    graph::{APART, Gate, NONE, Portals, quick},
     leg::Legs,
     wave::{Wave, Way},
 };
@@ -16,7 +16,17 @@ pub(super) struct Reach<'a> {
     pub(super) way: Way,
 }
 
+/// A cost is known well enough to within this part of it: the path is pulled tight anyway.
+const CLOSE: u32 = 8;
+
 impl Reach<'_> {
+    fn is_of_use(&self, gate: &Gate) -> bool {
+        NONE != match self.way {
+            Way::Forward => self.portals.out(gate),
+            Way::Backward => self.portals.into(gate),
+        }
+    }
+
     /// Finds the costs between a cell and all gates, [`NONE`] where there is no way. Returns
     /// the cost to one more cell of the cluster.
     pub(super) fn measure(
@@ -30,16 +40,12 @@ impl Reach<'_> {
         let gates = portals.gates(self.cluster);
         let open = portals.open(None);
         let symmetric = self.ground.exits.is_none();
-        let is_of_use = |gate: &Gate| match self.way {
-            Way::Forward => portals.out(gate) != NONE,
-            Way::Backward => portals.into(gate) != NONE,
-        };
         costs.clear();
         let mut waiting = 0;
         for gate in gates {
             let to = portals.tiling.cell(self.cluster, gate.spot);
-            let clear = symmetric && is_of_use(gate) && Legs::is_clear(&open, cell, to);
-            waiting += usize::from(is_of_use(gate) && !clear);
+            let clear = symmetric && self.is_of_use(gate) && Legs::is_clear(&open, cell, to);
+            waiting += usize::from(self.is_of_use(gate) && !clear);
             costs.push(if clear { open.distance(cell, to) } else { NONE });
         }
         let mut between = None;
@@ -50,6 +56,9 @@ impl Reach<'_> {
             between = Some(open.distance(cell, other));
         }
         let wanted = other.filter(|_| between.is_none()).map(Tiling::spot);
+        if symmetric {
+            waiting = self.infer(cell, costs);
+        }
         if waiting == 0 && wanted.is_none() {
             return between;
         }
@@ -63,10 +72,12 @@ impl Reach<'_> {
                 return true;
             }
             let cost = cost * fifths / 5;
+            let mut news = false;
             for (known, gate) in costs.iter_mut().zip(gates) {
-                if *known == NONE && is_in(front, gate.spot) && is_of_use(gate) {
+                if *known == NONE && is_in(front, gate.spot) && self.is_of_use(gate) {
                     *known = cost;
                     waiting -= 1;
+                    news = true;
                 }
             }
             if let Some(wanted) = wanted
@@ -75,9 +86,56 @@ impl Reach<'_> {
                 between = Some(cost);
                 waiting -= 1;
             }
+            if news && symmetric {
+                waiting =
+                    self.infer(cell, costs) + usize::from(wanted.is_some() && between.is_none());
+            }
             waiting > 0
         };
         wave.run(self.ground, pace, self.way, [seed], visit);
         between
+    }
+
+    /// Fills in costs that follow from known ones and the distances between gates, and returns
+    /// how many are still to be found. Ways back must cost the same.
+    fn infer(&self, cell: Cell, costs: &mut [u32]) -> usize {
+        let portals = self.portals;
+        let open = portals.open(None);
+        let corner = portals.tiling.corner(self.cluster);
+        let mut waiting = 0;
+        for (index, gate) in portals.gates(self.cluster).iter().enumerate() {
+            if costs[index] != NONE || !self.is_of_use(gate) {
+                continue;
+            }
+            let to = Cell {
+                x: corner.x + gate.spot % SIDE,
+                y: corner.y + gate.spot / SIDE,
+                ..corner
+            };
+            // No way is shorter than one, nor longer than the other.
+            let (mut least, mut most) = (open.distance(cell, to), NONE);
+            let between = portals.distances(self.cluster, index);
+            let mut apart = false;
+            for (&known, &rest) in costs.iter().zip(between) {
+                if known == NONE {
+                    continue;
+                }
+                if rest == APART {
+                    apart = true;
+                    break;
+                }
+                least = least.max(known.abs_diff(rest.into()));
+                most = most.min(known + u32::from(rest));
+            }
+            if apart {
+                continue;
+            }
+            if most != NONE && most <= least + least / CLOSE {
+                costs[index] = most;
+            } else {
+                waiting += 1;
+            }
+        }
+        waiting
     }
 }

@@ -1,34 +1,57 @@
 //! From portals to cells: the path of a search, laid and pulled tight.
 
 use super::{
-    cluster::{Rows, Spot, Tiling, is_in},
+    cluster::{Rows, SIDE, Spot, Tiling, is_in},
     graph::{NONE, hasty},
     leg::Legs,
-    path::{PortalPath, Task},
+    path::{PortalPath, Slice, Task},
+    pull::Course,
     wave::Way,
 };
 use crate::{COST_MAX, Cell};
 
 impl Task<'_> {
-    /// What the steps of a path on one floor cost in the query's metric.
-    fn cost(&self, from: Cell, cells: &[Cell]) -> u64 {
+    /// What the legs of a path on one floor cost in the query's metric.
+    fn cost(&self, course: &Course) -> u64 {
         let metric = self.query.rules.metric;
-        let mut at = from;
-        let mut steps = [0_u64; 2];
-        for &cell in cells {
-            steps[usize::from(cell.x != at.x && cell.y != at.y)] += 1;
-            at = cell;
+        let mut cost = 0;
+        for turns in course.turns.windows(2) {
+            let (from, to) = (course.cells[turns[0]], course.cells[turns[1]]);
+            let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
+            cost += u64::from(metric.open_ground(dx, dy));
         }
-        steps[0] * u64::from(metric.straight())
-            + steps[1] * u64::from(metric.diagonal().unwrap_or(0))
+        cost
     }
 }
 
+/// How far the laying of a path is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Laying {
+    stage: Stage,
+    /// What the sections that are done cost.
+    cost: u64,
+    /// The link at the end of the section.
+    link: Option<(Cell, Cell)>,
+    /// The stop that the section leads to so far, and of how many legs it is.
+    at: usize,
+    legs: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+enum Stage {
+    /// A section is to be begun.
+    #[default]
+    Section,
+    Legs,
+    Bends,
+    Skips,
+    /// A section is done.
+    Done,
+}
+
 impl PortalPath {
-    /// Lays the path through `last` and the passages before it, and on to the goal if that is
-    /// where it leads, into `route`. Returns its cost in the query's metric.
-    pub(super) fn refine(&mut self, task: &Task<'_>, last: u32, goal: Option<Cell>) -> u64 {
-        let Task { portals, query, .. } = *task;
+    /// Makes ready to lay the path through `last` and the passages before it.
+    pub(super) fn start_to_refine(&mut self, task: &Task<'_>, last: u32) {
         self.passages.clear();
         let mut passage = last;
         while passage != NONE {
@@ -37,67 +60,120 @@ impl PortalPath {
         }
         self.route.clear();
         self.stops.clear();
-        self.stops.push(query.start);
-        let mut cost = 0;
+        self.stops.push(task.query.start);
+        self.laying = Laying::default();
+    }
+
+    /// Lays the path through the passages, and on to the goal if that is where it leads, into
+    /// `route`, a section from link to link after the other. Returns its cost in the query's
+    /// metric, or `None` if the slice ends before.
+    pub(super) fn refine(
+        &mut self,
+        task: &Task<'_>,
+        goal: Option<Cell>,
+        slice: &mut Slice,
+    ) -> Option<u64> {
+        let open = &task.open;
+        loop {
+            match self.laying.stage {
+                Stage::Section => {
+                    self.gather(task, goal);
+                    let first = self.stops.first().copied();
+                    self.course.start(first.unwrap_or(task.query.start));
+                    self.laying.stage = Stage::Legs;
+                }
+                Stage::Legs => {
+                    while self.laying.at + 1 < self.stops.len() {
+                        if !slice.take() {
+                            return None;
+                        }
+                        self.lay_leg(task);
+                    }
+                    self.laying.stage = Stage::Done;
+                    if self.laying.legs > 1 && self.course.cells.len() > 2 {
+                        self.pull.start(open, &mut self.course);
+                        self.laying.stage = Stage::Bends;
+                    }
+                }
+                Stage::Bends => {
+                    self.pull.cut_bends(open, &mut self.course, slice)?;
+                    self.pull.start(open, &mut self.course);
+                    self.laying.stage = Stage::Skips;
+                }
+                Stage::Skips => {
+                    self.pull.skip_ahead(open, &mut self.course, slice)?;
+                    self.laying.stage = Stage::Done;
+                }
+                Stage::Done => {
+                    self.route.extend_from_slice(&self.course.cells[1..]);
+                    let mut cost = self.laying.cost + task.cost(&self.course);
+                    let Some((from, to)) = self.laying.link else {
+                        return Some(cost);
+                    };
+                    let link = task.grid.move_cost(from, to, task.query.rules);
+                    cost += u64::from(link.unwrap_or(COST_MAX));
+                    self.route.push(to);
+                    self.stops.clear();
+                    self.stops.push(to);
+                    self.laying = Laying {
+                        cost,
+                        ..Laying::default()
+                    };
+                }
+            }
+        }
+    }
+
+    /// Finds the stops up to the next link, or to the end.
+    fn gather(&mut self, task: &Task<'_>, goal: Option<Cell>) {
+        let portals = task.portals;
         while let Some(passage) = self.passages.pop() {
             let (entrance, exit) = (portals.entrance(passage), portals.exit(passage));
             let from = portals.tiling.cell(entrance.cluster, entrance.spot);
             let to = portals.tiling.cell(exit.cluster, exit.spot);
             self.stops.push(from);
             if portals.is_link(passage) {
-                cost += self.lay_section(task);
-                let link = task.grid.move_cost(from, to, query.rules);
-                cost += u64::from(link.unwrap_or(COST_MAX));
-                self.route.push(to);
-                self.stops.clear();
+                self.laying.link = Some((from, to));
+                return;
             }
             self.stops.push(to);
         }
         self.stops.extend(goal);
-        cost + self.lay_section(task)
     }
 
-    /// Lays a path from stop to stop and pulls it tight. Stops that follow one another are in
-    /// one cluster, or a step apart.
-    fn lay_section(&mut self, task: &Task<'_>) -> u64 {
+    /// Lays the path from a stop to a later one. Stops that follow one another are in one
+    /// cluster, or a step apart.
+    fn lay_leg(&mut self, task: &Task<'_>) {
         let open = &task.open;
-        let Some(&first) = self.stops.first() else {
-            return 0;
+        let at = self.laying.at;
+        let (Some(&from), Some(&next)) = (self.stops.get(at), self.stops.get(at + 1)) else {
+            return;
         };
-        self.section.clear();
-        self.section.push(first);
-        let mut at = 0;
-        let mut bent = 0;
-        while let (Some(&from), Some(&next)) = (self.stops.get(at), self.stops.get(at + 1)) {
-            // As many stops ahead as may be, twice as many each time.
-            let (mut reached, mut ahead) = (at, 1);
-            while let Some(&to) = self.stops.get(at + ahead) {
-                if !Legs::is_clear(open, from, to) {
-                    break;
-                }
-                reached = at + ahead;
-                ahead *= 2;
+        // As many stops ahead as may be, twice as many each time.
+        let (mut reached, mut ahead) = (at, 1);
+        while let Some(&to) = self.stops.get(at + ahead) {
+            if !Legs::is_clear(open, from, to) {
+                break;
             }
-            bent += 1;
-            if let Some(&to) = self.stops.get(reached).filter(|_| reached > at) {
-                self.legs.lay(open, from, to, &mut self.section);
-                at = reached;
-                continue;
-            }
-            at += 1;
-            let cluster = task.portals.tiling.cluster(from);
-            if cluster != task.portals.tiling.cluster(next) {
-                // The step across a border that exits keep legs from.
-                self.section.push(next);
-            } else if from != next {
-                self.lay_inside(task, cluster, Tiling::spot(from), Tiling::spot(next));
-            }
+            reached = at + ahead;
+            ahead *= 2;
         }
-        if bent > 1 && self.section.len() > 2 {
-            self.pull.pull(open, &mut self.section);
+        self.laying.legs += 1;
+        if let Some(&to) = self.stops.get(reached).filter(|_| reached > at) {
+            self.legs.lay(open, from, to, &mut self.course.cells);
+            self.course.turn();
+            self.laying.at = reached;
+            return;
         }
-        self.route.extend_from_slice(&self.section[1..]);
-        task.cost(first, &self.section[1..])
+        self.laying.at = at + 1;
+        let cluster = task.portals.tiling.cluster(from);
+        if cluster != task.portals.tiling.cluster(next) {
+            // The step across a border that exits keep legs from.
+            self.course.cells.push(next);
+            self.course.turn();
+        } else if from != next {
+            self.lay_inside(task, cluster, Tiling::spot(from), Tiling::spot(next));
+        }
     }
 
     /// Lays a path between two spots of a cluster.
@@ -114,11 +190,23 @@ impl PortalPath {
         };
         self.wave.run(&ground, pace, Way::Forward, seeds, visit);
         let Some(cost) = reached else { return };
-        let first = self.section.len();
-        let section = &mut self.section;
+        let Course { cells, turns, .. } = &mut self.course;
+        let first = cells.len();
+        let corner = portals.tiling.corner(cluster);
         self.wave.trace(&ground, pace, to, cost, |spot| {
-            section.push(portals.tiling.cell(cluster, spot));
+            cells.push(Cell {
+                x: corner.x + spot % SIDE,
+                y: corner.y + spot / SIDE,
+                ..corner
+            });
         });
-        section[first..].reverse();
+        cells[first..].reverse();
+        let step = |from: Cell, to: Cell| (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y));
+        let bends = cells[first - 1..].windows(3);
+        let bends = (first..)
+            .zip(bends)
+            .filter(|(_, cells)| step(cells[0], cells[1]) != step(cells[1], cells[2]));
+        turns.extend(bends.map(|(at, _)| at));
+        turns.push(cells.len() - 1);
     }
 }

@@ -8,6 +8,9 @@ use super::{
 };
 use crate::{Cell, Grid};
 
+/// Buckets of the queue are two to the power of this straight steps wide.
+const WIDTH: u32 = 3;
+
 impl PortalField {
     /// Finds the distance from every gate to the target.
     pub(super) fn spread(&mut self, grid: &Grid, portals: &Portals, target: Cell) {
@@ -22,9 +25,13 @@ impl PortalField {
         }
         self.costs.clear();
         self.costs.resize(count as usize, NONE);
-        // Portals lie further apart than that: hardly ever is a gate looked at again because a
-        // better way to it was in the same bucket.
-        self.queue.reset(portals.pace.straight.ilog2() + 2, 0);
+        self.entered.clear();
+        self.entered.resize(count as usize, false);
+        self.queued.clear();
+        self.queued.resize(portals.clusters(), NONE);
+        // A cluster waits until most of the ways by which it is best entered are known, so that few
+        // clusters are looked at again and again.
+        self.queue.reset(portals.pace.straight.ilog2() + WIDTH, 0);
 
         let cluster = portals.tiling.cluster(target);
         let ground = portals.ground(grid, cluster);
@@ -41,48 +48,53 @@ impl PortalField {
         wave.run(&ground, portals.pace, Way::Backward, [seed], visit);
         self.wave = wave;
 
-        while let Some((key, (cluster, gate))) = self.queue.pop() {
-            // There may have been a better way, by the border or inside the cluster.
-            if self.at(cluster, gate.into()).map(|cost| *cost) != Some(key) {
-                continue;
-            }
-            let gate = usize::from(gate);
-            if portals.is_symmetric() {
-                let row = portals.distances(cluster, gate).iter();
-                self.enter(portals, cluster, key, row);
-            } else {
-                let table = portals.table(cluster).iter();
-                let column = table.skip(gate).step_by(portals.gates(cluster).len());
-                self.enter(portals, cluster, key, column);
+        while let Some((key, cluster)) = self.queue.pop() {
+            // It may have been looked at for the sake of a better way.
+            if let Some(queued) = self.queued.get_mut(cluster as usize)
+                && *queued == key
+            {
+                *queued = NONE;
+                self.pass(portals, cluster);
             }
         }
     }
 
-    /// Looks at all gates of a cluster from a place in it that is `cost` away from the target.
-    #[inline]
-    fn enter<'a>(
-        &mut self,
-        portals: &Portals,
-        cluster: u32,
-        cost: u32,
-        distances: impl Iterator<Item = &'a u16>,
-    ) {
-        let Some(&first) = self.first.get(cluster as usize) else {
+    /// Follows the ways that newly enter a cluster to all its gates, and out of them.
+    fn pass(&mut self, portals: &Portals, cluster: u32) {
+        let gates = portals.gates(cluster);
+        let first = self
+            .first
+            .get(cluster as usize)
+            .map_or(0, |&first| first as usize);
+        let all = first..first + gates.len();
+        let (Some(costs), Some(entered)) =
+            (self.costs.get_mut(all.clone()), self.entered.get_mut(all))
+        else {
             return;
         };
-        let costs = self.costs.get_mut(first as usize..).unwrap_or_default();
-        self.nearer.clear();
-        for (index, (known, &distance)) in (0..).zip(costs.iter_mut().zip(distances)) {
-            let cost = cost.saturating_add(distance.into());
-            if cost < *known && distance != APART {
-                *known = cost;
-                self.nearer.push((index, cost));
+        let before = &mut self.before;
+        before.clear();
+        before.extend_from_slice(costs);
+        for (gate, entered) in entered.iter_mut().enumerate() {
+            let cost = costs[gate];
+            // A better way inside the cluster leads everywhere that this one does.
+            if !std::mem::take(entered) || cost < before[gate] {
+                continue;
+            }
+            // So that no sum is too large.
+            let cost = cost.min(NONE - u32::from(APART));
+            if portals.is_symmetric() {
+                lower(costs, cost, portals.distances(cluster, gate).iter());
+            } else {
+                let column = portals.table(cluster).iter().skip(gate);
+                lower(costs, cost, column.step_by(gates.len()));
             }
         }
-        let gates = portals.gates(cluster);
-        for next in 0..self.nearer.len() {
-            let (index, cost) = self.nearer[next];
-            if let Some(gate) = gates.get(index) {
+        for (index, gate) in gates.iter().enumerate() {
+            let Some(&cost) = self.costs.get(first + index) else {
+                return;
+            };
+            if self.before.get(index).is_some_and(|&before| cost < before) {
                 self.cross(portals, gate, cost);
             }
         }
@@ -103,11 +115,23 @@ impl PortalField {
     #[inline]
     fn cross(&mut self, portals: &Portals, gate: &Gate, cost: u32) {
         let cost = cost.saturating_add(portals.into(gate));
-        if let Some(known) = self.at(gate.other, gate.twin.into())
+        let other = gate.other as usize;
+        let Some(&first) = self.first.get(other) else {
+            return;
+        };
+        let index = first as usize + usize::from(gate.twin);
+        let known = (self.costs.get_mut(index), self.entered.get_mut(index));
+        if let (Some(known), Some(entered)) = known
             && cost < *known
         {
             *known = cost;
-            self.queue.push(cost, (gate.other, gate.twin));
+            *entered = true;
+            if let Some(queued) = self.queued.get_mut(other)
+                && cost < *queued
+            {
+                *queued = cost;
+                self.queue.push(cost, gate.other);
+            }
         }
     }
 
@@ -125,5 +149,18 @@ impl PortalField {
         let &rest = self.costs.get(first as usize + usize::from(gate.twin))?;
         let cost = rest.saturating_add(portals.out(gate));
         (cost != NONE).then_some(cost)
+    }
+}
+
+/// Lowers what is known of gates to what it costs by a way of so much and distances from there.
+#[inline]
+fn lower<'a>(costs: &mut [u32], cost: u32, distances: impl Iterator<Item = &'a u16>) {
+    for (known, &distance) in costs.iter_mut().zip(distances) {
+        let cost = if distance == APART {
+            NONE
+        } else {
+            cost + u32::from(distance)
+        };
+        *known = cost.min(*known);
     }
 }

@@ -170,21 +170,17 @@ impl Wave {
         mut visit: impl FnMut(Spot),
     ) {
         let (mut spot, mut cost) = (end, cost as usize);
+        let fronts = self.fronts.get(..self.count).unwrap_or_default();
         while cost > 0 {
             visit(spot);
-            let before = |step: usize, backs: [Direction; 4]| {
+            let before = |step: usize, diagonal: bool| {
                 let at = cost.checked_sub(step).filter(|_| step > 0)?;
-                let front = &self.fronts.get(..self.count)?.get(at)?.rows;
-                backs.into_iter().find_map(|back| {
-                    let from = beside(spot, back)?;
-                    let legal =
-                        is_in(front, from) && ground.allows(from, back.opposite()) == Some(spot);
-                    legal.then_some((from, at))
-                })
+                let from = ground.origin(&fronts.get(at)?.rows, spot, diagonal)?;
+                Some((from, at))
             };
-            let straight = before(pace.straight, STRAIGHT);
+            let straight = before(pace.straight, false);
             // Every spot of a front was reached from one before it.
-            let Some(before) = straight.or_else(|| before(pace.diagonal, DIAGONAL)) else {
+            let Some(before) = straight.or_else(|| before(pace.diagonal, true)) else {
                 return;
             };
             (spot, cost) = before;
@@ -192,29 +188,51 @@ impl Wave {
     }
 }
 
-const STRAIGHT: [Direction; 4] = [
-    Direction::North,
-    Direction::East,
-    Direction::South,
-    Direction::West,
+/// Straight directions, or diagonal ones, with what a spot differs by from the one it is that way
+/// of.
+type Backs = [(Direction, i16); 4];
+
+const STRAIGHT: Backs = [
+    (Direction::North, -(SIDE as i16)),
+    (Direction::East, 1),
+    (Direction::South, SIDE as i16),
+    (Direction::West, -1),
 ];
 
-const DIAGONAL: [Direction; 4] = [
-    Direction::NorthEast,
-    Direction::SouthEast,
-    Direction::SouthWest,
-    Direction::NorthWest,
+const DIAGONAL: Backs = [
+    (Direction::NorthEast, 1 - SIDE as i16),
+    (Direction::SouthEast, 1 + SIDE as i16),
+    (Direction::SouthWest, SIDE as i16 - 1),
+    (Direction::NorthWest, -1 - (SIDE as i16)),
 ];
-
-/// The spot next to one, in the same cluster.
-pub(super) fn beside(spot: Spot, direction: Direction) -> Option<Spot> {
-    let (dx, dy) = direction.delta();
-    let (x, y) = (i32::from(spot % SIDE) + dx, i32::from(spot / SIDE) + dy);
-    let side = 0..i32::from(SIDE);
-    (side.contains(&x) && side.contains(&y)).then_some((y * i32::from(SIDE) + x) as Spot)
-}
 
 impl Ground {
+    /// The first of the spots a straight step away from one, or a diagonal one, that is in a
+    /// front and may be left for it.
+    #[inline]
+    fn origin(&self, front: &Rows, spot: Spot, diagonal: bool) -> Option<Spot> {
+        let (column, row) = (spot % SIDE, usize::from(spot / SIDE) + 1);
+        // The three columns around the spot, as bits.
+        let around = |row: usize| u64::from(front[row]) << 1 >> column;
+        let (above, here, below) = (around(row - 1), around(row), around(row + 1));
+        let ([a, b, c, d], backs) = if diagonal {
+            ([above >> 2, below >> 2, below, above], DIAGONAL)
+        } else {
+            ([above >> 1, here >> 2, below >> 1, here], STRAIGHT)
+        };
+        let mut found = a & 1 | (b & 1) << 1 | (c & 1) << 2 | (d & 1) << 3;
+        while found != 0 {
+            let (back, by) = backs[found.trailing_zeros() as usize];
+            let from = spot.wrapping_add_signed(by);
+            let plain = self.exits.is_none() && (!self.strict || !diagonal);
+            if plain || self.allows(from, back.opposite()) == Some(spot) {
+                return Some(from);
+            }
+            found &= found - 1;
+        }
+        None
+    }
+
     /// Puts the spots that straight steps out of the first front and diagonal steps out of the
     /// second one newly come to into `next`, as far as they lie in some blocks, and takes them
     /// out of `fresh`.

@@ -175,7 +175,7 @@ impl Planner {
             Method::Line => Progress::Done(self.line.search(terrain, query, path)),
             Method::Sweep => Progress::Done(self.sweep.search(terrain, query, path)),
             Method::Jps => share.of(&mut self.jps, terrain, query, path),
-            Method::Portal => Progress::Done(self.portal.search(terrain, query, path)),
+            Method::Portal => share.of(&mut self.portal, terrain, query, path),
             Method::Mosaic => share.of(&mut self.mosaic, terrain, query, path),
             Method::Trunk => share.of(&mut self.trunk, terrain, query, path),
             Method::Dijkstra => share.of(&mut self.dijkstra, terrain, query, path),

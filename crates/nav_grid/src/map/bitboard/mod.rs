@@ -145,28 +145,37 @@ impl Bitboard {
         })
     }
 
-    /// The 64 bits from column `x` of row `y`, then of one row after the other below it, or above
-    /// it, as many as there are. Only bits on the map mean anything.
+    /// Some words of bits from column `x` of row `y` on, which may lie left of the map; then from
+    /// `lean` columns further right in one row after the other below it, or above it, without end.
+    /// Only bits on the map mean anything.
     #[inline]
-    pub(crate) fn column_from(
+    pub(crate) fn slanted<const WORDS: usize>(
         &self,
-        x: u16,
-        y: u16,
-        floor: u8,
+        x: i32,
+        Cell { y, floor, .. }: Cell,
         up: bool,
-    ) -> impl Iterator<Item = u64> + '_ {
-        let bit = self.bit(x, y, floor);
-        let (mut word, shift) = (bit / 64, bit % 64);
-        let further = if up {
-            self.words_per_row.wrapping_neg()
-        } else {
-            self.words_per_row
-        };
-        std::iter::from_fn(move || {
-            let (&low, &high) = (self.words.get(word)?, self.words.get(word + 1)?);
-            word = word.wrapping_add(further);
-            Some(low >> shift | high << 1 << (63 - shift))
-        })
+        lean: usize,
+    ) -> impl FnMut() -> [u64; WORDS] + '_ {
+        let mut bit = self.bit(0, y, floor).wrapping_add_signed(x as isize);
+        let row = self.words_per_row * 64;
+        let further = if up { row.wrapping_neg() } else { row }.wrapping_add(lean);
+        move || {
+            let (first, shift) = (bit / 64, bit % 64);
+            bit = bit.wrapping_add(further);
+            let mut words = [0; WORDS];
+            if let Some(row) = self.words.get(first..first.wrapping_add(WORDS + 1)) {
+                for (index, word) in words.iter_mut().enumerate() {
+                    *word = row[index] >> shift | row[index + 1] << 1 << (63 - shift);
+                }
+            } else {
+                let word = |index: usize| self.words.get(first.wrapping_add(index)).copied();
+                for (index, out) in words.iter_mut().enumerate() {
+                    let (low, high) = (word(index).unwrap_or(0), word(index + 1).unwrap_or(0));
+                    *out = low >> shift | high << 1 << (63 - shift);
+                }
+            }
+            words
+        }
     }
 
     /// The bits that decide where a body at `cell` can go next: `side + 2` rows of them from the

@@ -1,0 +1,180 @@
+//! Searches over portals in slices answer as whole ones do, however they are cut.
+
+use mapgen::Kind;
+use nav_grid::{
+    Area, Cell, Charts, CornerRule, Direction, Fallback, Feature, Grid, Limits, Link, Metric,
+    Outcome, Path, PortalPath, Portals, Progress, Query, Rules, Search, Size, Sliced, Status,
+    Terrain,
+};
+use proptest::{prelude::*, sample::select};
+
+fn charted(grid: &Grid, rules: Rules) -> Charts {
+    let mut charts = Charts::default();
+    charts.portals = Some(Portals::new(grid, rules));
+    charts
+}
+
+fn far(start: Cell, goal: Cell) -> Query {
+    Query::new(start, goal).with_limits(Limits::UNBOUNDED)
+}
+
+/// Searches in slices of some sizes in turn; also tells how many it took.
+fn cut(
+    search: &mut PortalPath,
+    terrain: Terrain<'_>,
+    query: &Query,
+    sizes: &[u32],
+    path: &mut Path,
+) -> (Outcome, usize) {
+    search.begin(terrain, query);
+    for (slices, &size) in (1..).zip(sizes.iter().cycle()) {
+        match search.resume(terrain, size, path) {
+            Progress::Done(outcome) => return (outcome, slices),
+            Progress::Suspended => assert!(path.is_empty()),
+            end => panic!("{end:?} after {slices} slices"),
+        }
+    }
+    unreachable!("a cycle has no end")
+}
+
+/// Two floors of rooms with ways up and down, and a ledge that is jumped down only.
+fn layered(seed: u64) -> Grid {
+    let size = Size::new(100, 90).with_floors(2);
+    let rooms = mapgen::generate(Kind::Rooms, 100, 90, seed).unwrap();
+    let mut grid = Grid::build(size, |cell| rooms.is_walkable(cell.on_floor(0))).unwrap();
+    let open: Vec<Cell> = rooms.walkable_cells().collect();
+    for number in 1..9 {
+        let at = |by: usize| open[number * by % open.len()];
+        let (low, high) = (at(7919), at(104_729).on_floor(1));
+        grid.set_link(Link::new(low, high)).unwrap();
+        grid.set_link(Link::new(high, low).with_cost(9)).unwrap();
+    }
+    let ledge = Area::new(Cell::new(0, 40), Cell::new(60, 40));
+    let down = [Direction::SouthWest, Direction::South, Direction::SouthEast];
+    grid.set_exits(ledge, down.into_iter().collect()).unwrap();
+    grid
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    #[test]
+    fn slices_of_any_size_answer_as_the_whole(
+        (seed, layers) in (0..20_u64, any::<bool>()),
+        metric in select(&Metric::ALL[..]),
+        corners in select(&CornerRule::ALL[..]),
+        sizes in proptest::collection::vec(0..12_u32, 1..6),
+        expansions in select(vec![5, 40, u32::MAX]),
+        ends in proptest::collection::vec((any::<prop::sample::Index>(), any::<prop::sample::Index>()), 1..8),
+    ) {
+        let grid = if layers {
+            layered(seed)
+        } else {
+            mapgen::generate(Kind::Mixed, 150, 120, seed).unwrap()
+        };
+        let rules = Rules::new(metric, corners);
+        let charts = charted(&grid, rules);
+        let terrain = grid.with_charts(&charts);
+        let open: Vec<Cell> = grid.walkable_cells().collect();
+        let (mut whole, mut sliced) = (PortalPath::new(), PortalPath::new());
+        let (mut path, mut same) = (Path::new(), Path::new());
+        for (start, goal) in ends {
+            let limits = Limits { expansions, ..Limits::UNBOUNDED };
+            let query = Query::new(*start.get(&open), *goal.get(&open))
+                .with_rules(rules)
+                .with_limits(limits)
+                .with_fallback(Fallback::ClosestReached);
+            let truth = whole.search(terrain, &query, &mut path);
+            let (answer, _) = cut(&mut sliced, terrain, &query, &sizes, &mut same);
+            prop_assert_eq!(answer, truth);
+            prop_assert_eq!(&same, &path);
+        }
+    }
+}
+
+fn rooms() -> (Grid, Charts, Query) {
+    let grid = mapgen::generate(Kind::Rooms, 160, 160, 1).unwrap();
+    let charts = charted(&grid, Rules::default());
+    let open: Vec<Cell> = grid.walkable_cells().collect();
+    let query = far(open[0], open[open.len() - 1]);
+    (grid, charts, query)
+}
+
+#[test]
+fn a_slice_ends_after_as_many_portals_or_legs() {
+    let (grid, charts, query) = rooms();
+    let terrain = grid.with_charts(&charts);
+    let (mut search, mut path) = (PortalPath::new(), Path::new());
+    let whole = search.search(terrain, &query, &mut path);
+    let expanded = whole.counters.expanded as usize;
+    assert!(expanded > 20);
+    let (outcome, ones) = cut(&mut search, terrain, &query, &[1], &mut path);
+    assert_eq!(outcome, whole);
+    // Legs are fewer than cells by far, but there are some.
+    assert!(ones > expanded && ones < expanded + path.len());
+    let (_, none) = cut(&mut search, terrain, &query, &[0], &mut path);
+    assert_eq!(none, ones, "at least one a slice");
+    let (_, tens) = cut(&mut search, terrain, &query, &[10], &mut path);
+    assert_eq!(tens, ones.div_ceil(10));
+    assert_eq!(
+        cut(&mut search, terrain, &query, &[u32::MAX], &mut path).1,
+        1
+    );
+}
+
+#[test]
+fn an_edit_ends_the_search() {
+    let (mut grid, mut charts, query) = rooms();
+    let (mut search, mut path) = (PortalPath::new(), Path::new());
+    search.begin(grid.with_charts(&charts), &query);
+    let first = search.resume(grid.with_charts(&charts), 5, &mut path);
+    assert_eq!(first, Progress::Suspended);
+    grid.set_walkable(query.start, false).unwrap();
+    charts.portals.as_mut().unwrap().repair(&grid);
+    let terrain = grid.with_charts(&charts);
+    assert_eq!(search.resume(terrain, 5, &mut path), Progress::Stale);
+    assert_eq!(search.resume(terrain, 5, &mut path), Progress::Idle);
+}
+
+#[test]
+fn a_new_search_takes_the_place_of_the_old_one() {
+    let (grid, charts, query) = rooms();
+    let terrain = grid.with_charts(&charts);
+    let (mut search, mut path) = (PortalPath::new(), Path::new());
+    assert_eq!(search.resume(terrain, 5, &mut path), Progress::Idle);
+
+    search.begin(terrain, &query);
+    assert_eq!(search.resume(terrain, 5, &mut path), Progress::Suspended);
+    search.cancel();
+    assert_eq!(search.resume(terrain, 5, &mut path), Progress::Idle);
+
+    search.begin(terrain, &query);
+    assert_eq!(search.resume(terrain, 5, &mut path), Progress::Suspended);
+    search.search(terrain, &far(query.goal, query.start), &mut path);
+    assert_eq!(search.resume(terrain, 5, &mut path), Progress::Idle);
+
+    search.begin(terrain, &query);
+    assert_eq!(search.resume(terrain, 5, &mut path), Progress::Suspended);
+    let back = far(query.goal, query.start);
+    let (outcome, _) = cut(&mut search, terrain, &back, &[3], &mut path);
+    assert_eq!(outcome.status, Status::Found);
+    assert_eq!(path.end(), Some(query.start));
+}
+
+#[test]
+fn what_needs_no_search_is_answered_by_the_first_slice() {
+    let (grid, charts, query) = rooms();
+    let (mut search, mut path) = (PortalPath::new(), Path::new());
+    let mut first = |terrain: Terrain<'_>, query: &Query| {
+        search.begin(terrain, query);
+        match search.resume(terrain, 1, &mut path) {
+            Progress::Done(outcome) => outcome.status,
+            other => panic!("{other:?}"),
+        }
+    };
+    let terrain = grid.with_charts(&charts);
+    let here = far(query.start, query.start);
+    assert_eq!(first(terrain, &here), Status::AlreadyThere);
+    let unprepared = Status::Unsupported(Feature::Preparation);
+    assert_eq!(first((&grid).into(), &query), unprepared);
+}
