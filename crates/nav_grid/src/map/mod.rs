@@ -33,3 +33,4 @@ pub use tiles::Tile;
 pub(crate) use bitboard::{Bitboard, Jumps, Lanes, LookLanes};
 pub(crate) use footprint::{around, around_in};
 pub(crate) use fresh::{FreshTable, NO_STEP};
+pub(crate) use moves::MoveTable;

@@ -30,6 +30,7 @@ mod outcome;
 mod planner;
 mod query;
 mod queue;
+mod ripple;
 mod slice;
 mod straight;
 mod substitute;

@@ -5,7 +5,7 @@ use super::{
     Search, Sliced, Status, Stopped, StraightLine, Support, Sweep, nearest_reachable,
     slice::{Ran, Slot},
 };
-use crate::{MosaicSearch, Path, PortalPath, Terrain, TrunkSearch};
+use crate::{Footprint, Metric, MosaicSearch, Path, PortalPath, Terrain, TrunkSearch};
 
 /// All methods, with what each keeps, and a choice among them.
 ///
@@ -17,8 +17,8 @@ use crate::{MosaicSearch, Path, PortalPath, Terrain, TrunkSearch};
 ///    start and goal do not hang together.
 /// 2. [`Method::Line`], if nothing is in the straight way.
 /// 3. Near goals, in windows of radius up to 28: [`Method::Sweep`], which finds every goal that
-///    can be reached in the window and keeps followers on lines of their own; where steps cost
-///    √2, [`Method::Jps`].
+///    can be reached in the window and keeps followers on lines of their own; where diagonal
+///    steps cost more than straight ones and walls are in large pieces, [`Method::Jps`].
 /// 4. Far goals: [`Method::Jps`] where jumps are
 ///    [prepared](crate::Grid::prepare_jumps), exact; [`Method::Portal`] where there are
 ///    [portals](crate::Charts::portals), a few percent longer than need be; exact again
@@ -273,13 +273,40 @@ fn of_substitute(outcome: Outcome) -> Outcome {
     Outcome { status, ..outcome }
 }
 
+/// Whether there are many corners around the start, where walls begin and end: each of them is
+/// a jump point or two. A look at eight pairs of rows.
+fn walls_are_scattered(terrain: Terrain<'_>, query: &Query) -> bool {
+    /// Corners between two rows of 64 cells.
+    const MANY: u32 = 14;
+    let (start, radius) = (query.start, query.limits.radius);
+    let Some(board) = terrain.grid.board(Footprint::ONE) else {
+        return false;
+    };
+    let first = start.y.saturating_sub(radius);
+    let last = (start.y + radius).min(terrain.grid.height() - 1);
+    let mut pairs = 0;
+    let mut corners = 0;
+    for y in (first..last).step_by(usize::from((radius / 4).max(1))) {
+        let words = board.words_from(i32::from(start.x) - 32, y, start.floor, 2);
+        let ends = words.map(|word| word ^ word << 1);
+        corners += ends.fold(0, |one, other| one ^ other).count_ones();
+        pairs += 1;
+    }
+    corners > MANY * pairs
+}
+
 /// The methods to try before A*.
 fn order(terrain: Terrain<'_>, query: &Query) -> &'static [Method] {
     let jumps = terrain
         .grid
         .jumps(query.rules.footprint, query.rules.corners);
     if query.limits.radius <= NEAR {
-        &[Method::Sweep, Method::Jps]
+        let even = matches!(query.rules.metric, Metric::Unit | Metric::FourWay);
+        if even || walls_are_scattered(terrain, query) {
+            &[Method::Sweep, Method::Jps]
+        } else {
+            &[Method::Jps, Method::Sweep]
+        }
     } else if jumps.is_some() {
         &[Method::Jps, Method::Portal, Method::Mosaic]
     } else {

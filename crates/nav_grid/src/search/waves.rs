@@ -48,7 +48,7 @@ impl Pace {
     }
 
     /// No step costs more.
-    const fn longest(self) -> usize {
+    pub(crate) const fn longest(self) -> usize {
         if self.straight > self.diagonal {
             self.straight
         } else {
