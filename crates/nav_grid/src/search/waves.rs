@@ -441,3 +441,52 @@ impl Basin<'_> {
         steps | down & above | up & below
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A window of radius 20 with walls here and there.
+    fn free(seed: u64) -> Rows {
+        let mut state = seed;
+        let mut rows = [0; 72];
+        for row in &mut rows[CENTER.row - 20..=CENTER.row + 20] {
+            let mut word = || {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                state ^ state >> 29
+            };
+            *row = (word() | word() | word()) << (64 - 41) >> (64 - 41 - 8);
+        }
+        rows[CENTER.row] |= 1 << CENTER.column;
+        rows
+    }
+
+    #[test]
+    fn wide_and_narrow_vectors_reach_the_same_places() {
+        for seed in 1..200 {
+            let free = free(seed);
+            for corners in CornerRule::ALL {
+                let ground = Basin {
+                    free: &free,
+                    exits: None,
+                    corners,
+                };
+                let flood = |waves| EvenFlood {
+                    waves,
+                    ground,
+                    goal: None,
+                    last: usize::MAX,
+                };
+                let (mut narrow, mut wide) = (Waves::default(), Waves::default());
+                narrow.start();
+                wide.start();
+                let ends = (flood(&mut narrow).run(), widely(flood(&mut wide)));
+                assert_eq!(ends, (FloodEnd::Dry, FloodEnd::Dry));
+                assert!(narrow.count() > 10, "seed {seed} is walled in");
+                assert_eq!(narrow.boards, wide.boards, "seed {seed}");
+            }
+        }
+    }
+}
