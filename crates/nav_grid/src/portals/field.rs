@@ -221,7 +221,7 @@ impl PortalField {
         let mut moves = portals
             .gates(cluster)
             .iter()
-            .filter(|gate| gate.spot == spot && self.leads_on(portals, gate) == Some(cost))
+            .filter(|gate| gate.spot() == spot && self.leads_on(portals, gate) == Some(cost))
             .map(|gate| {
                 let exit = portals.exit(gate.passage);
                 let to = portals.tiling.cell(exit.cluster, exit.spot);
@@ -288,7 +288,7 @@ impl PortalField {
             seeds.extend(
                 onward
                     .filter(|_| onward == here)
-                    .map(|cost| (cost, gate.spot)),
+                    .map(|cost| (cost, gate.spot())),
             );
         }
         let target = self.aim.map(|aim| aim.target);

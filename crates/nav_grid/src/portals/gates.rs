@@ -181,8 +181,8 @@ impl PortalPath {
                 };
             }
             let cell = Cell {
-                x: corner.x + gate.spot % SIDE,
-                y: corner.y + gate.spot / SIDE,
+                x: corner.x + gate.spot() % SIDE,
+                y: corner.y + gate.spot() / SIDE,
                 ..corner
             };
             let guess = task.guess(cell);

@@ -7,6 +7,7 @@ use super::{
     slots::Portal,
 };
 use crate::{Area, Cell, Footprint, Grid, Link, Metric, Rules, Size, map::Bitboard, search::Pace};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// No way, and no portal.
 pub(super) const NONE: u32 = u32::MAX;
@@ -49,7 +50,7 @@ pub struct Portals {
     /// Where the walker may stand.
     pub(super) board: Bitboard,
     pub(super) clusters: Vec<Cluster>,
-    /// Room for as many portals for each cluster: two to the power of `room`.
+    /// Room for as many portals for each cluster.
     pub(super) slots: Vec<Portal>,
     pub(super) room: u32,
     pub(super) links: Vec<Link>,
@@ -57,6 +58,15 @@ pub struct Portals {
     pub(super) arriving: Vec<(u32, u32)>,
     /// Whether the map had exits.
     pub(super) fenced: bool,
+    /// No other portals of this process have the same, but for their copies.
+    pub(super) edition: u64,
+}
+
+/// An edition that there was not before. Only ever compared, so that it does not matter who
+/// comes first.
+pub(super) fn next_edition() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed)
 }
 
 /// One end of a portal, as the cluster on that side sees it.
@@ -68,9 +78,27 @@ pub(super) struct Gate {
     /// The cluster on the other side, and the number of the gate that this one is there.
     pub(super) other: u32,
     pub(super) twin: u16,
-    pub(super) spot: Spot,
-    /// Whether it is passed by a straight step, both ways, as all but few are.
-    pub(super) plain: bool,
+    /// The cell, and in the highest bit whether it is passed by a straight step, both ways, as all
+    /// but few are.
+    pub(super) place: u16,
+}
+
+impl Gate {
+    const PLAIN: u16 = 1 << 15;
+
+    pub(super) const fn place(spot: Spot, plain: bool) -> u16 {
+        if plain { spot | Self::PLAIN } else { spot }
+    }
+
+    #[inline]
+    pub(super) const fn spot(&self) -> Spot {
+        self.place & !Self::PLAIN
+    }
+
+    #[inline]
+    pub(super) const fn is_plain(&self) -> bool {
+        self.place & Self::PLAIN != 0
+    }
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -109,10 +137,11 @@ impl Portals {
             board: board_of(grid, rules.footprint),
             clusters: vec![Cluster::default(); tiling.clusters()],
             slots: Vec::new(),
-            room: 0,
+            room: 1,
             links: Vec::new(),
             arriving: Vec::new(),
             fenced: grid.has_exits(),
+            edition: next_edition(),
         };
         portals.relink(grid);
         portals.lay_out(grid);
@@ -226,7 +255,7 @@ impl Portals {
     /// What it costs to leave a cluster through a gate, or [`NONE`].
     #[inline]
     pub(super) fn out(&self, gate: &Gate) -> u32 {
-        if gate.plain {
+        if gate.is_plain() {
             return self.pace.straight as u32;
         }
         self.slots[(gate.passage / 2) as usize].cost(gate.passage & 1 == 1)
@@ -235,7 +264,7 @@ impl Portals {
     /// What it costs to enter a cluster through a gate, or [`NONE`].
     #[inline]
     pub(super) fn into(&self, gate: &Gate) -> u32 {
-        if gate.plain {
+        if gate.is_plain() {
             return self.pace.straight as u32;
         }
         self.slots[(gate.passage / 2) as usize].cost(gate.passage & 1 == 0)
@@ -280,7 +309,7 @@ impl Portals {
             }
         } else {
             Entry {
-                cluster: number >> self.room,
+                cluster: number / self.room,
                 gate: portal.here_gate.into(),
                 spot: portal.here,
             }
@@ -298,15 +327,15 @@ impl PartialEq for Portals {
     /// and which version of the map they know.
     fn eq(&self, other: &Self) -> bool {
         let number = |graph: &Self, passage: u32| {
-            let owner = (passage / 2) >> graph.room;
-            (owner, passage - (owner << graph.room) * 2)
+            let owner = passage / 2 / graph.room.max(1);
+            (owner, passage - owner * graph.room * 2)
         };
         let same_gates = |cluster: u32| {
             let (own, others) = (self.gates(cluster), other.gates(cluster));
             own.len() == others.len()
                 && own.iter().zip(others).all(|(one, two)| {
                     number(self, one.passage) == number(other, two.passage)
-                        && (one.spot, one.plain) == (two.spot, two.plain)
+                        && one.place == two.place
                 })
         };
         self.rules == other.rules

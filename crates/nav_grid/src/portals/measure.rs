@@ -89,12 +89,12 @@ impl Portals {
             opened = is_in(&ground.free, spot);
             let mut open = ground.clone();
             open.free[usize::from(spot / SIDE) + 1] |= 1 << (spot % SIDE);
-            let targets = Targets::new(gates.iter().map(|gate| gate.spot));
+            let targets = Targets::new(gates.iter().map(|gate| gate.spot()));
             let mut waiting = count;
             let visit = |cost, front: &Rows, rows| {
                 if targets.are_in(front, rows) {
                     for (through, gate) in through.iter_mut().zip(gates) {
-                        if is_in(front, gate.spot) {
+                        if is_in(front, gate.spot()) {
                             *through = cost;
                             waiting -= 1;
                         }
@@ -108,11 +108,13 @@ impl Portals {
             }
         }
         for from in 0..count {
-            let Some(from_before) = before.iter().position(|&spot| spot == gates[from].spot) else {
+            let Some(from_before) = before.iter().position(|&spot| spot == gates[from].spot())
+            else {
                 continue;
             };
             for to in 0..count {
-                let Some(to_before) = before.iter().position(|&spot| spot == gates[to].spot) else {
+                let Some(to_before) = before.iter().position(|&spot| spot == gates[to].spot())
+                else {
                     continue;
                 };
                 let cost = table[from_before * old + to_before];
@@ -180,7 +182,7 @@ impl Portals {
                 if settled || symmetric && parts[to] != part {
                     continue;
                 }
-                let (start, end) = (gates[from].spot, gates[to].spot);
+                let (start, end) = (gates[from].spot(), gates[to].spot());
                 let cost = if start == end {
                     Some(0)
                 } else {
@@ -198,14 +200,14 @@ impl Portals {
                 }
             }
             if waiting > 0 {
-                let seed = (0, gates[from].spot);
-                let targets = Targets::new(gates[first..].iter().map(|gate| gate.spot));
+                let seed = (0, gates[from].spot());
+                let targets = Targets::new(gates[first..].iter().map(|gate| gate.spot()));
                 let visit = |cost, front: &Rows, rows| {
                     if !targets.are_in(front, rows) {
                         return true;
                     }
                     for to in first..count {
-                        if table[from * count + to] == APART && is_in(front, gates[to].spot) {
+                        if table[from * count + to] == APART && is_in(front, gates[to].spot()) {
                             table[from * count + to] = cost as u16;
                             if symmetric {
                                 table[to * count + from] = cost as u16;
@@ -251,7 +253,7 @@ impl Portals {
                 if known[from * count + to] {
                     continue;
                 }
-                let (start, end) = (cell(gates[from].spot), cell(gates[to].spot));
+                let (start, end) = (cell(gates[from].spot()), cell(gates[to].spot()));
                 if Legs::is_clear(&open, start, end) {
                     let cost = open.distance(start, end) as u16;
                     for pair in [from * count + to, to * count + from] {
@@ -277,13 +279,13 @@ impl Portals {
             let row = from * count..(from + 1) * count;
             let wanted = gates.iter().zip(&known[row.clone()]);
             let wanted = wanted.filter(|&(_, &known)| !known);
-            let targets = Targets::new(wanted.map(|(gate, _)| gate.spot));
+            let targets = Targets::new(wanted.map(|(gate, _)| gate.spot()));
             let visit = |cost, front: &Rows, rows| {
                 if !targets.are_in(front, rows) {
                     return true;
                 }
                 for to in 0..count {
-                    if !known[from * count + to] && is_in(front, gates[to].spot) {
+                    if !known[from * count + to] && is_in(front, gates[to].spot()) {
                         for pair in [from * count + to, to * count + from] {
                             table[pair] = cost as u16;
                             known[pair] = true;
@@ -294,7 +296,7 @@ impl Portals {
                 }
                 waiting[from] > 0
             };
-            let seed = (0, gates[from].spot);
+            let seed = (0, gates[from].spot());
             wave.run(ground, self.pace, Way::Forward, [seed], visit);
             if waiting[from] == 0 {
                 continue;

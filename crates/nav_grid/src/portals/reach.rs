@@ -43,7 +43,7 @@ impl Reach<'_> {
         costs.clear();
         let mut waiting = 0;
         for gate in gates {
-            let to = portals.tiling.cell(self.cluster, gate.spot);
+            let to = portals.tiling.cell(self.cluster, gate.spot());
             let clear = symmetric && self.is_of_use(gate) && Legs::is_clear(&open, cell, to);
             waiting += usize::from(self.is_of_use(gate) && !clear);
             costs.push(if clear { open.distance(cell, to) } else { NONE });
@@ -64,7 +64,7 @@ impl Reach<'_> {
         }
         waiting += usize::from(wanted.is_some());
         let seed = (0, Tiling::spot(cell));
-        let spots = gates.iter().map(|gate| gate.spot).chain(wanted);
+        let spots = gates.iter().map(|gate| gate.spot()).chain(wanted);
         let targets = Targets::new(spots);
         let (pace, fifths) = quick(portals.pace);
         let visit = |cost, front: &Rows, rows| {
@@ -74,7 +74,7 @@ impl Reach<'_> {
             let cost = cost * fifths / 5;
             let mut news = false;
             for (known, gate) in costs.iter_mut().zip(gates) {
-                if *known == NONE && is_in(front, gate.spot) && self.is_of_use(gate) {
+                if *known == NONE && is_in(front, gate.spot()) && self.is_of_use(gate) {
                     *known = cost;
                     waiting -= 1;
                     news = true;
@@ -108,8 +108,8 @@ impl Reach<'_> {
                 continue;
             }
             let to = Cell {
-                x: corner.x + gate.spot % SIDE,
-                y: corner.y + gate.spot / SIDE,
+                x: corner.x + gate.spot() % SIDE,
+                y: corner.y + gate.spot() / SIDE,
                 ..corner
             };
             // No way is shorter than one, nor longer than the other.

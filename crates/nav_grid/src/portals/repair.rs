@@ -2,7 +2,7 @@
 
 use super::{
     cluster::{SIDE, Spot},
-    graph::Portals,
+    graph::{Portals, next_edition},
     measure::{Scratch, Walls, walls},
 };
 use crate::{Area, Cell, CornerRule, Footprint, Grid, Tile};
@@ -30,13 +30,14 @@ impl Portals {
         let fenced = self.fenced || grid.has_exits();
         self.fenced = grid.has_exits();
         self.version = grid.version();
+        self.edition = next_edition();
         let mut scratch = Scratch::default();
         let owners = self.owners_beside(grid, &changed, fenced);
         // Clusters whose gates may be others than before.
         let mut disturbed: Vec<u32> = Vec::new();
         for owner in owners {
             self.finder(grid).find(owner, &mut scratch.crossings);
-            if scratch.crossings.len() > 1 << self.room {
+            if scratch.crossings.len() > self.room as usize {
                 self.lay_out(grid);
                 for cluster in 0..self.clusters.len() as u32 {
                     self.reconnect(grid, cluster, walls(&changed, cluster), &mut scratch);

@@ -56,9 +56,11 @@ impl Portals {
             counts.push(found.len());
             all.extend(&found);
         }
-        let most = counts.iter().copied().max().unwrap_or(0).max(1);
-        self.room = most.next_power_of_two().trailing_zeros();
-        self.slots = vec![NO_PORTAL; self.clusters.len() << self.room];
+        // A quarter more than needed now: edits that add portals should seldom find no room.
+        let most = counts.iter().copied().max().unwrap_or(0).max(4);
+        let room = most + most / 4;
+        self.room = room as u32;
+        self.slots = vec![NO_PORTAL; self.clusters.len() * room];
         let mut rest = &all[..];
         let mut unused = Vec::new();
         for (cluster, count) in (0..).zip(counts) {
@@ -75,11 +77,11 @@ impl Portals {
     /// Replaces the portals of a cluster and notes the clusters on either side of those that
     /// changed.
     pub(super) fn own(&mut self, owner: u32, crossings: &[Crossing], disturbed: &mut Vec<u32>) {
-        let first = (owner as usize) << self.room;
+        let first = owner as usize * self.room as usize;
         let cluster = &mut self.clusters[owner as usize];
         let before = usize::from(cluster.owned);
         cluster.owned = crossings.len() as u16;
-        let slots = &mut self.slots[first..first + (1 << self.room)];
+        let slots = &mut self.slots[first..][..self.room as usize];
         for (index, slot) in slots.iter_mut().enumerate() {
             let crossing = crossings.get(index);
             if crossing.is_none() && index >= before {
@@ -158,9 +160,12 @@ impl Portals {
         }
         let before = &mut self.clusters[cluster as usize].gates;
         scratch.before.clear();
-        scratch.before.extend(before.iter().map(|gate| gate.spot));
+        scratch.before.extend(before.iter().map(|gate| gate.spot()));
         let moved = before.len() != gates.len()
-            || before.iter().zip(&*gates).any(|(a, b)| a.spot != b.spot);
+            || before
+                .iter()
+                .zip(&*gates)
+                .any(|(a, b)| a.spot() != b.spot());
         if **before != **gates {
             *before = gates.as_slice().into();
         }
@@ -177,7 +182,7 @@ impl Portals {
 
     /// The portals that a cluster owns, by number times two.
     pub(super) fn owned(&self, owner: u32) -> impl Iterator<Item = (u32, &Portal)> {
-        let first = owner << self.room;
+        let first = owner * self.room;
         let count = usize::from(self.clusters[owner as usize].owned);
         let portals = self.slots[first as usize..].iter().take(count);
         (first..)
@@ -193,8 +198,7 @@ impl Portal {
             passage: passage | 1,
             other: self.other,
             twin: self.there_gate,
-            spot: self.here,
-            plain: self.is_plain(straight),
+            place: Gate::place(self.here, self.is_plain(straight)),
         }
     }
 
@@ -204,8 +208,7 @@ impl Portal {
             passage,
             other: owner,
             twin: self.here_gate,
-            spot: self.there,
-            plain: self.is_plain(straight),
+            place: Gate::place(self.there, self.is_plain(straight)),
         }
     }
 

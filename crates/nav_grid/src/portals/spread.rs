@@ -39,7 +39,7 @@ impl PortalField {
         let seed = (0, Tiling::spot(target));
         let visit = |cost, front: &Rows, _| {
             for (index, gate) in portals.gates(cluster).iter().enumerate() {
-                if is_in(front, gate.spot) {
+                if is_in(front, gate.spot()) {
                     self.relax(portals, cluster, index, gate, cost);
                 }
             }
