@@ -9,6 +9,8 @@
 //!   cut ([`CornerRule`]).
 //! - [`Query`], [`Limits`] and [`Outcome`] are the one call shape of all searches; each method
 //!   implements [`Search`] and owns its scratch memory.
+//! - [`Planner`] picks the method that suits a query; [`Sliced`] searches are put down and taken up
+//!   again, so that long ones need not be done in one tick.
 //! - [`Regions`] say which cells hang together, and [`nearest_reachable`] where to go if a goal
 //!   is cut off.
 //! - [`WeightedField`] and [`WindowField`] are searches backwards from one target, for all who
