@@ -52,6 +52,8 @@ pub struct Portals {
     /// Room for as many portals for each cluster: two to the power of `room`.
     pub(super) slots: Vec<Portal>,
     pub(super) room: u32,
+    /// Differs, as good as surely, where portals do or their numbers.
+    pub(super) numbering: u64,
     pub(super) links: Vec<Link>,
     /// The clusters that links lead to, each with one they come from, in order.
     pub(super) arriving: Vec<(u32, u32)>,
@@ -110,6 +112,7 @@ impl Portals {
             clusters: vec![Cluster::default(); tiling.clusters()],
             slots: Vec::new(),
             room: 0,
+            numbering: 0,
             links: Vec::new(),
             arriving: Vec::new(),
             fenced: grid.has_exits(),
