@@ -182,6 +182,19 @@ fn what_is_prepared_meanwhile_changes_nothing() {
 }
 
 #[test]
+fn a_map_that_lacks_the_jumps_is_searched_from_the_beginning() {
+    let (plain, query) = caves();
+    let mut grid = plain.clone();
+    grid.prepare_jumps(Footprint::ONE, RULES.corners);
+    let (mut jps, mut path, mut other) = (JumpPoint::new(), Path::new(), Path::new());
+    jps.begin(&grid, &query);
+    assert_eq!(jps.resume(&grid, 9, &mut path), Progress::Suspended);
+    let answer = finish(&mut jps, (&plain).into(), || 9, &mut path);
+    let expected = JumpPoint::new().search(&plain, &query, &mut other);
+    assert_eq!((answer, path), (expected, other));
+}
+
+#[test]
 fn bodies_are_minded_where_they_were_at_the_beginning() {
     let grid = Grid::open(40, 9).unwrap();
     let mut bodies = Bodies::new(Size::new(40, 9));

@@ -136,6 +136,33 @@ fn an_edit_ends_the_search() {
     assert_eq!(search.resume(terrain, 5, &mut path), Progress::Idle);
 }
 
+/// Portals that were repaired may have other numbers than those of the same map made anew.
+#[test]
+fn portals_that_are_made_anew_meanwhile_are_gone_by() {
+    let (plain, mut charts, query) = rooms();
+    let mut grid = plain.clone();
+    for cell in Area::new(Cell::new(32, 31), Cell::new(63, 32)).cells() {
+        let is_comb = cell.y == 31 || cell.x % 2 == 0;
+        grid.set_walkable(cell, is_comb).unwrap();
+    }
+    charts.portals.as_mut().unwrap().repair(&grid);
+    for cell in Area::new(Cell::new(32, 31), Cell::new(63, 32)).cells() {
+        grid.set_walkable(cell, plain.is_walkable(cell)).unwrap();
+    }
+    charts.portals.as_mut().unwrap().repair(&grid);
+    let anew = charted(&grid, query.rules);
+    let (mut search, mut path, mut other) = (PortalPath::new(), Path::new(), Path::new());
+    let truth = PortalPath::new().search(grid.with_charts(&anew), &query, &mut path);
+    for slices in 1..60 {
+        search.begin(grid.with_charts(&charts), &query);
+        for _ in 0..slices {
+            let _ = search.resume(grid.with_charts(&charts), 1, &mut other);
+        }
+        let answer = search.resume(grid.with_charts(&anew), u32::MAX, &mut other);
+        assert_eq!((answer, &other), (Progress::Done(truth), &path));
+    }
+}
+
 #[test]
 fn a_new_search_takes_the_place_of_the_old_one() {
     let (grid, charts, query) = rooms();

@@ -7,7 +7,6 @@ use super::{
     slots::Portal,
 };
 use crate::{Area, Cell, Footprint, Grid, Link, Metric, Rules, Size, map::Bitboard, search::Pace};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// No way, and no portal.
 pub(super) const NONE: u32 = u32::MAX;
@@ -53,20 +52,13 @@ pub struct Portals {
     /// Room for as many portals for each cluster.
     pub(super) slots: Vec<Portal>,
     pub(super) room: u32,
+    /// Differs, as good as surely, where portals do or their numbers.
+    pub(super) numbering: u64,
     pub(super) links: Vec<Link>,
     /// The clusters that links lead to, each with one they come from, in order.
     pub(super) arriving: Vec<(u32, u32)>,
     /// Whether the map had exits.
     pub(super) fenced: bool,
-    /// No other portals of this process have the same, but for their copies.
-    pub(super) edition: u64,
-}
-
-/// An edition that there was not before. Only ever compared, so that it does not matter who
-/// comes first.
-pub(super) fn next_edition() -> u64 {
-    static LAST: AtomicU64 = AtomicU64::new(0);
-    LAST.fetch_add(1, Ordering::Relaxed)
 }
 
 /// One end of a portal, as the cluster on that side sees it.
@@ -138,10 +130,10 @@ impl Portals {
             clusters: vec![Cluster::default(); tiling.clusters()],
             slots: Vec::new(),
             room: 1,
+            numbering: 0,
             links: Vec::new(),
             arriving: Vec::new(),
             fenced: grid.has_exits(),
-            edition: next_edition(),
         };
         portals.relink(grid);
         portals.lay_out(grid);

@@ -89,7 +89,7 @@ impl Portals {
             opened = is_in(&ground.free, spot);
             let mut open = ground.clone();
             open.free[usize::from(spot / SIDE) + 1] |= 1 << (spot % SIDE);
-            let targets = Targets::new(gates.iter().map(|gate| gate.spot()));
+            let targets = Targets::new(gates.iter().map(Gate::spot));
             let mut waiting = count;
             let visit = |cost, front: &Rows, rows| {
                 if targets.are_in(front, rows) {
@@ -201,7 +201,7 @@ impl Portals {
             }
             if waiting > 0 {
                 let seed = (0, gates[from].spot());
-                let targets = Targets::new(gates[first..].iter().map(|gate| gate.spot()));
+                let targets = Targets::new(gates[first..].iter().map(Gate::spot));
                 let visit = |cost, front: &Rows, rows| {
                     if !targets.are_in(front, rows) {
                         return true;

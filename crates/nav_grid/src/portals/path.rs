@@ -9,8 +9,9 @@ use super::{
     wave::Wave,
 };
 use crate::{
-    Cell, Cost, Counters, Fallback, Feature, Grid, Method, Outcome, Path, Query, Search, Size,
-    Status, Stopped, Support, Terrain, search::answer_at_once,
+    Cell, Cost, Counters, Fallback, Feature, Grid, Method, Outcome, Path, Query, Search, Status,
+    Stopped, Support, Terrain,
+    search::{Slot, chart},
 };
 
 /// A* over the [portals](Portals) of a map, for one walker and a far goal.
@@ -66,8 +67,7 @@ pub struct PortalPath {
     pub(super) wave: Wave,
     pub(super) legs: Legs,
     pub(super) pull: Pull,
-    /// The search that was put down.
-    pub(super) under_way: Option<Run>,
+    pub(super) under_way: Slot<Run>,
 }
 
 /// How a portal is come to.
@@ -102,12 +102,12 @@ impl Search for PortalPath {
         path: &mut Path,
     ) -> Outcome {
         path.clear();
-        self.under_way = None;
+        self.under_way.cancel();
         let task = match Task::new(terrain.into(), query) {
             Ok(task) => task,
             Err(outcome) => return outcome,
         };
-        let mut run = Run::new(task.grid, query);
+        let mut run = Run::new(task.portals);
         loop {
             let mut slice = Slice::of(u32::MAX);
             if let Some(outcome) = self.advance(&task, &mut run, &mut slice, path) {
@@ -148,13 +148,10 @@ impl<'a> Task<'a> {
     /// Or the answer, if there is one without a search.
     pub(super) fn new(terrain: Terrain<'a>, query: &'a Query) -> Result<Self, Outcome> {
         let grid = terrain.grid;
-        if let Some(outcome) = answer_at_once::<PortalPath>(terrain, query) {
-            return Err(outcome);
-        }
-        let portals = terrain.charts.and_then(|charts| charts.portals.as_ref());
-        let Some(portals) = portals.filter(|portals| portals.serves(grid, query.rules)) else {
-            return Err(Outcome::unsupported(Method::Portal, Feature::Preparation));
-        };
+        let portals = chart::<PortalPath, _>(terrain, query, |charts| {
+            let portals = charts.portals.as_ref();
+            portals.filter(|portals| portals.serves(grid, query.rules))
+        })?;
         if !covers(grid, query) {
             return Err(Outcome::unsupported(Method::Portal, Feature::Window));
         }
@@ -179,10 +176,9 @@ impl<'a> Task<'a> {
 /// How far a search is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run {
-    pub(super) query: Query,
-    pub(super) size: Size,
-    pub(super) version: u64,
     stage: Stage,
+    /// Of the portals that it goes by.
+    numbering: u64,
     pub(super) counters: Counters,
     /// The cheapest known way to the goal, and its last passage.
     pub(super) best: u32,
@@ -200,17 +196,21 @@ enum Stage {
 }
 
 impl Run {
-    pub(super) fn new(grid: &Grid, query: &Query) -> Self {
+    pub(super) fn new(portals: &Portals) -> Self {
         Self {
-            query: *query,
-            size: grid.size(),
-            version: grid.version(),
+            numbering: portals.numbering,
             stage: Stage::SetOut,
             counters: Counters::default(),
             best: NONE,
             best_end: NONE,
             nearest: (NONE, NONE),
         }
+    }
+
+    /// Whether it can go on by these portals. They may have been made anew meanwhile, or be those
+    /// of another map with as many edits and cells.
+    pub(super) fn goes_by(&self, portals: &Portals) -> bool {
+        self.numbering == portals.numbering
     }
 }
 

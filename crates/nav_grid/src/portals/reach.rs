@@ -64,7 +64,7 @@ impl Reach<'_> {
         }
         waiting += usize::from(wanted.is_some());
         let seed = (0, Tiling::spot(cell));
-        let spots = gates.iter().map(|gate| gate.spot()).chain(wanted);
+        let spots = gates.iter().map(Gate::spot).chain(wanted);
         let targets = Targets::new(spots);
         let (pace, fifths) = quick(portals.pace);
         let visit = |cost, front: &Rows, rows| {

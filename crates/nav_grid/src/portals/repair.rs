@@ -2,7 +2,7 @@
 
 use super::{
     cluster::{SIDE, Spot},
-    graph::{Portals, next_edition},
+    graph::Portals,
     measure::{Scratch, Walls, walls},
 };
 use crate::{Area, Cell, CornerRule, Footprint, Grid, Tile};
@@ -30,7 +30,6 @@ impl Portals {
         let fenced = self.fenced || grid.has_exits();
         self.fenced = grid.has_exits();
         self.version = grid.version();
-        self.edition = next_edition();
         let mut scratch = Scratch::default();
         let owners = self.owners_beside(grid, &changed, fenced);
         // Clusters whose gates may be others than before.

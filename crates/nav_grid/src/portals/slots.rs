@@ -35,6 +35,23 @@ const NO_PORTAL: Portal = Portal {
     },
 };
 
+impl Portal {
+    /// A number that hardly any other portal has, nor the same one under another number.
+    fn print(&self, number: usize) -> u64 {
+        let Ways { out, into, link } = self.ways;
+        let ways = u64::from(out) | u64::from(into) << 1 | u64::from(link) << 2;
+        let ends = u64::from(self.here) | u64::from(self.there) << 16;
+        let words = [
+            ends | u64::from(self.other) << 32,
+            ways | u64::from(self.cost) << 32,
+        ];
+        words.into_iter().fold(number as u64, |print, word| {
+            let mixed = (print ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            mixed ^ mixed >> 32
+        })
+    }
+}
+
 impl Portals {
     pub(super) fn finder<'a>(&'a self, grid: &'a Grid) -> Finder<'a> {
         Finder {
@@ -61,6 +78,7 @@ impl Portals {
         let room = most + most / 4;
         self.room = room as u32;
         self.slots = vec![NO_PORTAL; self.clusters.len() * room];
+        self.numbering = self.slots.len() as u64;
         let mut rest = &all[..];
         let mut unused = Vec::new();
         for (cluster, count) in (0..).zip(counts) {
@@ -98,6 +116,9 @@ impl Portals {
             });
             if portal != *slot {
                 disturbed.push(owner);
+                let number = first + index;
+                self.numbering = self.numbering.wrapping_sub(slot.print(number));
+                self.numbering = self.numbering.wrapping_add(portal.print(number));
                 let others = [slot.other, portal.other];
                 disturbed.extend(others.into_iter().filter(|&other| other != NONE));
                 *slot = portal;
@@ -160,7 +181,7 @@ impl Portals {
         }
         let before = &mut self.clusters[cluster as usize].gates;
         scratch.before.clear();
-        scratch.before.extend(before.iter().map(|gate| gate.spot()));
+        scratch.before.extend(before.iter().map(Gate::spot));
         let moved = before.len() != gates.len()
             || before
                 .iter()

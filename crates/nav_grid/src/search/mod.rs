@@ -1,4 +1,4 @@
-//! Searches, one file a method, all of one call shape.
+//! Searches, one file or folder a method, all of one call shape.
 //!
 //! A method is a struct that owns its scratch memory and borrows everything else: an immutable
 //! [`Grid`](crate::Grid), a [`Query`], and a [`Path`] to fill. The grid can be shared by any number of
@@ -17,7 +17,7 @@
 //! # Ok::<(), nav_grid::GridError>(())
 //! ```
 
-mod bounded_astar;
+mod astar;
 mod crowd;
 mod dijkstra;
 mod ground;
@@ -39,7 +39,7 @@ mod waves;
 mod window;
 mod window_bits;
 
-pub use bounded_astar::BoundedAStar;
+pub use astar::BoundedAStar;
 pub use dijkstra::Dijkstra;
 pub use jps::JumpPoint;
 pub use method::{Feature, Method, MethodError, Support};

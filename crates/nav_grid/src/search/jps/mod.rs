@@ -13,8 +13,11 @@ use self::{
     front::Front,
     task::Task,
 };
-use super::{Method, Outcome, Progress, Query, Search, Sliced, Support, answer_at_once};
-use crate::{CornerRule, Metric, Path, Size, Terrain};
+use super::{
+    Method, Outcome, Progress, Query, Search, Sliced, Support, answer_at_once,
+    slice::{Ran, Slot},
+};
+use crate::{CornerRule, Metric, Path, Terrain};
 
 /// A* that jumps: of all the cheapest paths that differ in the order of their steps only, it
 /// looks at the one that goes diagonally first, and so puts on its queue no cells but those
@@ -51,17 +54,8 @@ use crate::{CornerRule, Metric, Path, Size, Terrain};
 pub struct JumpPoint {
     copies: Copies,
     front: Front,
-    under_way: Option<UnderWay>,
-}
-
-/// A search in slices.
-#[derive(Clone, Copy, Debug)]
-struct UnderWay {
-    query: Query,
-    /// Version and size of the map.
-    map: (u64, Size),
-    /// If no search is needed.
-    answer: Option<Outcome>,
+    /// How far a search has come is in the front.
+    under_way: Slot<()>,
 }
 
 impl JumpPoint {
@@ -103,19 +97,15 @@ impl Search for JumpPoint {
     }
 }
 
+/// Bodies count where they were when the search began.
 impl Sliced for JumpPoint {
     fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &Query) {
         let terrain = terrain.into();
-        let answer = answer_at_once::<Self>(terrain, query);
-        if answer.is_none() {
+        self.under_way.begin(terrain.grid, query);
+        if answer_at_once::<Self>(terrain, query).is_none() {
             let boards = self.copies.make(terrain, query);
             start(&boards, query, &mut self.front);
         }
-        self.under_way = Some(UnderWay {
-            query: *query,
-            map: (terrain.grid.version(), terrain.grid.size()),
-            answer,
-        });
     }
 
     fn resume<'a>(
@@ -124,29 +114,29 @@ impl Sliced for JumpPoint {
         expansions: u32,
         path: &mut Path,
     ) -> Progress {
-        let grid = terrain.into().grid;
+        let terrain = terrain.into();
         path.clear();
-        let Some(UnderWay { query, map, answer }) = self.under_way.take() else {
-            return Progress::Idle;
-        };
-        if map != (grid.version(), grid.size()) {
-            return Progress::Stale;
-        }
-        if let Some(outcome) = answer {
-            return Progress::Done(outcome);
-        }
-        let Some(boards) = self.copies.boards(grid, &query) else {
-            return Progress::Stale;
-        };
-        if let Some(outcome) = go_on(&boards, &query, &mut self.front, expansions, path) {
-            return Progress::Done(outcome);
-        }
-        self.under_way = Some(UnderWay { query, map, answer });
-        Progress::Suspended
+        let Self {
+            copies,
+            front,
+            under_way,
+        } = self;
+        under_way.resume(terrain.grid, |query, _| {
+            if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
+                return Ran::Done(outcome);
+            }
+            // Another map may have as many edits and cells, and no jumps.
+            if copies.boards(terrain.grid, query).is_none() {
+                start(&copies.make(terrain, query), query, front);
+            }
+            let boards = copies.boards(terrain.grid, query);
+            let outcome = boards.and_then(|boards| go_on(&boards, query, front, expansions, path));
+            outcome.map_or(Ran::Halted(()), Ran::Done)
+        })
     }
 
     fn cancel(&mut self) {
-        self.under_way = None;
+        self.under_way.cancel();
     }
 }
 
