@@ -9,7 +9,6 @@
 //! | reaches | as far as its limits say | at most 28 columns and rows |
 //! | is made by | buckets of costs, a cell at a time | waves, a row at a time |
 
-mod buckets;
 mod pages;
 mod query;
 mod weighted;

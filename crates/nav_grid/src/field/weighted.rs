@@ -1,14 +1,13 @@
 //! A field over any ground, cell by cell.
 
 use super::{
-    buckets::Buckets,
     pages::{Page, Pages},
     query::{FieldOutcome, FieldQuery, FieldStatus},
 };
 use crate::{
     BodyPolicy, COST_MAX, Cell, Cost, Counters, Direction, Directions, Footprint, Grid, Path,
     Rules, Terrain,
-    search::{Crowd, Window},
+    search::{Buckets, Crowd, Window},
 };
 
 /// The cost from each cell to one target, and the next step, on ground of any kind: step costs,
@@ -59,7 +58,7 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub struct WeightedField {
     pages: Pages,
-    queue: Buckets,
+    queue: Buckets<Cell>,
     /// Links that lead on from a cell: of a cell those of the least cost count. In order once
     /// the field is made.
     links: Vec<Onward>,
@@ -124,7 +123,9 @@ impl WeightedField {
             };
         let dearest_link = straight.saturating_mul(grid.dearest_link().into());
         self.pages.start(grid.size());
-        self.queue.start(straight, dearest.max(dearest_link));
+        // Cells of one bucket cannot make each other cheaper, as no step costs less than it is wide.
+        self.queue
+            .start(straight.ilog2(), 0, dearest.max(dearest_link));
 
         let ground = Backward::new(terrain, query);
         self.pages.improve(query.target, 0, THERE);

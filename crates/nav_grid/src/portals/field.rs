@@ -1,14 +1,13 @@
 //! The way to one target from everywhere.
 
 use super::{
-    buckets::Buckets,
     cluster::{Rows, SIDE, Spot, Tiling},
     graph::{NONE, Portals},
     wave::{Wave, Way},
 };
 use crate::{
     Cell, Cost, Direction, Directions, Fault, Feature, Grid, Limits, Query, Rules, Status, Support,
-    Terrain,
+    Terrain, search::Buckets,
 };
 
 /// The distances to one target from everywhere on a map, over its [portals](Portals): for many
@@ -56,7 +55,7 @@ pub struct PortalField {
     /// Whether a better way enters by a gate than was followed through its cluster.
     pub(super) entered: Vec<bool>,
     /// Clusters that are to be looked at, by the cheapest of the ways that newly enter them.
-    pub(super) queue: Buckets,
+    pub(super) queue: Buckets<u32>,
     /// For each cluster the cost at which it waits in the queue, or [`NONE`].
     pub(super) queued: Vec<u32>,
     /// What was known of the gates of a cluster.

@@ -8,7 +8,7 @@ use super::{
     reach::Reach,
     wave::Way,
 };
-use crate::{COST_MAX, Cell, Fallback};
+use crate::{COST_MAX, Cell, Cost, Fallback};
 
 /// Guesses count for this part more than they are: it takes a good deal fewer expansions, and
 /// portals may be dearer by as much.
@@ -57,7 +57,7 @@ impl PortalPath {
         }
         self.renew(portals);
         let shift = task.open.straight.ilog2();
-        self.queue.reset(shift, task.guess(start));
+        self.queue.start(shift, task.guess(start), Cost::MAX);
         let from_start = std::mem::take(&mut self.from_start);
         let distances = from_start.iter().copied();
         self.expand(task, run, first, NONE, 0, distances);

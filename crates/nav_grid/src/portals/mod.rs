@@ -1,6 +1,5 @@
 //! Portals: far ways as ways from one 32×32 cluster of the map to the next.
 
-mod buckets;
 mod cluster;
 mod crossing;
 mod field;

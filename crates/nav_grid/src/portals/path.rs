@@ -1,7 +1,6 @@
 //! The search from portal to portal: what it keeps, and the order of its parts.
 
 use super::{
-    buckets::Buckets,
     graph::{NONE, Portals},
     leg::{Legs, Open},
     pull::{Course, Pull},
@@ -11,7 +10,7 @@ use super::{
 use crate::{
     Cell, Cost, Counters, Fallback, Feature, Grid, Method, Outcome, Path, Query, Search, Status,
     Stopped, Support, Terrain,
-    search::{Slot, chart},
+    search::{Buckets, Slot, chart},
 };
 
 /// A* over the [portals](Portals) of a map, for one walker and a far goal.
@@ -54,7 +53,7 @@ pub struct PortalPath {
     pub(super) nodes: Vec<Node>,
     /// Their numbers.
     pub(super) touched: Vec<u32>,
-    pub(super) queue: Buckets,
+    pub(super) queue: Buckets<u32>,
     /// From the start to the gates of its cluster, and from those of the goal's to it.
     pub(super) from_start: Vec<u32>,
     pub(super) to_goal: Vec<u32>,

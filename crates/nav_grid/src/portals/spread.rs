@@ -6,7 +6,7 @@ use super::{
     graph::{APART, Gate, NONE, Portals},
     wave::Way,
 };
-use crate::{Cell, Grid};
+use crate::{Cell, Cost, Grid};
 
 /// Buckets of the queue are two to the power of this straight steps wide.
 const WIDTH: u32 = 3;
@@ -31,7 +31,8 @@ impl PortalField {
         self.queued.resize(portals.clusters(), NONE);
         // A cluster waits until most of the ways by which it is best entered are known, so that few
         // clusters are looked at again and again.
-        self.queue.reset(portals.pace.straight.ilog2() + WIDTH, 0);
+        let shift = portals.pace.straight.ilog2() + WIDTH;
+        self.queue.start(shift, 0, Cost::MAX);
 
         let cluster = portals.tiling.cluster(target);
         let ground = portals.ground(grid, cluster);

@@ -18,6 +18,7 @@
 //! ```
 
 mod astar;
+mod buckets;
 mod crowd;
 mod dijkstra;
 mod ground;
@@ -51,6 +52,7 @@ pub use straight::StraightLine;
 pub use substitute::{RINGS_MAX, nearest_reachable};
 pub use sweep::Sweep;
 
+pub(crate) use buckets::Buckets;
 pub(crate) use crowd::Crowd;
 pub(crate) use ground::{Ground, Layered};
 pub(crate) use slice::{Ran, Slot, stop_after};
