@@ -40,7 +40,7 @@ fn judge_exact<S: Search + Default>(terrain: Terrain<'_>, query: &Query, truth: 
     let closest = query.with_fallback(Fallback::ClosestReached);
     let answer = search.search(terrain, &closest, &mut path);
     if answer.status.has_path() {
-        assert!(answer.cost <= query.limits.cost);
+        assert!(answer.cost <= query.limits.cost, "{answer:?}");
         assert_eq!(walk(terrain, query, &path), Ok(answer.cost));
     }
 }

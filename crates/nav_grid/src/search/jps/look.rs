@@ -200,7 +200,7 @@ impl<const CUT: bool> Task<'_, CUT> {
                     _ => {}
                 }
             }
-            if self.wants_closest {
+            if self.wants_closest && at.cost <= self.cost_max {
                 front.pass(self.guess(x, y), at.cost, pack(x, y), at.number);
             }
             if turns != 0 {
@@ -249,6 +249,8 @@ impl<const CUT: bool> Task<'_, CUT> {
     /// Remembers the cell nearest to the goal among those on the way straight ahead.
     #[inline(never)]
     fn pass<const WAY: u8>(&self, front: &mut Front, at: &Viewpoint, reach: u32) {
+        let left = self.cost_max.saturating_sub(at.cost);
+        let reach = reach.min(left / self.straight);
         if reach == 0 {
             return;
         }

@@ -24,6 +24,7 @@ pub(super) struct Task<'a, const CUT: bool> {
     pub(super) diagonal: Cost,
     pub(super) estimate: Estimate,
     pub(super) wants_closest: bool,
+    pub(super) cost_max: Cost,
 }
 
 impl<'a, const CUT: bool> Task<'a, CUT> {
@@ -45,6 +46,7 @@ impl<'a, const CUT: bool> Task<'a, CUT> {
             diagonal: metric.diagonal().unwrap_or(2 * metric.straight()),
             estimate: Estimate::new(query.heuristic, metric),
             wants_closest: query.fallback == Fallback::ClosestReached,
+            cost_max: query.limits.cost_max(),
             boards,
             query,
         }
