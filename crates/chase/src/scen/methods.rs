@@ -15,7 +15,7 @@ pub const METHODS: &[Candidate] = &[
     Candidate::exact::<BoundedAStar>()
         .named("bounded")
         .within(CHASE),
-    Candidate::exact::<Sweep>(),
+    Candidate::exact::<Sweep>().within(Limits::window(Sweep::SUPPORT.radius_max)),
     Candidate::exact::<JumpPoint>()
         .prepared(|grid, _| grid.prepare_jumps(Footprint::ONE, RULES.corners)),
     Candidate::near::<PortalPath>()
