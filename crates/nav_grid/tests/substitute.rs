@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use worlds::{any_case, cells, settled, walk};
 
 /// The best of all cells of the map by ring, distance and reading order.
-fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &Query, rings: u16) -> Option<Cell> {
+fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &Query, rings: u8) -> Option<Cell> {
     let goal = query.goal;
     // Whether the walker may stand on a cell is whether it could come there by a link.
     let mut linked = terrain.grid.clone();
@@ -22,7 +22,7 @@ fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &Query, rings: u16) -
     };
     let is_free = |cell| walk(linked, query, &[cell].into_iter().collect()).is_ok();
     cells(terrain.grid.size())
-        .filter(|cell| cell.floor == goal.floor && cell.chebyshev(goal) <= rings)
+        .filter(|cell| cell.floor == goal.floor && cell.chebyshev(goal) <= rings.into())
         .filter(|&cell| regions.same(query.start, cell) && is_free(cell))
         .min_by_key(|&cell| {
             let (dx, dy) = (goal.x.abs_diff(cell.x), goal.y.abs_diff(cell.y));
@@ -37,7 +37,7 @@ proptest! {
     #[test]
     fn the_nearest_of_all_is_found(
         (world, queries) in any_case(),
-        rings in prop_oneof![0..12_u16, Just(100)],
+        rings in prop_oneof![0..12_u8, Just(100)],
     ) {
         let (grid, bodies) = (world.grid(), world.bodies());
         for &query in queries.iter().take(2) {
@@ -83,7 +83,7 @@ fn straight_over_is_nearer_than_across_the_corner_of_a_ring() {
     // In a corner of the map the ring is cut off.
     let query = Query::new(Cell::new(50, 2), Cell::new(0, 0));
     assert_eq!(
-        nearest_reachable(&grid, &regions, &query, u16::MAX),
+        nearest_reachable(&grid, &regions, &query, u8::MAX),
         Some(Cell::new(32, 0))
     );
 }

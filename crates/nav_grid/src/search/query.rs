@@ -188,6 +188,6 @@ pub enum Fallback {
     NearestReachable {
         /// How many square rings around the goal to look at, 1 to
         /// [`RINGS_MAX`](super::RINGS_MAX).
-        rings: u16,
+        rings: u8,
     },
 }

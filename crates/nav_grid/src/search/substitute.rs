@@ -4,7 +4,7 @@ use super::{Query, crowd::Crowd};
 use crate::{Cell, Regions, Terrain};
 
 /// The most rings that [`nearest_reachable`] looks at.
-pub const RINGS_MAX: u16 = 100;
+pub const RINGS_MAX: u8 = 100;
 
 /// The cell nearest to the goal of a query that is in the start's region and on which the
 /// walker's body may stand: the goal itself if it will do.
@@ -39,7 +39,7 @@ pub fn nearest_reachable<'a>(
     terrain: impl Into<Terrain<'a>>,
     regions: &Regions,
     query: &Query,
-    rings: u16,
+    rings: u8,
 ) -> Option<Cell> {
     let terrain = terrain.into();
     if !regions.serve(terrain.grid, query.rules) {
@@ -54,7 +54,7 @@ pub fn nearest_reachable<'a>(
                 !covered.any(|cell| crowd.is_in_the_way(cell))
             })
     };
-    let rings = 0..=rings.min(RINGS_MAX);
+    let rings = 0..=u16::from(rings.min(RINGS_MAX));
     rings
         .flat_map(|ring| (0..=ring).map(move |aside| (ring, aside)))
         .find_map(|(ring, aside)| equally_near(query.goal, ring, aside).find(suits))
