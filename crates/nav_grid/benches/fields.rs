@@ -7,8 +7,9 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use mapgen::Kind;
 use nav_grid::{
-    Cell, CornerRule, FieldLimits, FieldQuery, FieldStatus, Grid, Metric, Path, Query, Regions,
-    Rules, WeightedField, WindowField, nearest_reachable,
+    Cell, CornerRule, Directions, FieldLimits, FieldQuery, FieldStatus, Flow, FlowField, FlowMaker,
+    Grid, Limits, Metric, Path, Query, Regions, Rules, Search, Sweep, WeightedField, WindowField,
+    nearest_reachable,
 };
 use std::hint::black_box;
 
@@ -159,6 +160,137 @@ fn look_ups(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// A compact field beside a window field, and beside a sweep that does not find its goal: all
+/// three come to the whole window.
+fn flow(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("flow");
+    let maps = [
+        ("open", map(Kind::Open, 512)),
+        ("clutter 20 %", map(Kind::Clutter { percent: 20 }, 512)),
+        ("rooms", map(Kind::Rooms, 512)),
+    ];
+    for (name, mut grid) in maps {
+        let target = middle(&grid);
+        for radius in [20, 28] {
+            let query = FieldQuery::new(target).with_limits(FieldLimits::window(radius));
+            let name = format!("radius {radius} {name}");
+            let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
+            let mut window = WindowField::new();
+            let expected = window.compute(&grid, &query);
+            group.bench_function(format!("{name}, flow"), |bencher| {
+                bencher.iter(|| {
+                    let outcome = maker.make(&grid, black_box(&query), &mut field);
+                    assert_eq!(outcome, expected);
+                });
+            });
+            group.bench_function(format!("{name}, window"), |bencher| {
+                bencher.iter(|| {
+                    let outcome = window.compute(&grid, black_box(&query));
+                    assert_eq!(outcome, expected);
+                });
+            });
+            let (mut sweep, mut path) = (Sweep::new(), Path::new());
+            let away = Query::new(target, Cell::new(target.x + 60, target.y))
+                .with_limits(Limits::window(radius));
+            group.bench_function(format!("{name}, sweep"), |bencher| {
+                bencher.iter(|| {
+                    let outcome = sweep.search(&grid, black_box(&away), &mut path);
+                    assert!(!outcome.status.has_path());
+                });
+            });
+        }
+        // A post that cannot be left.
+        let query = FieldQuery::new(target).with_limits(FieldLimits::window(20));
+        grid.set_exits(Cell::new(target.x + 3, target.y), Directions::NONE)
+            .expect("on the map");
+        let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
+        let expected = WindowField::new().compute(&grid, &query);
+        group.bench_function(format!("radius 20 {name} with exits, flow"), |bencher| {
+            bencher.iter(|| {
+                let outcome = maker.make(&grid, black_box(&query), &mut field);
+                assert_eq!(outcome, expected);
+            });
+        });
+    }
+    group.finish();
+}
+
+/// Looks at flow fields. Times are for a whole pass.
+fn flow_looks(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("flow look-ups");
+    let mut grid = map(Kind::Clutter { percent: 20 }, 512);
+    let target = middle(&grid);
+    let query = FieldQuery::new(target).with_limits(FieldLimits::window(20));
+    let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
+    let mut window = WindowField::new();
+    let cells: Vec<Cell> = (0..41 * 41)
+        .map(|number| Cell::new(target.x - 20 + number % 41, target.y - 20 + number / 41))
+        .collect();
+    let judged = |field: &FlowField, window: &WindowField| {
+        let known = cells.iter().filter(|&&cell| {
+            let way = window.next(cell).and_then(|next| next.direction_to(cell));
+            let nearer = field.look(cell).map(|flow| flow.nearer);
+            let agreed = way
+                .is_none_or(|back| nearer.is_some_and(|nearer| nearer.contains(back.opposite())));
+            assert!(agreed, "{cell}");
+            way.is_some()
+        });
+        known.count()
+    };
+    for name in ["1681 of one", "1681 of one with exits"] {
+        maker.make(&grid, &query, &mut field);
+        window.compute(&grid, &query);
+        let known = judged(&field, &window);
+        assert!(known > 1000);
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                let flows = cells.iter().filter(|&&cell| {
+                    let flow = field.look(black_box(cell));
+                    flow.is_some_and(|flow| flow.nearer != Directions::NONE)
+                });
+                assert_eq!(flows.count(), known);
+            });
+        });
+        grid.set_exits(Cell::new(target.x + 3, target.y), Directions::NONE)
+            .expect("on the map");
+    }
+
+    // A crowd around many targets, nobody after the same one as the one before.
+    let fields: Vec<FlowField> = (0..10_000_u32)
+        .map(|number| {
+            let target = Cell::new(30 + (number % 450) as u16, 30 + (number / 450) as u16);
+            let mut field = FlowField::new();
+            let query = FieldQuery { target, ..query };
+            maker.make(&grid, &query, &mut field);
+            field
+        })
+        .collect();
+    let chasers: Vec<(usize, Cell)> = (0..65_536_u32)
+        .map(|number| {
+            let mixed = number.wrapping_mul(2_654_435_761) >> 8;
+            let which = mixed as usize % fields.len();
+            let (x, y) = (mixed % 31, mixed / 31);
+            let target = fields[which].query().map_or(target, |query| query.target);
+            let x = target.x - 15 + x as u16;
+            (which, Cell::new(x, target.y - 15 + (y % 31) as u16))
+        })
+        .collect();
+    let sum = |flow: Option<Flow>| flow.map_or(0, |flow| u64::from(flow.nearer.0 | flow.level.0));
+    let expected: u64 = chasers
+        .iter()
+        .map(|&(which, cell)| sum(fields[which].look(cell)))
+        .sum();
+    group.bench_function("65536 of 10000", |bencher| {
+        bencher.iter(|| {
+            let flows = chasers
+                .iter()
+                .map(|&(which, cell)| sum(fields[which].look(black_box(cell))));
+            assert_eq!(flows.sum::<u64>(), expected);
+        });
+    });
+    group.finish();
+}
+
 fn regions(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("regions of 5000x5000");
     group.sample_size(10);
@@ -220,5 +352,14 @@ fn substitutes(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, weighted, window, look_ups, regions, substitutes);
+criterion_group!(
+    benches,
+    weighted,
+    window,
+    look_ups,
+    flow,
+    flow_looks,
+    regions,
+    substitutes
+);
 criterion_main!(benches);

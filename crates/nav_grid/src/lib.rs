@@ -13,8 +13,8 @@
 //!   again, so that long ones need not be done in one tick.
 //! - [`Regions`] say which cells hang together, and [`nearest_reachable`] where to go if a goal
 //!   is cut off.
-//! - [`WeightedField`] and [`WindowField`] are searches backwards from one target, for all who
-//!   chase it.
+//! - [`WeightedField`], [`WindowField`] and [`FlowField`] are searches backwards from one target,
+//!   for all who chase it.
 //! - [`Path`] holds the waypoints still to visit. [`TurningPoints`] are the same in short,
 //!   [`Straightener`] pulls paths tight along the lines that [`Sight`] calls clear.
 //! - [`formats`] reads and writes map files.
@@ -40,7 +40,10 @@ mod wide;
 
 pub use cell::{Cell, Direction, Directions, DirectionsIter};
 pub use charts::{Charts, Terrain};
-pub use field::{FieldLimits, FieldOutcome, FieldQuery, FieldStatus, WeightedField, WindowField};
+pub use field::{
+    FieldLimits, FieldOutcome, FieldQuery, FieldStatus, Flow, FlowField, FlowMaker, WeightedField,
+    WindowField,
+};
 pub use map::{
     Area, Axes, Bodies, Edit, EditError, Footprint, FootprintError, Frame, FrameError, Grid,
     GridError, LayerError, Link, Regions, Size, Tile, Toward, Up,

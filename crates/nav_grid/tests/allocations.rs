@@ -1,11 +1,11 @@
 //! A warm search takes no memory from the heap, and other shapes of its path take none either.
 
 use nav_grid::{
-    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Dijkstra, Fallback,
-    FieldLimits, FieldQuery, FieldStatus, Footprint, Grid, JumpPoint, Limits, Link, Metric, Mosaic,
-    MosaicSearch, Path, Planner, PortalField, PortalPath, Portals, Progress, Query, Regions, Rules,
-    Search, Size, Sliced, Straightener, Sweep, Terrain, TrunkRoads, TrunkSearch, TurningPoints,
-    WeightedField, WindowField, nearest_reachable,
+    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Dijkstra, Directions,
+    Fallback, FieldLimits, FieldQuery, FieldStatus, FlowField, FlowMaker, Footprint, Grid,
+    JumpPoint, Limits, Link, Metric, Mosaic, MosaicSearch, Path, Planner, PortalField, PortalPath,
+    Portals, Progress, Query, Regions, Rules, Search, Size, Sliced, Straightener, Sweep, Terrain,
+    TrunkRoads, TrunkSearch, TurningPoints, WeightedField, WindowField, nearest_reachable,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -127,14 +127,18 @@ fn ask_in_slices(method: &mut impl Sliced, path: &mut Path, ground: Terrain<'_>,
 fn make_fields(path: &mut Path, ground: Terrain<'_>, rules: Rules) {
     let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(397).collect();
     let (mut weighted, mut window) = (WeightedField::new(), WindowField::new());
+    let (mut maker, mut flow) = (FlowMaker::new(), FlowField::new());
     let mut pass = || {
         for &target in &cells {
             let query = FieldQuery::new(target).with_rules(rules);
             weighted.compute(ground, &query);
-            window.compute(ground, &query.with_limits(FieldLimits::window(20)));
+            let near = query.with_limits(FieldLimits::window(20));
+            window.compute(ground, &near);
+            maker.make(ground.grid, &near, &mut flow);
             for &start in &cells {
                 weighted.follow(start, path);
                 window.follow(start, path);
+                flow.look(start);
             }
         }
     };
@@ -207,6 +211,13 @@ fn a_warm_search_allocates_nothing() {
 
     make_fields(&mut path, grid.with_bodies(&bodies), rules);
     make_fields(&mut path, Terrain::from(&plain), Rules::default());
+    let mut fenced = Grid::open(90, 90).unwrap();
+    for cell in Area::new(Cell::new(0, 0), Cell::new(89, 89)).cells() {
+        let exits = Directions(0xff ^ (cell.x * 31 + cell.y * 17) as u8 % 4);
+        fenced.set_exits(cell, exits).unwrap();
+    }
+    let unit = Rules::new(Metric::Unit, CornerRule::Cut);
+    make_fields(&mut path, Terrain::from(&fenced), unit);
     let regions = Regions::of(&plain, Rules::default());
     let query = Query::new(Cell::new(1, 0), Cell::new(10, 0));
     let find = || assert!(nearest_reachable(&plain, &regions, &query, 9).is_some());

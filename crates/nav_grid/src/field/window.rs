@@ -1,13 +1,14 @@
 //! A field over uniform ground near the target, many cells at a time.
 
-use super::query::{FieldOutcome, FieldQuery, FieldStatus};
+use super::{
+    query::{FieldOutcome, FieldQuery, FieldStatus},
+    site::{Made, Site},
+};
 use crate::{
-    BodyPolicy, Cell, CornerRule, Cost, Counters, Direction, Directions, Feature, Grid, Metric,
-    Path, Rules, Terrain,
+    BodyPolicy, Cell, CornerRule, Cost, Counters, Direction, Directions, Grid, Metric, Path, Rules,
+    Terrain,
     map::around_in,
-    search::{
-        Basin, CENTER, Crowd, ExitPlanes, Pace, Place, RADIUS_MAX, Rows, Waves, WindowBits, area,
-    },
+    search::{CENTER, Crowd, Place, RADIUS_MAX, Rows, Waves},
 };
 
 /// The cost from each cell near one target to it, and the next step, on ground that costs 1.
@@ -47,9 +48,7 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct WindowField {
-    /// Where walkers may stand whom nobody is in the way of.
-    bits: WindowBits,
-    entrances: ExitPlanes,
+    site: Site,
     waves: Waves,
     known: Rows,
     /// The costs, in units of the pace, a board for each binary digit from the lowest.
@@ -57,21 +56,10 @@ pub struct WindowField {
     made: Option<Made>,
 }
 
-/// What a field was made of.
-#[derive(Clone, Copy, Debug)]
-struct Made {
-    query: FieldQuery,
-    pace: Pace,
-    /// Whether there are exits to heed.
-    fenced: bool,
-    version: u64,
-}
-
 impl Default for WindowField {
     fn default() -> Self {
         Self {
-            bits: WindowBits::default(),
-            entrances: ExitPlanes::default(),
+            site: Site::default(),
             waves: Waves::default(),
             known: [0; 72],
             digits: Vec::new(),
@@ -96,7 +84,7 @@ impl WindowField {
     ) -> FieldOutcome {
         let terrain = terrain.into();
         self.made = None;
-        let (status, counters) = match self.prepare(terrain, query) {
+        let (status, counters) = match self.site.prepare(terrain, query) {
             Ok(made) => {
                 self.made = Some(made);
                 (FieldStatus::Whole, self.run(terrain, made))
@@ -104,47 +92,6 @@ impl WindowField {
             Err(status) => (status, Counters::default()),
         };
         FieldOutcome { status, counters }
-    }
-
-    /// Looks whether the field can be made, and reads the window's exits.
-    fn prepare(&mut self, terrain: Terrain<'_>, query: &FieldQuery) -> Result<Made, FieldStatus> {
-        let grid = terrain.grid;
-        if let Some(status) = query.answer_at_once(terrain) {
-            return Err(status);
-        }
-        let unsupported = |feature| Err(FieldStatus::Unsupported(feature));
-        let Rules {
-            metric, footprint, ..
-        } = query.rules;
-        let Some(pace) = Pace::of(metric) else {
-            return unsupported(Feature::Metric(metric));
-        };
-        let side = grid.width().max(grid.height());
-        let radius = query.limits.radius.min(side - 1);
-        if radius > RADIUS_MAX {
-            return unsupported(Feature::Window);
-        }
-        let window = area(grid, query.target, radius);
-        let covered = window.grown(0, u16::from(footprint.side()) - 1);
-        let covered = covered.clipped(grid.size());
-        if grid.has_costs() && grid.has_costs_in(covered) {
-            return unsupported(Feature::Costs);
-        }
-        if !grid.links().is_empty() && grid.has_links_from(window) {
-            return unsupported(Feature::Links);
-        }
-        self.bits.load(grid, query.target, radius, footprint, None);
-        let fenced = grid.has_exits() && grid.has_exits_in(covered);
-        if fenced {
-            self.entrances.load(grid, &self.bits, footprint);
-            self.entrances.reverse();
-        }
-        Ok(Made {
-            query: *query,
-            pace,
-            fenced,
-            version: grid.version(),
-        })
     }
 
     fn run(&mut self, terrain: Terrain<'_>, made: Made) -> Counters {
@@ -163,24 +110,21 @@ impl WindowField {
         let crowd = terrain.bodies.filter(|_| minded);
         let held = crowd.map(|bodies| {
             let crowd = Crowd::around_target(bodies, query.target, query.target_body);
-            let mut held = *self.bits.free();
+            let mut held = *self.site.bits.free();
             let (grid, rules) = (terrain.grid, query.rules);
             let radius = query.limits.radius.min(RADIUS_MAX);
-            self.bits
+            self.site
+                .bits
                 .load(grid, query.target, radius, rules.footprint, Some(&crowd));
-            for (held, free) in held.iter_mut().zip(self.bits.free()) {
+            for (held, free) in held.iter_mut().zip(self.site.bits.free()) {
                 *held &= !free;
             }
             held
         });
-        if !CENTER.is_in(self.bits.free()) {
+        if !CENTER.is_in(self.site.bits.free()) {
             return counters;
         }
-        let ground = Basin {
-            free: self.bits.free(),
-            exits: made.fenced.then_some(&self.entrances),
-            corners: query.rules.corners,
-        };
+        let ground = self.site.ground(&made);
         let longest = (query.limits.cost / pace.unit) as usize;
         let mut more = true;
         while more && self.waves.count() <= longest {
@@ -195,7 +139,7 @@ impl WindowField {
                 self.waves.before(cost, pace.straight),
                 self.waves.before(cost, pace.diagonal),
             );
-            for row in self.bits.rows() {
+            for row in self.site.bits.rows() {
                 let mut cells = reached[row];
                 if let Some(held) = held
                     .as_ref()
@@ -224,7 +168,7 @@ impl WindowField {
     #[inline]
     pub fn cost(&self, cell: Cell) -> Option<Cost> {
         let made = self.made.as_ref()?;
-        let place = self.bits.place(cell)?;
+        let place = self.site.bits.place(cell)?;
         Some(self.cost_at(place)? as Cost * made.pace.unit)
     }
 
@@ -242,7 +186,7 @@ impl WindowField {
     #[inline]
     pub fn next(&self, cell: Cell) -> Option<Cell> {
         let made = self.made.as_ref()?;
-        let place = self.bits.place(cell)?;
+        let place = self.site.bits.place(cell)?;
         let direction = self.way(made, place, self.cost_at(place)?)?;
         cell.step(direction)
     }
@@ -250,7 +194,7 @@ impl WindowField {
     /// The first of the best steps from a place.
     #[inline]
     fn way(&self, made: &Made, place: Place, cost: usize) -> Option<Direction> {
-        let legal = made.query.rules.move_table()[place.around(self.bits.free())];
+        let legal = made.query.rules.move_table()[place.around(self.site.bits.free())];
         let pace = made.pace;
         let mut kinds = [
             (pace.straight, Directions::STRAIGHT),
@@ -263,7 +207,7 @@ impl WindowField {
             let mut ways = ways.intersection(kind).into_iter();
             ways.find(|&way| {
                 let entered_from = way.opposite();
-                !made.fenced || place.step(way).is_in(self.entrances.of(entered_from))
+                !made.fenced || place.step(way).is_in(self.site.entrances.of(entered_from))
             })
         })
     }

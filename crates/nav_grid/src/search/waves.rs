@@ -280,14 +280,14 @@ impl EvenFlood<'_> {
     }
 }
 
-/// What [`Waves::spread`] does, on the boards that it found.
-struct Spread<'a> {
-    ground: Basin<'a>,
-    here: &'a Rows,
+/// One wave's step, on boards. Says whether it leads to anything new.
+pub(super) struct Spread<'a> {
+    pub(super) ground: Basin<'a>,
+    pub(super) here: &'a Rows,
     /// What straight and diagonal steps come from.
-    from: [&'a Rows; 2],
-    next: &'a mut Rows,
-    rows: std::ops::Range<usize>,
+    pub(super) from: [&'a Rows; 2],
+    pub(super) next: &'a mut Rows,
+    pub(super) rows: std::ops::Range<usize>,
 }
 
 impl Wide for Spread<'_> {
@@ -322,11 +322,11 @@ impl Wide for Spread<'_> {
 }
 
 /// A board of nothing.
-static EMPTY: Rows = [0; 72];
+pub(super) static EMPTY: Rows = [0; 72];
 
 /// The rows that a board of a number may have anything in: one more on either side than the one
 /// before. Rounded to fours, which leaves no rest behind vectors.
-fn rows_of(number: usize) -> std::ops::Range<usize> {
+pub(super) fn rows_of(number: usize) -> std::ops::Range<usize> {
     let reach = number.min(RADIUS_MAX.into());
     (CENTER.row - reach) / 4 * 4..(CENTER.row + reach) / 4 * 4 + 4
 }
