@@ -213,7 +213,7 @@ fn a_warm_search_allocates_nothing() {
     make_fields(&mut path, Terrain::from(&plain), Rules::default());
     let mut fenced = Grid::open(90, 90).unwrap();
     for cell in Area::new(Cell::new(0, 0), Cell::new(89, 89)).cells() {
-        let exits = Directions(0xff ^ (cell.x * 31 + cell.y * 17) as u8 % 4);
+        let exits = Directions(!((cell.x * 31 + cell.y * 17) as u8 % 4));
         fenced.set_exits(cell, exits).unwrap();
     }
     let unit = Rules::new(Metric::Unit, CornerRule::Cut);

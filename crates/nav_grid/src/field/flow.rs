@@ -226,12 +226,15 @@ impl FlowField {
         }
         let as_far = (one | two << 1) as usize;
         let before = BEFORE[as_far & 3];
-        let lanes = |row: &[u64; 4]| {
-            let three = |word: usize| row[word & 3] >> column & 0b111;
-            (three(before) | three(as_far) << 8 | three(FREE) << 16) as u32
+        // One turn by the column, for which shifts are slow, brings all lanes into place.
+        let mask = 0b111 << column;
+        let lane = |word: usize, at: u32| {
+            let three = |row: &[u64; 4], at: u32| (row[word & 3] & mask).rotate_left(at);
+            three(above, at) | three(here, at + 3) | three(below, at + 6)
         };
-        let around = clockwise(lanes(above), lanes(here), lanes(below));
-        let [nearer, level, free, _] = around.to_le_bytes();
+        let lanes = lane(before, 0) | lane(as_far, 16) | lane(FREE, 32);
+        let around = clockwise(lanes.rotate_right(column.into()));
+        let [nearer, level, free] = [around, around >> 16, around >> 32].map(|lane| lane as u8);
         // Where all steps can be taken back, a legal one leads at most one step nearer or further,
         // so that of what is as far modulo 3 nothing is misread.
         let legal = if self.fenced {
@@ -300,17 +303,21 @@ impl FlowField {
     }
 }
 
-/// Three rows of three bits, in the lowest bits of each byte, as directions.
+/// Three rows of three bits, in the lowest bits of each 16, as directions.
 #[inline]
-const fn clockwise(above: u32, here: u32, below: u32) -> u32 {
-    const LEFT: u32 = 0x0101_0101;
-    const MIDDLE: u32 = LEFT << 1;
-    const RIGHT: u32 = LEFT << 2;
-    (above & (MIDDLE | RIGHT)) >> 1
-        | here & RIGHT
-        | (below & RIGHT) << 1
-        | (below & MIDDLE) << 3
-        | (below & LEFT) << 5
-        | (here & LEFT) << 6
-        | (above & LEFT) << 7
+const fn clockwise(lanes: u64) -> u64 {
+    const EACH: u64 = 0x0001_0001_0001_0001;
+    const NORTH: u64 = EACH;
+    const NORTH_EAST: u64 = EACH << 1;
+    const EAST: u64 = EACH << 2;
+    const SOUTH_EAST: u64 = EACH << 3;
+    const SOUTH: u64 = EACH << 4;
+    const SOUTH_WEST: u64 = EACH << 5;
+    const WEST: u64 = EACH << 6;
+    const NORTH_WEST: u64 = EACH << 7;
+    lanes >> 1 & (NORTH | NORTH_EAST | SOUTH_WEST)
+        | lanes >> 3 & (EAST | SOUTH)
+        | lanes >> 5 & SOUTH_EAST
+        | lanes << 3 & WEST
+        | lanes << 7 & NORTH_WEST
 }
