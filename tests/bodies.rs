@@ -86,7 +86,7 @@ fn one_of_two_in_a_cell_leaves_the_other_behind() {
 #[test]
 fn neither_its_own_body_nor_its_targets_is_in_the_way() {
     let mut world = TestWorld::open(12, 6);
-    let large = Body(Footprint::new(3).unwrap());
+    let large = Body::solid(Footprint::new(3).unwrap());
     let target = world.target((7, 2));
     world.world().entity_mut(target).insert(large);
     let chaser = world.chaser_with(with_policy(BodyPolicy::AvoidAll), (1, 3), target);

@@ -123,7 +123,8 @@ fn a_target_that_comes_to_the_chaser_is_reached() {
     let at = world.cell(chaser);
     world.put(target, at);
     world.seconds(2);
-    assert_eq!((world.cell(chaser), world.arrivals(chaser)), (at, vec![2]));
+    // Seen at its next move tick.
+    assert_eq!((world.cell(chaser), world.arrivals(chaser)), (at, vec![6]));
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn a_door_opens_at_last() {
     world.seconds(8);
     assert_eq!(world.cell(chaser).x, 4, "as near as it can come");
     world.edit(NEAR_DOOR, true);
-    let due = world.get::<nav::NavTimer>(chaser).next_search;
+    let due = world.get::<nav::NavTimer>(chaser).next_search();
     world.tick_until(|world| crosses(world, chaser, NEAR_DOOR));
     assert_eq!(world.clock().now(), due);
     world.seconds(5);
@@ -253,7 +253,7 @@ fn a_door_closes_on_the_way_to_as_near_as_it_gets() {
     world.edit(NEAR_DOOR, false);
     world.edit(FAR_DOOR, false);
     world.tick(2);
-    assert_eq!(world.get::<nav::NavTimer>(chaser).failures, 1);
+    assert_eq!(world.get::<nav::NavTimer>(chaser).failures(), 1);
     let next = world.cursor(chaser).path().peek().unwrap();
     world.edit(next, false);
     world.edit(FAR_DOOR, true);

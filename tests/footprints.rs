@@ -80,7 +80,8 @@ fn a_map_prepares_for_the_sizes_that_come_onto_it() {
     world.tick(1);
     assert!(!prepared(&world));
     world.get_mut::<Chaser>(large).rules.footprint = two;
-    world.tick(1);
+    // At the latest when it wants to step.
+    world.tick(nav_tests::STEP_TICKS);
     assert!(prepared(&world));
 }
 

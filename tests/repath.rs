@@ -78,7 +78,7 @@ fn a_fidgeting_target_takes_no_further_search() {
 }
 
 #[test]
-fn a_creeping_target_takes_a_search_once_it_is_half_a_cell_away() {
+fn a_creeping_target_is_followed_once_it_is_half_a_cell_away() {
     let mut world = TestWorld::open(40, 5);
     let target = world.target((20, 2));
     world.put_at(target, 20.4, 2.0);
@@ -87,10 +87,28 @@ fn a_creeping_target_takes_a_search_once_it_is_half_a_cell_away() {
     // Another cell, but 0.4 cells away from where the search saw it.
     world.put_at(target, 20.8, 2.0);
     world.tick(20);
-    assert_eq!(world.searches(chaser), [1]);
+    assert_eq!(world.cursor(chaser).path().end(), Some(Cell::new(20, 2)));
     world.put_at(target, 21.0, 2.0);
     world.tick(20);
-    assert_eq!(world.searches(chaser), [1, 41]);
+    assert_eq!(world.cursor(chaser).path().end(), Some(Cell::new(21, 2)));
+    assert_eq!(world.searches(chaser), [1], "one step on takes no search");
+}
+
+#[test]
+fn a_path_that_is_led_on_and_on_is_no_detour() {
+    let mut world = TestWorld::open(60, 40);
+    let target = world.target((20, 20));
+    let chaser = world.chaser((2, 20), target);
+    world.seconds(1);
+    // Up and back toward the chaser: a path that only grew would go there and back.
+    for y in (4..20).rev() {
+        world.put(target, (18, y));
+        world.tick(4);
+    }
+    let way = world.cursor(chaser).path().len();
+    let straight = usize::from(world.cell(chaser).chebyshev(Cell::new(18, 4)));
+    assert!(way <= straight + 4, "{way} steps, {straight} would do");
+    assert!(world.searches(chaser).len() > 1);
 }
 
 #[test]
@@ -158,11 +176,11 @@ fn success_ends_the_back_off() {
     let target = world.target((10, 1));
     let chaser = world.chaser_with(Chaser::classic(), (0, 0), target);
     world.seconds(8);
-    assert_eq!(world.get::<nav::NavTimer>(chaser).failures, 5);
+    assert_eq!(world.get::<nav::NavTimer>(chaser).failures(), 5);
     world.put(target, (2, 2));
     world.seconds(5);
     assert!(world.is_beside(chaser, target));
-    assert_eq!(world.get::<nav::NavTimer>(chaser).failures, 0);
+    assert_eq!(world.get::<nav::NavTimer>(chaser).failures(), 0);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use bevy_reflect::{
     serde::{ReflectDeserializer, ReflectSerializer},
 };
 use nav::{
-    AgentId, AgentIds, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavClock,
+    AgentId, AgentIds, CellPosition, ChasedBy, Chaser, Chasing, FieldAnchor, MoveTimer, NavClock,
     NavDiagnostics, NavMap, NavPlugin, NavTimer, OnMap, PathCursor, WorldPosition,
 };
 use nav_grid::{Axes, Frame, Grid};
@@ -176,6 +176,7 @@ struct SavedAgent {
     place: CellPosition,
     on_map: OnMap,
     world: Option<WorldPosition>,
+    anchor: Option<FieldAnchor>,
     chase: Option<SavedChase>,
 }
 
@@ -203,6 +204,7 @@ fn save(world: &mut World) -> String {
             place: *place,
             on_map: *on_map,
             world: entity.get().copied(),
+            anchor: entity.get().copied(),
             chase: entity.get::<Chaser>().map(|chaser| SavedChase {
                 chaser: *chaser,
                 chasing: entity.get().copied(),
@@ -243,6 +245,9 @@ fn load(world: &mut World, save: &str) -> EntityHashMap<Entity> {
         }
         if let Some(place) = agent.world {
             entity.insert(place);
+        }
+        if let Some(anchor) = agent.anchor {
+            entity.insert(anchor);
         }
         if let Some(chase) = agent.chase {
             entity.insert((chase.chaser, chase.cursor, chase.search, chase.step));

@@ -40,8 +40,11 @@ pub struct NavCounts {
     /// [`Status::Unsupported`].
     #[cfg_attr(feature = "serialize", serde(default))]
     pub unsupported: u64,
-    /// Cells expanded by all searches.
+    /// Cells expanded by all searches and for all fields.
     pub expanded: u64,
+    /// Fields made for targets that several chase.
+    #[cfg_attr(feature = "serialize", serde(default))]
+    pub fields: u64,
     /// Steps taken.
     pub steps: u64,
     /// Arrivals at a target.
@@ -88,6 +91,7 @@ impl NavCounts {
         self.invalid += other.invalid;
         self.unsupported += other.unsupported;
         self.expanded += other.expanded;
+        self.fields += other.fields;
         self.steps += other.steps;
         self.reached += other.reached;
         self.broken += other.broken;

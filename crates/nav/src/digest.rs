@@ -1,10 +1,10 @@
 //! The fingerprint of a world's navigation state.
 
-use crate::{AgentId, CellPosition, MoveTimer, NavClock, NavTimer, PathCursor};
+use crate::{AgentId, CellPosition, FieldAnchor, MoveTimer, NavClock, NavTimer, PathCursor};
 use bevy_ecs::prelude::*;
 
-/// A fingerprint of the clock and of every agent with an [`AgentId`]: number, place, path and
-/// timers. Chasers have one; targets do if the game gives them one. Who is on which map and
+/// A fingerprint of the clock and of every agent with an [`AgentId`]: number, place, path,
+/// timers, and where its field is aimed. Chasers have one; targets do if the game gives them one. Who is on which map and
 /// chases whom is not in it; it shows in the paths.
 ///
 /// Equal worlds have equal digests on every machine, for any number of threads, in debug and
@@ -24,10 +24,11 @@ pub fn digest(world: &mut World) -> u64 {
         Option<&PathCursor>,
         Option<&NavTimer>,
         Option<&MoveTimer>,
+        Option<&FieldAnchor>,
     )>();
-    agents
-        .iter(world)
-        .fold(mix(0, now), |sum, (id, position, cursor, search, step)| {
+    agents.iter(world).fold(
+        mix(0, now),
+        |sum, (id, position, cursor, search, step, anchor)| {
             let mut hash = mix(u64::from(id.0), cell(position));
             if let Some(cursor) = cursor {
                 hash = mix(hash, cursor.state() as u64);
@@ -39,13 +40,20 @@ pub fn digest(world: &mut World) -> u64 {
                 }
             }
             if let Some(timer) = search {
-                hash = mix(mix(hash, timer.next_search.0), u64::from(timer.failures));
+                hash = mix(
+                    mix(hash, timer.next_search().0),
+                    u64::from(timer.failures()),
+                );
             }
             if let Some(timer) = step {
                 hash = mix(hash, timer.next_step.0);
             }
+            if let Some((place, moment)) = anchor.and_then(|anchor| anchor.aimed) {
+                hash = mix(mix(hash, cell(&place)), moment.0);
+            }
             sum.wrapping_add(mix(hash, 1))
-        })
+        },
+    )
 }
 
 fn cell(position: &CellPosition) -> u64 {

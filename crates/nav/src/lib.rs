@@ -48,6 +48,7 @@
 //! Equal inputs give equal states after every tick, for any number of threads. Times and costs
 //! are whole numbers, limits count expansions, and agents are put in order by [`AgentId`].
 
+mod budget;
 mod clock;
 mod components;
 mod diagnostics;
@@ -59,10 +60,11 @@ mod plugin;
 mod reflect;
 mod systems;
 
+pub use budget::NavBudget;
 pub use clock::{NavClock, NavTime, Period};
 pub use components::{
-    AgentId, AgentIds, Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, MoveTimer,
-    NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
+    AgentId, AgentIds, Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing,
+    FieldAnchor, MoveTimer, NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
 };
 pub use diagnostics::{NavCounts, NavDiagnostics};
 pub use digest::digest;

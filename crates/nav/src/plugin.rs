@@ -1,9 +1,11 @@
 //! The plugin and its sets.
 
 use crate::{
-    AgentId, AgentIds, EditRefused, NavClock, NavDiagnostics, PathBroken, PathFailed, PathFound,
-    TargetReached,
-    systems::{crowd, decide, edits, observe, report, search, step},
+    AgentId, AgentIds, EditRefused, NavBudget, NavClock, NavDiagnostics, PathBroken, PathFailed,
+    PathFound, TargetReached,
+    systems::{
+        decide, edits, fields, long_search, observe, report, search, standing, step, targets,
+    },
 };
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_ecs::{
@@ -62,11 +64,15 @@ impl Plugin for NavPlugin {
         app.init_resource::<NavClock>()
             .init_resource::<AgentIds>()
             .init_resource::<NavDiagnostics>()
-            .init_resource::<observe::SeenTargets>()
-            .init_resource::<crowd::Crowds>()
+            .init_resource::<NavBudget>()
+            .init_resource::<targets::Targets>()
+            .init_resource::<fields::Fields>()
+            .init_resource::<standing::Standing>()
+            .init_resource::<decide::Summons>()
+            .init_resource::<long_search::LongSearch>()
             .init_resource::<search::SearchQueue>()
             .init_resource::<search::Searchers>()
-            .init_resource::<step::StepsTaken>()
+            .init_resource::<step::Steps>()
             .add_message::<EditRefused>()
             .add_message::<PathBroken>()
             .add_message::<PathFound>()
@@ -84,19 +90,38 @@ impl Plugin for NavPlugin {
                 (
                     observe::advance_clock,
                     observe::locate_targets,
-                    observe::see_targets,
-                    edits::prepare_footprints,
+                    targets::see_targets,
                     edits::drop_broken_paths,
                     edits::repair_charts,
-                    crowd::place_bodies,
+                    fields::see_edits,
+                    fields::make_room,
+                    standing::place_bodies,
                 )
                     .chain()
                     .in_set(Observe),
-                decide::decide_searches.in_set(Decide),
-                (search::run_searches, search::settle_searches)
+                (
+                    decide::decide_searches,
+                    (
+                        decide::meet_newcomers,
+                        fields::make_room,
+                        decide::decide_for_summoned,
+                    )
+                        .chain()
+                        .run_if(decide::some_are_summoned),
+                )
+                    .chain()
+                    .in_set(Decide),
+                (
+                    fields::make_fields,
+                    decide::decide_for_expectant.run_if(decide::some_are_expectant),
+                    search::run_searches,
+                    search::settle_searches,
+                )
                     .chain()
                     .in_set(Search),
-                step::take_steps.in_set(Step),
+                (step::step_chased, step::step_ghosts, step::step_solids)
+                    .chain()
+                    .in_set(Step),
                 report::report.in_set(Report),
             ),
         );

@@ -1,8 +1,8 @@
 //! Registration of every reflected type.
 
 use crate::{
-    AgentId, AgentIds, Body, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavClock,
-    NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
+    AgentId, AgentIds, Body, CellPosition, ChasedBy, Chaser, Chasing, FieldAnchor, MoveTimer,
+    NavBudget, NavClock, NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
 };
 use bevy_app::App;
 
@@ -14,7 +14,9 @@ pub(crate) fn register(app: &mut App) {
         .register_type::<ChasedBy>()
         .register_type::<Chaser>()
         .register_type::<Chasing>()
+        .register_type::<FieldAnchor>()
         .register_type::<MoveTimer>()
+        .register_type::<NavBudget>()
         .register_type::<NavClock>()
         .register_type::<NavDiagnostics>()
         .register_type::<NavMap>()

@@ -184,6 +184,14 @@ impl Direction {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Directions(pub u8);
 
+impl From<Direction> for Directions {
+    /// That direction alone.
+    #[inline]
+    fn from(direction: Direction) -> Self {
+        Self(1 << direction as u8)
+    }
+}
+
 impl Directions {
     /// No direction.
     pub const NONE: Self = Self(0);

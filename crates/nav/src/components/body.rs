@@ -1,19 +1,26 @@
 //! Who takes up room.
 
-use bevy_ecs::prelude::*;
+use crate::systems::standing::Standing;
+use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 use nav_grid::Footprint;
 
-/// An agent, chaser or target, that occupies the cells it stands on: others may search their
-/// way around it, as their [`Rules::bodies`](nav_grid::Rules::bodies) say. Agents without a body
-/// are in nobody's way.
+/// An agent, chaser or target, that takes up the cells it stands on.
+///
+/// Others may search their way around it, as their
+/// [`Rules::bodies`](nav_grid::Rules::bodies) say, and a chaser with a body of its own minds it
+/// at every step, as its [`kind`](Self::kind) says. Agents without a body are ghosts: in nobody's
+/// way, and nobody is in theirs.
 ///
 /// A body is where its [`CellPosition`](super::CellPosition) is, the upper left cell of its
 /// footprint. How large a chaser is to itself, where it fits through, is its own
 /// [`Rules::footprint`](nav_grid::Rules::footprint); give a large chaser both.
+///
+/// The game may put bodies wherever it likes, on top of each other too; only steps of the plugin
+/// keep them apart.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
@@ -25,4 +32,47 @@ use nav_grid::Footprint;
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
-pub struct Body(pub Footprint);
+#[component(on_remove = leave)]
+pub struct Body {
+    /// The cells it covers; one by default.
+    pub footprint: Footprint,
+    /// What it does about others in its way; [`BodyKind::Solid`] by default.
+    pub kind: BodyKind,
+}
+
+/// What a chaser with a body does about other bodies in its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+pub enum BodyKind {
+    /// Never steps where another body stands: goes round it, waits, or has it make room.
+    #[default]
+    Solid,
+    /// Prefers free cells, and goes through where there is none.
+    Soft,
+}
+
+impl Body {
+    /// A solid body.
+    pub const fn solid(footprint: Footprint) -> Self {
+        Self {
+            footprint,
+            kind: BodyKind::Solid,
+        }
+    }
+
+    /// A soft body.
+    pub const fn soft(footprint: Footprint) -> Self {
+        Self {
+            footprint,
+            kind: BodyKind::Soft,
+        }
+    }
+}
+
+/// Whoever loses its body, or is despawned, leaves its cells free. A hook, since a list of
+/// removals is kept for two frames only, and a tick may come later.
+fn leave(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    if let Some(mut standing) = world.get_resource_mut::<Standing>() {
+        standing.leave(entity);
+    }
+}

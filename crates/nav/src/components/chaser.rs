@@ -1,6 +1,6 @@
 //! Who chases whom, and how.
 
-use super::{AgentId, CellPosition, MoveTimer, NavTimer, PathCursor};
+use super::{AgentId, CellPosition, FieldAnchor, MoveTimer, NavTimer, PathCursor};
 use crate::Period;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
@@ -129,6 +129,7 @@ fn forget_path(mut world: DeferredWorld, HookContext { entity, .. }: HookContext
     reflect(Serialize, Deserialize)
 )]
 #[relationship_target(relationship = Chasing)]
+#[require(FieldAnchor)]
 pub struct ChasedBy(BTreeSet<Entity>);
 
 impl ChasedBy {

@@ -3,13 +3,15 @@
 mod agent;
 mod body;
 mod chaser;
+mod field_anchor;
 mod map;
 mod path_cursor;
 mod timers;
 
 pub use agent::{AgentId, AgentIds, CellPosition, OnMap, WorldPosition};
-pub use body::Body;
+pub use body::{Body, BodyKind};
 pub use chaser::{ChasedBy, Chaser, Chasing};
+pub use field_anchor::FieldAnchor;
 pub use map::NavMap;
 pub use path_cursor::{ChaseState, PathCursor};
 pub use timers::{MoveTimer, NavTimer};

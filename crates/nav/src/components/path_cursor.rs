@@ -48,6 +48,12 @@ pub enum ChaseState {
     Following,
     /// The target is within reach.
     Reached,
+    /// Follows the field that it shares with others who chase the same target, and needs no path
+    /// of its own.
+    Sharing,
+    /// Wants a search, has nothing to follow, and waits for the
+    /// [budget](crate::NavBudget) of a tick.
+    Queued,
 }
 
 impl PathCursor {
@@ -101,9 +107,41 @@ impl PathCursor {
     /// Drops a path that can no longer be walked; the place it was for is kept.
     pub(crate) fn drop_path(&mut self) {
         self.path.clear();
-        if self.state == ChaseState::Following {
+        if matches!(self.state, ChaseState::Following | ChaseState::Sharing) {
             self.state = ChaseState::Waiting;
         }
+    }
+
+    /// Follows a shared field from now on, after a target at `place`.
+    pub(crate) fn share(&mut self, place: CellPosition) {
+        self.path.clear();
+        self.searched(place, None);
+        self.state = ChaseState::Sharing;
+    }
+
+    /// Whether it follows a shared field.
+    #[inline]
+    pub(crate) const fn is_sharing(&self) -> bool {
+        matches!(self.state, ChaseState::Sharing)
+    }
+
+    /// Waits for the budget of a later tick, if it has nothing to follow.
+    pub(crate) fn queue(&mut self) {
+        if self.path.is_empty() {
+            self.state = ChaseState::Queued;
+        }
+    }
+
+    /// Whether it waits for the budget of a tick.
+    #[inline]
+    pub(crate) const fn is_queued(&self) -> bool {
+        matches!(self.state, ChaseState::Queued)
+    }
+
+    /// Follows a target that walked a step on from the end of the path to `place`.
+    pub(crate) fn extend(&mut self, place: CellPosition) {
+        self.path.append(place.cell);
+        self.searched(place, None);
     }
 
     /// Takes the next waypoint.
@@ -143,10 +181,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hot_components_stay_within_32_bytes() {
+    fn hot_components_stay_within_32_bytes_and_the_state_of_a_chaser_within_64() {
+        let state = size_of::<PathCursor>()
+            + size_of::<super::super::NavTimer>()
+            + size_of::<super::super::MoveTimer>()
+            + size_of::<CellPosition>();
+        assert!(state <= 64, "{state} bytes");
         assert!(size_of::<PathCursor>() <= 32);
         assert!(size_of::<super::super::Chaser>() <= 32);
-        assert!(size_of::<super::super::NavTimer>() <= 16);
+        assert!(size_of::<super::super::NavTimer>() <= 8);
         assert!(size_of::<super::super::MoveTimer>() <= 16);
         assert!(size_of::<CellPosition>() <= 8);
     }

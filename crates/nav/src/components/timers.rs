@@ -3,43 +3,108 @@
 use crate::{NavTime, Period};
 use bevy_ecs::prelude::*;
 
-/// When a chaser may search again, and how its searches went.
+/// When a chaser may search again, how its searches went, and whether others are in its way.
+///
+/// One word, since a million chasers carry it: moments up to two years and a quarter.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", serde(transparent))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 pub struct NavTimer {
-    /// No throttled search before this moment.
-    pub next_search: NavTime,
-    /// Searches in a row that did not lead to the target. Refusals, which take no search, only
-    /// keep it from being 0.
-    pub failures: u8,
+    /// From the lowest bit: 56 bits of nanoseconds, 4 of failures, 3 of waits, 1 for standing.
+    packed: u64,
 }
+
+/// Which bits of a timer say what.
+const MOMENT: u64 = (1 << 56) - 1;
+const FAILURES: u32 = 56;
+const WAITS: u32 = 60;
+const STANDS: u64 = 1 << 63;
 
 impl NavTimer {
     /// Failed searches double the wait up to this many times, to eight intervals: an
     /// unreachable target costs a search every 4 s by default instead of every half second.
     pub const BACK_OFF_DOUBLINGS_MAX: u8 = 3;
 
+    /// Greatest number of failures that is counted.
+    pub const FAILURES_MAX: u8 = 15;
+
+    /// Greatest number of waits that is counted.
+    pub const WAITS_MAX: u8 = 7;
+
+    /// No throttled search before this moment.
+    #[inline]
+    pub const fn next_search(&self) -> NavTime {
+        NavTime(self.packed & MOMENT)
+    }
+
+    /// Searches in a row that did not lead to the target, up to
+    /// [`FAILURES_MAX`](Self::FAILURES_MAX). Refusals, which take no search, only keep it from
+    /// being 0.
+    #[inline]
+    pub const fn failures(&self) -> u8 {
+        (self.packed >> FAILURES) as u8 & Self::FAILURES_MAX
+    }
+
+    /// Move ticks of this chase at which bodies were in the way, up to
+    /// [`WAITS_MAX`](Self::WAITS_MAX). Who waited longest may have others make room.
+    #[inline]
+    pub const fn waits(&self) -> u8 {
+        (self.packed >> WAITS) as u8 & Self::WAITS_MAX
+    }
+
+    /// Whether it stood still at its last move tick, and so may be moved at any time.
+    #[inline]
+    pub const fn stands(&self) -> bool {
+        self.packed & STANDS != 0
+    }
+
+    pub(crate) const fn set_next_search(&mut self, moment: NavTime) {
+        let moment = if moment.0 > MOMENT { MOMENT } else { moment.0 };
+        self.packed = self.packed & !MOMENT | moment;
+    }
+
+    pub(crate) fn set_failures(&mut self, failures: u8) {
+        let failures = u64::from(failures.min(Self::FAILURES_MAX));
+        self.packed &= !(u64::from(Self::FAILURES_MAX) << FAILURES);
+        self.packed |= failures << FAILURES;
+    }
+
+    pub(crate) fn set_waits(&mut self, waits: u8) {
+        let waits = u64::from(waits.min(Self::WAITS_MAX));
+        self.packed &= !(u64::from(Self::WAITS_MAX) << WAITS);
+        self.packed |= waits << WAITS;
+    }
+
+    pub(crate) const fn set_stands(&mut self, stands: bool) {
+        self.packed = if stands {
+            self.packed | STANDS
+        } else {
+            self.packed & !STANDS
+        };
+    }
+
     /// A search led to the target.
     pub(crate) fn succeeded(&mut self, now: NavTime, interval: Period) {
-        self.failures = 0;
-        self.next_search = now.after(interval);
+        self.set_failures(0);
+        self.set_next_search(now.after(interval));
     }
 
     /// A search that took work did not lead to the target: back off.
     pub(crate) fn failed(&mut self, now: NavTime, interval: Period) {
-        self.next_search = now;
-        let doublings = self.failures.min(Self::BACK_OFF_DOUBLINGS_MAX);
-        for _ in 0..1u8 << doublings {
-            self.next_search = self.next_search.after(interval);
+        let failures = self.failures();
+        let mut next = now;
+        for _ in 0..1u8 << failures.min(Self::BACK_OFF_DOUBLINGS_MAX) {
+            next = next.after(interval);
         }
-        self.failures = self.failures.saturating_add(1);
+        self.set_next_search(next);
+        self.set_failures(failures.saturating_add(1));
     }
 
     /// There was nothing to search: look again after one interval, since looking is free.
     pub(crate) fn refused(&mut self, now: NavTime, interval: Period) {
-        self.failures = self.failures.max(1);
-        self.next_search = now.after(interval);
+        self.set_failures(self.failures().max(1));
+        self.set_next_search(now.after(interval));
     }
 }
 
@@ -137,11 +202,14 @@ mod tests {
         let mut waits = Vec::new();
         for _ in 0..6 {
             timer.failed(NavTime(0), interval);
-            waits.push(timer.next_search.0 / MS);
+            waits.push(timer.next_search().0 / MS);
         }
         assert_eq!(waits, [500, 1000, 2000, 4000, 4000, 4000]);
         timer.succeeded(NavTime(0), interval);
-        assert_eq!((timer.failures, timer.next_search), (0, NavTime(500 * MS)));
+        assert_eq!(
+            (timer.failures(), timer.next_search()),
+            (0, NavTime(500 * MS))
+        );
     }
 
     #[test]
@@ -154,5 +222,25 @@ mod tests {
         let tick = tick.as_nanos() as u64;
         let moment = |n: u64| NavTime(n * tick);
         assert!((0..10_000).all(|n| timer.tick(moment(n), moment(n.saturating_sub(1)), true)));
+    }
+
+    #[test]
+    fn the_parts_of_a_word_do_not_touch() {
+        let mut timer = NavTimer::default();
+        timer.set_waits(9);
+        timer.set_stands(true);
+        timer.set_failures(200);
+        timer.set_next_search(NavTime(u64::MAX));
+        timer.set_failures(3);
+        assert_eq!((timer.failures(), timer.waits()), (3, 7));
+        assert_eq!(
+            (timer.stands(), timer.next_search()),
+            (true, NavTime(MOMENT))
+        );
+        timer.set_stands(false);
+        timer.set_next_search(NavTime(5));
+        timer.set_waits(2);
+        assert_eq!((timer.failures(), timer.waits()), (3, 2));
+        assert_eq!((timer.stands(), timer.next_search()), (false, NavTime(5)));
     }
 }

@@ -3,16 +3,19 @@
 //! The rules are a pure function, [`decide`], so that each is a line in a table of tests.
 
 use super::{
-    observe::{SeenTarget, SeenTargets},
+    bags::{Bag, Bags},
+    fields::{Fields, Kind, Share},
     reach,
-    search::{Request, SearchQueue},
+    search::{Notes, Request, SearchQueue},
+    targets::Targets,
+    threads::Threads,
 };
 use crate::{
-    AgentId, CellPosition, Chaser, Chasing, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor,
-    PathFailure,
+    AgentId, CellPosition, Chaser, Chasing, MoveTimer, NavClock, NavMap, NavTimer, OnMap,
+    PathCursor, PathFailure,
 };
-use bevy_ecs::{prelude::*, query::QueryData};
-use nav_grid::Grid;
+use bevy_ecs::{batching::BatchingStrategy, prelude::*, query::QueryData, system::SystemParam};
+use nav_grid::{Cell, Footprint, Grid, Path};
 
 /// What a decision is made from.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +38,8 @@ pub(crate) struct Situation {
     pub(crate) due: bool,
     /// The last search did not lead to the target.
     pub(crate) failing: bool,
+    /// The target is one step on from where a path ends that is no detour.
+    pub(crate) one_step_on: bool,
 }
 
 /// Whether to search, and why or why not.
@@ -46,6 +51,8 @@ pub(crate) enum Decision {
     NoPath,
     /// Search: the target moved away from where the path ends, and the interval is over.
     TargetMoved,
+    /// Lead the path on by a step: that is where the target went.
+    OneStepOn,
     /// Rest: the target is within reach.
     InReach,
     /// Rest: the path leads to the target.
@@ -87,6 +94,7 @@ pub(crate) const fn decide(s: Situation) -> Decision {
     match (s.displaced, s.due) {
         (false, _) => Decision::NotDisplaced,
         (true, false) => Decision::NotDue,
+        (true, true) if s.one_step_on && !s.failing => Decision::OneStepOn,
         (true, true) => Decision::TargetMoved,
     }
 }
@@ -102,80 +110,290 @@ pub(crate) struct Pursuer {
     position: &'static CellPosition,
     cursor: &'static mut PathCursor,
     timer: &'static mut NavTimer,
+    beat: &'static MoveTimer,
 }
 
-/// Puts every chaser that [`decide`]s for a search on the queue.
+/// What all decisions of a tick are made from.
+#[derive(SystemParam)]
+pub(crate) struct Ground<'w, 's> {
+    clock: Res<'w, NavClock>,
+    targets: Res<'w, Targets>,
+    fields: Res<'w, Fields>,
+    maps: Query<'w, 's, &'static NavMap>,
+}
+
+/// Decides for every chaser whose move tick it is: before, it could not step by what it found.
+/// One that was set on another target in between is seen at once.
 pub(crate) fn decide_searches(
-    clock: Res<NavClock>,
-    seen: Res<SeenTargets>,
-    maps: Query<&NavMap>,
+    ground: Ground,
     mut pursuers: Query<Pursuer>,
     mut queue: ResMut<SearchQueue>,
+    mut bags: Local<Bags<Notes>>,
+    mut summons: ResMut<Summons>,
 ) {
-    let now = clock.now();
-    for mut pursuer in &mut pursuers {
-        let (entity, chaser, target) = (pursuer.entity, pursuer.chaser, pursuer.chasing.0);
-        let target_is_new = turned(&pursuer.chasing, &pursuer.cursor);
-        if target_is_new {
+    let now = ground.clock.now();
+    let look = |notes: &mut Bag<Notes>, mut pursuer: PursuerItem| {
+        let turned = turned(&pursuer.chasing, &pursuer.cursor);
+        if turned {
             // The way to somebody else is of no use.
             pursuer.cursor.interrupt();
             *pursuer.timer = NavTimer::default();
         }
-        let (map, grid, seen) = match find(pursuer.on_map, seen.get(target), &maps) {
+        if turned || now >= pursuer.beat.next_step {
+            ground.decide(pursuer, turned, notes);
+        }
+    };
+    if Threads::has_pool() {
+        let batches = BatchingStrategy::new().batches_per_thread(16);
+        let pursuers = pursuers.par_iter_mut().batching_strategy(batches);
+        pursuers.for_each_init(|| bags.take(), look);
+    } else {
+        let mut bag = bags.take();
+        pursuers
+            .iter_mut()
+            .for_each(|pursuer| look(&mut bag, pursuer));
+    }
+    for notes in bags.iter_mut() {
+        queue.take_up(notes);
+        summons.newcomers.append(&mut notes.newcomers);
+        summons.expectant.append(&mut notes.expectant);
+    }
+}
+
+/// Chasers that are decided for once more, or between their move ticks.
+#[derive(Resource, Default)]
+pub(crate) struct Summons {
+    /// Those of a kind that nothing is prepared for.
+    newcomers: Vec<Entity>,
+    /// Those whose path an edit broke.
+    pub(crate) stranded: Vec<Entity>,
+    /// Those whose field is made in this tick.
+    expectant: Vec<Entity>,
+}
+
+pub(crate) fn some_are_summoned(summons: Res<Summons>) -> bool {
+    !summons.newcomers.is_empty() || !summons.stranded.is_empty()
+}
+
+/// Prepares for kinds of chasers that were not met before.
+pub(crate) fn meet_newcomers(
+    summons: Res<Summons>,
+    chasers: Query<(&Chaser, Option<&OnMap>)>,
+    mut maps: Query<&mut NavMap>,
+    mut fields: ResMut<Fields>,
+) {
+    for (chaser, on_map) in chasers.iter_many(&summons.newcomers).flatten() {
+        if let Some(kind) = Kind::of(chaser) {
+            fields.meet(kind);
+        }
+        let footprint = chaser.rules.footprint;
+        if let Some(on_map) = on_map
+            && let Ok(mut map) = maps.get_mut(on_map.0)
+            && !map.grid().is_prepared(footprint)
+        {
+            // What agents can do on the map stays the same.
+            map.bypass_change_detection().prepare_footprint(footprint);
+        }
+    }
+}
+
+/// Decides for those who had to be prepared for, and for those who lost their path between two
+/// move ticks.
+pub(crate) fn decide_for_summoned(
+    ground: Ground,
+    mut pursuers: Query<Pursuer>,
+    mut queue: ResMut<SearchQueue>,
+    mut summons: ResMut<Summons>,
+    mut notes: Local<Notes>,
+) {
+    let Summons {
+        newcomers,
+        stranded,
+        expectant,
+    } = &mut *summons;
+    let now = ground.clock.now();
+    for chaser in newcomers.drain(..) {
+        if let Ok(pursuer) = pursuers.get_mut(chaser) {
+            ground.decide(pursuer, false, &mut notes);
+        }
+    }
+    for chaser in stranded.drain(..) {
+        if let Ok(pursuer) = pursuers.get_mut(chaser)
+            && now < pursuer.beat.next_step
+        {
+            ground.decide(pursuer, false, &mut notes);
+        }
+    }
+    // Whoever could not be prepared for asks again.
+    notes.newcomers.clear();
+    expectant.append(&mut notes.expectant);
+    queue.take_up(&mut notes);
+}
+
+pub(crate) fn some_are_expectant(summons: Res<Summons>) -> bool {
+    !summons.expectant.is_empty()
+}
+
+/// Decides for those whose field was not there yet, so that whether it was does not show.
+pub(crate) fn decide_for_expectant(
+    ground: Ground,
+    mut pursuers: Query<Pursuer>,
+    mut queue: ResMut<SearchQueue>,
+    mut summons: ResMut<Summons>,
+    mut notes: Local<Notes>,
+) {
+    for chaser in summons.expectant.drain(..) {
+        if let Ok(pursuer) = pursuers.get_mut(chaser) {
+            ground.decide(pursuer, false, &mut notes);
+        }
+    }
+    notes.expectant.clear();
+    queue.take_up(&mut notes);
+}
+
+impl Ground<'_, '_> {
+    /// Decides for a chaser, which may just have turned to another target.
+    fn decide(&self, mut pursuer: PursuerItem, target_is_new: bool, notes: &mut Notes) {
+        let now = self.clock.now();
+        let (entity, chaser, target) = (pursuer.entity, pursuer.chaser, pursuer.chasing.0);
+        let from = pursuer.position.cell;
+        let kind = Kind::of(chaser);
+        let shape = kind.and_then(|kind| self.fields.shape(kind));
+        if kind.is_some() && shape.is_none() {
+            notes.newcomers.push(entity);
+            return;
+        }
+        let (map, grid, slot) = match find(pursuer.on_map, &self.targets, target, &self.maps) {
             Ok(found) => found,
             Err(failure) => {
                 // What there was to follow is for another map.
                 if pursuer.cursor.searched_for().is_some() {
                     pursuer.cursor.interrupt();
                 }
-                if now >= pursuer.timer.next_search {
+                if now >= pursuer.timer.next_search() {
                     pursuer.timer.refused(now, chaser.repath_interval);
-                    queue.refuse(*pursuer.id, entity, target, failure);
+                    notes.refusals.push((*pursuer.id, entity, target, failure));
                 }
-                continue;
+                return;
             }
         };
-        let decision = decide(look(&pursuer, target_is_new, grid, seen, now));
+        if !grid.is_prepared(chaser.rules.footprint) {
+            notes.newcomers.push(entity);
+            return;
+        }
+        let seen = self.targets.at(slot).seen;
+        let worth_it = Fields::is_worth_it(self.targets.at(slot).chasers);
+        let shape = shape.filter(|_| worth_it);
+        let in_reach = reach::in_reach(chaser, grid, from, &seen, &pursuer.cursor)
+            || shape.is_some_and(|shape| self.waits_in_ring(shape, slot, chaser, from));
+        if !in_reach && let Some(shape) = shape {
+            let share = self
+                .fields
+                .share(shape, &self.targets, slot, chaser, from, now);
+            match share {
+                Share::Leads => {
+                    if !pursuer.cursor.is_sharing() {
+                        pursuer.cursor.share(seen.position);
+                    }
+                    return;
+                }
+                Share::Coming => {
+                    notes.expectant.push(entity);
+                    return;
+                }
+                Share::Nothing => {
+                    if pursuer.cursor.is_sharing() {
+                        pursuer.cursor.drop_path();
+                    }
+                }
+            }
+        }
+        let path = pursuer.cursor.path();
+        let end = path.end();
+        let situation = Situation {
+            target_is_new,
+            in_reach,
+            has_path: end.is_some(),
+            ends_at_target: end.is_some_and(|end| reach::leads_to(chaser.rules, end, &seen)),
+            displaced: pursuer.cursor.searched_for().is_none_or(|place| {
+                let threshold = far_drift(path.len()).max(chaser.displacement);
+                seen.position.displaced(&place, threshold)
+            }),
+            due: now >= pursuer.timer.next_search(),
+            failing: pursuer.timer.failures() > 0,
+            one_step_on: end.is_some_and(|end| {
+                let to = seen.position.cell;
+                let straight = path.len() + 1 <= usize::from(from.chebyshev(to)) + DETOUR_MAX;
+                let single = chaser.rules.footprint == Footprint::ONE;
+                single && straight && grid.allows_step(end, to, chaser.rules)
+            }),
+        };
+        let decision = decide(situation);
+        if decision == Decision::OneStepOn {
+            pursuer.cursor.extend(seen.position);
+        }
         let reached = decision == Decision::InReach;
         // Looked at first: writing marks the component as changed.
         if reached != pursuer.cursor.is_reached() && pursuer.cursor.set_reached(reached) {
-            queue.arrive(*pursuer.id, entity, target);
+            notes.arrivals.push((*pursuer.id, entity, target));
         }
         if decision.is_search() {
-            queue.push(|path| Request {
+            let goal = reach::goal(chaser, grid, from, &seen);
+            notes.requests.push(Request {
                 chaser: entity,
                 id: *pursuer.id,
                 target,
                 map,
-                since: pursuer.timer.next_search,
+                since: pursuer.timer.next_search(),
                 place: seen.position,
                 query: chaser
-                    .query(
-                        pursuer.position.cell,
-                        reach::goal(chaser, grid, pursuer.position.cell, seen),
-                    )
-                    .with_goal_body(reach::goal_body(chaser, seen)),
+                    .query(from, goal)
+                    .with_goal_body(reach::goal_body(chaser, &seen)),
                 method: chaser.method,
-                path,
+                path: Path::new(),
                 outcome: None,
             });
         }
     }
+
+    /// Whether a chaser that keeps further away than a step is near enough by the field.
+    fn waits_in_ring(&self, shape: usize, slot: usize, chaser: &Chaser, from: Cell) -> bool {
+        chaser.stop_distance > 1
+            && self
+                .fields
+                .is_within(shape, &self.targets, slot, from, chaser.stop_distance)
+    }
 }
 
-/// The common map of chaser and target, and the target.
+/// The common map of chaser and target, and the target's slot.
 fn find<'a>(
     on_map: Option<&OnMap>,
-    target: Option<&'a SeenTarget>,
+    targets: &Targets,
+    target: Entity,
     maps: &'a Query<&NavMap>,
-) -> Result<(Entity, &'a Grid, &'a SeenTarget), PathFailure> {
+) -> Result<(Entity, &'a Grid, usize), PathFailure> {
     let OnMap(map) = *on_map.ok_or(PathFailure::ChaserNotOnMap)?;
     let nav_map = maps.get(map).map_err(|_| PathFailure::ChaserNotOnMap)?;
-    let target = target.ok_or(PathFailure::TargetNotOnMap)?;
-    if target.map == map {
-        Ok((map, nav_map.grid(), target))
+    let slot = targets.slot(target).ok_or(PathFailure::TargetNotOnMap)?;
+    if targets.at(slot).seen.map == map {
+        Ok((map, nav_map.grid(), slot))
     } else {
         Err(PathFailure::MapsDiffer)
+    }
+}
+
+/// How many waypoints more than the straight way a path may have that is led on by a step.
+const DETOUR_MAX: usize = 4;
+
+/// How far the target of a far chase may go from where the path leads before it is worth another
+/// search: an eighth of the way that is left. Near ones are searched for again at the chaser's own
+/// threshold.
+fn far_drift(waypoints: usize) -> f32 {
+    const FAR: usize = 32;
+    if waypoints > FAR {
+        (waypoints / 8) as f32
+    } else {
+        0.0
     }
 }
 
@@ -184,36 +402,6 @@ fn find<'a>(
 /// its path is the one it was saved with.
 fn turned(chasing: &Ref<Chasing>, cursor: &Mut<PathCursor>) -> bool {
     chasing.is_changed() && !cursor.is_added()
-}
-
-fn look(
-    pursuer: &PursuerItem,
-    target_is_new: bool,
-    grid: &Grid,
-    target: &SeenTarget,
-    now: NavTime,
-) -> Situation {
-    let PursuerItem {
-        chaser,
-        position,
-        cursor,
-        timer,
-        ..
-    } = pursuer;
-    Situation {
-        target_is_new,
-        in_reach: reach::in_reach(chaser, grid, position, target, cursor),
-        has_path: !cursor.path().is_empty(),
-        ends_at_target: cursor
-            .path()
-            .end()
-            .is_some_and(|end| reach::leads_to(chaser.rules, end, target)),
-        displaced: cursor
-            .searched_for()
-            .is_none_or(|place| target.position.displaced(&place, chaser.displacement)),
-        due: now >= timer.next_search,
-        failing: timer.failures > 0,
-    }
 }
 
 #[cfg(test)]
@@ -229,6 +417,7 @@ mod tests {
         displaced: false,
         due: true,
         failing: false,
+        one_step_on: false,
     };
     const STANDING: Situation = Situation {
         has_path: false,
@@ -335,5 +524,26 @@ mod tests {
         assert_eq!(stale(false, true), Decision::NotDisplaced);
         assert_eq!(stale(true, false), Decision::NotDue);
         assert_eq!(stale(true, true), Decision::TargetMoved);
+    }
+
+    #[test]
+    fn a_path_is_led_on_by_a_step_when_a_search_would_be_allowed() {
+        let moved = Situation {
+            displaced: true,
+            one_step_on: true,
+            ..STALE
+        };
+        assert_eq!(decide(moved), Decision::OneStepOn);
+        let early = Situation {
+            due: false,
+            ..moved
+        };
+        assert_eq!(decide(early), Decision::NotDue);
+        // A path that only leads nearer is not worth it.
+        let failing = Situation {
+            failing: true,
+            ..moved
+        };
+        assert_eq!(decide(failing), Decision::TargetMoved);
     }
 }

@@ -1,6 +1,6 @@
 //! Observe: edits of maps, and whose way they close.
 
-use super::search::SearchQueue;
+use super::{decide::Summons, search::SearchQueue};
 use crate::{AgentId, CellPosition, Chaser, NavMap, NavTimer, OnMap, PathCursor};
 use bevy_ecs::{entity::EntityHashMap, prelude::*, query::QueryData};
 use nav_grid::{Cell, Tile};
@@ -18,25 +18,6 @@ impl Edited {
         match self {
             Self::All => true,
             Self::Tiles(tiles) => tiles.binary_search(&Tile::of(cell)).is_ok(),
-        }
-    }
-}
-
-/// Chasers whose size or map may be news.
-type Newcomers = Or<(Changed<Chaser>, Changed<OnMap>)>;
-
-/// Has maps prepare for the sizes of chasers that are new, were retuned or came onto them.
-pub(crate) fn prepare_footprints(
-    chasers: Query<(&Chaser, &OnMap), Newcomers>,
-    mut maps: Query<&mut NavMap>,
-) {
-    for (chaser, on_map) in &chasers {
-        let footprint = chaser.rules.footprint;
-        if let Ok(mut map) = maps.get_mut(on_map.0)
-            && !map.grid().is_prepared(footprint)
-        {
-            // What agents can do on the map stays the same.
-            map.bypass_change_detection().prepare_footprint(footprint);
         }
     }
 }
@@ -67,6 +48,7 @@ pub(crate) fn drop_broken_paths(
     mut maps: Query<(Entity, &mut NavMap)>,
     mut followers: Query<Follower>,
     mut queue: ResMut<SearchQueue>,
+    mut summons: ResMut<Summons>,
     mut edited: Local<EntityHashMap<Edited>>,
 ) {
     edited.clear();
@@ -99,9 +81,10 @@ pub(crate) fn drop_broken_paths(
         if let Err(broken) = path.walk(map.grid(), place, follower.chaser.rules) {
             follower.cursor.drop_path();
             // What failed before the edit says nothing about the ground as it is now.
-            follower.timer.failures = 0;
+            follower.timer.set_failures(0);
             let (id, entity, map) = (*follower.id, follower.entity, follower.on_map.0);
             queue.broken(id, entity, map, broken.to);
+            summons.stranded.push(entity);
         }
     }
 }

@@ -1,10 +1,17 @@
-//! The systems, one file per set of [`NavSystems`](crate::NavSystems).
+//! The systems, one file or folder per set of [`NavSystems`](crate::NavSystems), and what they
+//! share.
 
-pub(crate) mod crowd;
+pub(crate) mod bags;
+pub(crate) mod compass;
 pub(crate) mod decide;
 pub(crate) mod edits;
+pub(crate) mod fields;
+pub(crate) mod long_search;
 pub(crate) mod observe;
 pub(crate) mod reach;
 pub(crate) mod report;
 pub(crate) mod search;
+pub(crate) mod standing;
 pub(crate) mod step;
+pub(crate) mod targets;
+pub(crate) mod threads;

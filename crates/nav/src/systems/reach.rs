@@ -1,7 +1,7 @@
 //! How near is near enough, for bodies of any size.
 
-use super::observe::SeenTarget;
-use crate::{CellPosition, Chaser, PathCursor};
+use super::targets::SeenTarget;
+use crate::{Chaser, PathCursor};
 use nav_grid::{Area, Cell, Footprint, Grid, Rules};
 
 /// Whether a chaser is as near to its target as it may come: on its cell, one legal step away,
@@ -10,11 +10,10 @@ use nav_grid::{Area, Cell, Footprint, Grid, Rules};
 pub(crate) fn in_reach(
     chaser: &Chaser,
     grid: &Grid,
-    position: &CellPosition,
+    from: Cell,
     target: &SeenTarget,
     cursor: &PathCursor,
 ) -> bool {
-    let from = position.cell;
     let path = cursor.path();
     touches(chaser.rules, grid, from, target)
         || (path.len() <= usize::from(chaser.stop_distance)
@@ -121,6 +120,7 @@ fn nearest((first, last): (u16, u16), (other_first, other_last): (u16, u16)) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::CellPosition;
     use bevy_ecs::prelude::Entity;
 
     fn target(x: u16, y: u16, side: u8) -> SeenTarget {

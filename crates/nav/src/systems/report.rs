@@ -1,6 +1,6 @@
 //! Report: messages and counters.
 
-use super::{search::SearchQueue, step::StepsTaken};
+use super::{fields::Fields, search::SearchQueue, step::Steps};
 use crate::{
     NavCounts, NavDiagnostics, PathBroken, PathFailed, PathFailure, PathFound, TargetReached,
 };
@@ -8,21 +8,26 @@ use bevy_ecs::prelude::*;
 
 pub(crate) fn report(
     mut queue: ResMut<SearchQueue>,
-    steps: Res<StepsTaken>,
+    mut steps: ResMut<Steps>,
+    fields: Res<Fields>,
     mut found: MessageWriter<PathFound>,
     mut failed: MessageWriter<PathFailed>,
     mut reached: MessageWriter<TargetReached>,
     mut broken: MessageWriter<PathBroken>,
     mut diagnostics: ResMut<NavDiagnostics>,
 ) {
+    for (id, chaser, target) in steps.arrivals.drain(..) {
+        queue.arrive(id, chaser, target);
+    }
     let mut counts = NavCounts {
-        steps: steps.0,
+        steps: steps.taken,
+        expanded: queue.expanded,
+        fields: fields.made,
         ..NavCounts::default()
     };
     for (request, outcome) in queue.answered() {
         let (chaser, target) = (request.chaser, request.target);
         counts.count_search(Some(outcome.status));
-        counts.expanded += u64::from(outcome.counters.expanded);
         if outcome.status.has_path() {
             found.write(PathFound {
                 chaser,

@@ -1,14 +1,14 @@
 //! Search: the queue of searches, answered in parallel and settled in order.
 
-use super::crowd::Crowds;
+use super::{fields::Fields, long_search::LongSearch, standing::Standing, threads::Threads};
 use crate::{
-    AgentId, CellPosition, Chaser, NavClock, NavMap, NavTime, NavTimer, PathCursor, PathFailure,
+    AgentId, CellPosition, Chaser, Chasing, NavBudget, NavClock, NavMap, NavTime, NavTimer,
+    PathCursor, PathFailure,
 };
 use bevy_ecs::prelude::*;
-use bevy_tasks::ComputeTaskPool;
 use nav_grid::{
     Cell, Cost, Counters, End, Fault, Limits, Method, Outcome, Path, Planner, Query as PathQuery,
-    Status, Stopped, Terrain,
+    Search, Status, Stopped, Sweep, Terrain,
 };
 
 /// What the tick's searches ask and answer, and what else there is to report.
@@ -26,6 +26,8 @@ pub(crate) struct SearchQueue {
     broken: Vec<(AgentId, Entity, Entity, Cell)>,
     /// Buffers for the paths of later requests.
     spare: Vec<Path>,
+    /// What searches and fields expanded in this tick.
+    pub(crate) expanded: u64,
 }
 
 /// One chaser's search.
@@ -46,20 +48,24 @@ pub(crate) struct Request {
     pub(crate) outcome: Option<Outcome>,
 }
 
-impl SearchQueue {
-    pub(crate) fn push(&mut self, request: impl FnOnce(Path) -> Request) {
-        let path = self.spare.pop().unwrap_or_default();
-        self.requests.push(request(path));
-    }
+/// What is decided of chasers.
+#[derive(Default)]
+pub(crate) struct Notes {
+    pub(crate) requests: Vec<Request>,
+    pub(crate) refusals: Vec<(AgentId, Entity, Entity, PathFailure)>,
+    pub(crate) arrivals: Vec<(AgentId, Entity, Entity)>,
+    /// Chasers of a kind that is not prepared for.
+    pub(crate) newcomers: Vec<Entity>,
+    /// Chasers whose field is to be made first.
+    pub(crate) expectant: Vec<Entity>,
+}
 
-    pub(crate) fn refuse(
-        &mut self,
-        id: AgentId,
-        chaser: Entity,
-        target: Entity,
-        failure: PathFailure,
-    ) {
-        self.refusals.push((id, chaser, target, failure));
+impl SearchQueue {
+    /// Takes up what the tasks of a decision noted.
+    pub(crate) fn take_up(&mut self, notes: &mut Notes) {
+        self.requests.append(&mut notes.requests);
+        self.refusals.append(&mut notes.refusals);
+        self.arrivals.append(&mut notes.arrivals);
     }
 
     pub(crate) fn arrive(&mut self, id: AgentId, chaser: Entity, target: Entity) {
@@ -111,62 +117,124 @@ impl SearchQueue {
 #[derive(Resource, Default)]
 pub(crate) struct Searchers(Vec<Planner>);
 
-/// Fewer searches than this are not worth a task: handing one to another thread
-/// costs some 10 µs, the time of a handful of searches.
+/// Fewer searches than this are not worth a task.
 const TASK_SEARCHES_MIN: usize = 32;
 
-/// Answers all requests. Which task answers which does not show in the result.
+/// Answers the requests of the tick, as far as the budget goes. Which task answers which does not
+/// show in the result.
 pub(crate) fn run_searches(
     maps: Query<&NavMap>,
-    crowds: Res<Crowds>,
+    standing: Res<Standing>,
+    budget: Res<NavBudget>,
+    fields: Res<Fields>,
     mut queue: ResMut<SearchQueue>,
     mut searchers: ResMut<Searchers>,
+    mut long: ResMut<LongSearch>,
+    chasers: Query<(&Chasing, &CellPosition)>,
 ) {
-    let requests = &mut queue.requests;
-    if requests.is_empty() {
-        return;
-    }
+    let SearchQueue {
+        requests,
+        spare,
+        expanded,
+        ..
+    } = &mut *queue;
+    *expanded = fields.expanded;
     requests.sort_unstable_by_key(|request| (request.since, request.id, request.chaser));
-
-    let pool = ComputeTaskPool::try_get();
-    let threads = match pool {
-        // The thread that waits for the tasks works on them, too.
-        Some(pool) if cfg!(feature = "multi_threaded") => pool.thread_num() + 1,
-        _ => 1,
+    // Who lost its path and turned to another target in one tick was decided for twice.
+    requests.dedup_by_key(|request| request.chaser);
+    for request in requests.iter_mut() {
+        request.path = spare.pop().unwrap_or_default();
+    }
+    let mut answer = |requests: &mut [Request]| {
+        let threads = Threads::for_work(requests.len(), TASK_SEARCHES_MIN);
+        threads.share_out(requests, &mut searchers.0, |request, planner| {
+            if let Ok(map) = maps.get(request.map) {
+                request.answer(planner, standing.terrain(request.map, map));
+            }
+        });
     };
-    let tasks = threads.min(requests.len() / TASK_SEARCHES_MIN).max(1);
-    if searchers.0.len() < tasks {
-        searchers.0.resize_with(tasks, Planner::new);
+    let Some(expansions) = budget.expansions else {
+        long.drop();
+        answer(requests);
+        let taken = requests.iter().map(Request::expanded);
+        *expanded += taken.map(u64::from).sum::<u64>();
+        return;
+    };
+    let spent = u32::try_from(fields.expanded).unwrap_or(u32::MAX);
+    let mut left = expansions.saturating_sub(spent);
+    // What no tick has room for goes in slices, one after another.
+    long.keep_up(&chasers);
+    if long.chaser().is_none()
+        && let Some(index) = requests
+            .iter()
+            .position(|request| request.expansions_max() > expansions)
+    {
+        long.take_up(requests.remove(index));
     }
-    let share = requests.len().div_ceil(tasks);
-    let work = requests.chunks_mut(share).zip(&mut searchers.0);
-    match pool {
-        Some(pool) if tasks > 1 => {
-            pool.scope(|scope| {
-                for (share, planner) in work {
-                    let (maps, crowds) = (&maps, &*crowds);
-                    scope.spawn(async move { answer(share, planner, maps, crowds) });
-                }
-            });
+    let in_slices = long.chaser();
+    let for_slices = if in_slices.is_some() { left / 2 } else { 0 };
+    let fits = |request: &Request| {
+        request.expansions_max() <= expansions && Some(request.chaser) != in_slices
+    };
+    // Stable: those that fit, longest wait first, before those that do not.
+    requests.sort_by_key(|request| !fits(request));
+    let fitting = requests.partition_point(fits);
+    let mut ahead = &mut requests[..fitting];
+    left -= for_slices;
+    while !ahead.is_empty() {
+        // As many as cannot do too much whatever they meet; what they did not need is there for
+        // the next.
+        let mut reserved = 0;
+        let fit = ahead.iter().take_while(|request| {
+            reserved += u64::from(request.expansions_max());
+            reserved <= u64::from(left)
+        });
+        let (now, later) = ahead.split_at_mut(fit.count());
+        if now.is_empty() {
+            break;
         }
-        _ => work.for_each(|(share, planner)| answer(share, planner, &maps, &crowds)),
+        answer(now);
+        let taken: u32 = now.iter().map(Request::expanded).sum();
+        left = left.saturating_sub(taken);
+        *expanded += u64::from(taken);
+        ahead = later;
     }
+    let terrain = |map| Some(standing.terrain(map, maps.get(map).ok()?));
+    let (taken, done) = long.go_on(left + for_slices, terrain, &chasers);
+    *expanded += u64::from(taken);
+    requests.extend(done);
 }
 
-fn answer(requests: &mut [Request], planner: &mut Planner, maps: &Query<&NavMap>, crowds: &Crowds) {
-    for request in requests {
-        if let Ok(map) = maps.get(request.map) {
-            let terrain = crowds.terrain(request.map, map);
-            let (query, path) = (&request.query, &mut request.path);
-            let mut ask = |query: &PathQuery, path: &mut Path| {
-                planner.ask(request.method, terrain, query, path)
-            };
-            let mut outcome = ask(query, path);
-            if outcome.status == Status::Invalid(End::Start, Fault::Blocked) {
-                outcome = walk_out(terrain, query, ask, path).unwrap_or(outcome);
-            }
-            request.outcome = Some(outcome);
+impl Request {
+    /// Answers it at one go.
+    fn answer(&mut self, planner: &mut Planner, terrain: Terrain<'_>) {
+        let (query, path) = (&self.query, &mut self.path);
+        let mut ask =
+            |query: &PathQuery, path: &mut Path| planner.ask(self.method, terrain, query, path);
+        let mut outcome = ask(query, path);
+        if outcome.status == Status::Invalid(End::Start, Fault::Blocked) {
+            outcome = walk_out(terrain, query, ask, path).unwrap_or(outcome);
         }
+        self.outcome = Some(outcome);
+    }
+
+    /// More expansions than it can take. Sweeps, which near searches may be, are bounded by the
+    /// cells of their window and not by the limit.
+    fn expansions_max(&self) -> u32 {
+        let Limits {
+            radius, expansions, ..
+        } = self.query.limits;
+        let side = 2 * u32::from(radius) + 1;
+        let sweeps = matches!(self.method, Method::Auto | Method::Sweep);
+        if sweeps && radius <= Sweep::SUPPORT.radius_max {
+            expansions.max(side * side)
+        } else {
+            expansions
+        }
+    }
+
+    fn expanded(&self) -> u32 {
+        self.outcome.map_or(0, |outcome| outcome.counters.expanded)
     }
 }
 
@@ -248,10 +316,11 @@ pub(crate) fn settle_searches(
 ) {
     let now = clock.now();
     for request in &mut queue.requests {
-        let Some(outcome) = request.outcome else {
+        let Ok((chaser, mut cursor, mut timer)) = chasers.get_mut(request.chaser) else {
             continue;
         };
-        let Ok((chaser, mut cursor, mut timer)) = chasers.get_mut(request.chaser) else {
+        let Some(outcome) = request.outcome else {
+            cursor.queue();
             continue;
         };
         let found = outcome.status.has_path().then_some(&mut request.path);

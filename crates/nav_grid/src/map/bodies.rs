@@ -5,7 +5,7 @@ use super::{
     footprint::{Footprint, Rows},
     size::{Area, Size},
 };
-use crate::Cell;
+use crate::{Cell, CornerRule, Directions, Metric, Rules};
 
 /// The cells that bodies occupy, one bit each, apart from the map: bodies move every tick, and
 /// every walker minds other ones.
@@ -71,6 +71,26 @@ impl Bodies {
     #[inline]
     pub fn is_occupied(&self, cell: Cell) -> bool {
         self.size.contains(cell) && self.board.get(cell.x, cell.y, cell.floor)
+    }
+
+    /// In which directions of a cell somebody stands right beside it; nobody stands off the map.
+    #[inline]
+    pub fn occupied_around(&self, cell: Cell) -> Directions {
+        if !self.size.contains(cell) {
+            return Directions::NONE;
+        }
+        // Cells that are set are what steps may lead to: under the rule that forbids no
+        // diagonal, all of them.
+        let any = Rules::new(Metric::Unit, CornerRule::Cut).move_table();
+        any[usize::from(self.board.around(cell.x, cell.y, cell.floor))]
+    }
+
+    /// Puts a body of one cell down, or takes it away.
+    #[inline]
+    pub fn set(&mut self, cell: Cell, occupied: bool) {
+        if self.size.contains(cell) {
+            self.board.set(cell.x, cell.y, cell.floor, occupied);
+        }
     }
 
     /// How many cells are occupied. One pass over the map, 64 cells at a time.

@@ -190,7 +190,7 @@ impl Area {
     }
 
     /// The part of the area on a map of `size`, which must hold its first cell.
-    pub(crate) fn clipped(self, size: Size) -> Self {
+    pub fn clipped(self, size: Size) -> Self {
         Self {
             right: self.right.min(size.width - 1),
             bottom: self.bottom.min(size.height - 1),

@@ -78,6 +78,11 @@ impl Path {
         self.waypoints.push(waypoint);
     }
 
+    /// Puts a waypoint behind all others. O(waypoints): for a path that grows now and then.
+    pub fn append(&mut self, waypoint: Cell) {
+        self.waypoints.insert(0, waypoint);
+    }
+
     /// Puts waypoints in walking order behind all others.
     pub(crate) fn extend(&mut self, waypoints: impl Iterator<Item = Cell>) {
         self.waypoints.reverse();

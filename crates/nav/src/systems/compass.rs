@@ -1,0 +1,70 @@
+//! Which way to go of several.
+
+use nav_grid::{Cell, Direction, Directions};
+
+/// The eighth of the compass in which a cell lies from another; `None` for the same column and
+/// row. Straight ways go up to a slope of one in two.
+#[inline]
+pub(crate) fn heading(from: Cell, to: Cell) -> Option<Direction> {
+    let (dx, dy) = (
+        i32::from(to.x) - i32::from(from.x),
+        i32::from(to.y) - i32::from(from.y),
+    );
+    let (across, down) = (dx.abs(), dy.abs());
+    let dx = if across * 2 > down { dx.signum() } else { 0 };
+    let dy = if down * 2 > across { dy.signum() } else { 0 };
+    Direction::ALL
+        .into_iter()
+        .find(|way| way.delta() == (dx, dy))
+}
+
+/// Of some ways the one that is nearest to a wished one: that itself, then an eighth clockwise,
+/// an eighth counter-clockwise, a quarter clockwise, and so on.
+#[inline]
+pub(crate) fn nearest(ways: Directions, wished: Direction) -> Option<Direction> {
+    const TURNS: [u8; 8] = [0, 1, 7, 2, 6, 3, 5, 4];
+    let turned = ways.0.rotate_right(wished as u32);
+    let turn = TURNS.into_iter().find(|turn| turned >> turn & 1 == 1)?;
+    Some(Direction::ALL[usize::from((wished as u8 + turn) % 8)])
+}
+
+/// Some ways without one of them.
+#[inline]
+pub(crate) const fn without(ways: Directions, way: Direction) -> Directions {
+    Directions(ways.0 & !(1 << way as u8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Direction::{East, North, NorthEast, South, SouthEast, SouthWest, West};
+
+    #[test]
+    fn a_heading_is_straight_up_to_a_slope_of_one_in_two() {
+        let to = |x, y| heading(Cell::new(10, 10), Cell::new(x, y));
+        assert_eq!(to(10, 10), None);
+        assert_eq!(
+            (to(15, 10), to(14, 12), to(13, 12)),
+            (Some(East), Some(East), Some(SouthEast))
+        );
+        assert_eq!(
+            (to(8, 6), to(12, 7), to(9, 20)),
+            (Some(North), Some(NorthEast), Some(South))
+        );
+    }
+
+    #[test]
+    fn the_way_nearest_to_the_wish_is_taken_clockwise_first() {
+        let ways = |ways: &[Direction]| {
+            Directions(ways.iter().fold(0, |bits, &way| bits | 1 << way as u8))
+        };
+        assert_eq!(nearest(ways(&[North, South]), NorthEast), Some(North));
+        assert_eq!(nearest(ways(&[North, East]), NorthEast), Some(East));
+        assert_eq!(
+            nearest(ways(&[West, SouthWest]), NorthEast),
+            Some(SouthWest)
+        );
+        assert_eq!(nearest(Directions::NONE, West), None);
+        assert_eq!(without(Directions::ALL, West).len(), 7);
+    }
+}

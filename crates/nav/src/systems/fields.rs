@@ -1,0 +1,487 @@
+//! Fields that all chasers of a target share.
+
+use super::{targets::Targets, threads::Threads};
+use crate::{CellPosition, Chaser, FieldAnchor, NavClock, NavMap, NavTime};
+use bevy_ecs::prelude::*;
+use nav_grid::{
+    BodyPolicy, Cell, Directions, FieldLimits, FieldQuery, FieldStatus, FlowField, FlowMaker,
+    Footprint, Grid, Method, Rules, Search, Sweep, Tile, WeightedField,
+};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// From so many chasers on, one field for all costs less than a search for each. A field of flow
+/// costs about as much as a sweep and a half, and each chaser saves one.
+const FLOW_CHASERS_MIN: u32 = 3;
+
+/// The same where the ground needs a weighted field, which costs some fifty searches.
+const WEIGHTED_CHASERS_MIN: u32 = 48;
+
+/// What chasers must have in common to share a field.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Kind {
+    rules: Rules,
+    radius: u16,
+}
+
+impl Kind {
+    /// The kind of a chaser; `None` for those whose searches are their own: who name a method, who
+    /// want the classic search, and who mind bodies on their way.
+    #[inline]
+    pub(crate) fn of(chaser: &Chaser) -> Option<Self> {
+        let shares = chaser.method == Method::Auto
+            && chaser.heuristic.is_admissible(chaser.rules.metric)
+            && chaser.rules.bodies == BodyPolicy::Ignore
+            && chaser.limits.cost == nav_grid::COST_MAX;
+        shares.then_some(Self {
+            rules: chaser.rules,
+            radius: chaser.limits.radius.min(RADIUS_MAX),
+        })
+    }
+}
+
+/// Windows of fields reach this far at most.
+const RADIUS_MAX: u16 = Sweep::SUPPORT.radius_max;
+
+/// The fields of all targets.
+///
+/// What a field says follows from its target's [`FieldAnchor`] and the map. It is aimed anew at most once
+/// in a chaser's interval, and only if the target moved further than the chaser's threshold;
+/// it is made again if an edit touches its window.
+#[derive(Resource, Default)]
+pub(crate) struct Fields {
+    shapes: Vec<Shape>,
+    makers: Vec<Maker>,
+    jobs: Vec<Job>,
+    /// Fields made, and the work that took, in this tick.
+    pub(crate) made: u64,
+    pub(crate) expanded: u64,
+}
+
+/// The fields of one kind of chaser.
+struct Shape {
+    kind: Kind,
+    /// By the slot of the target.
+    shared: Vec<Shared>,
+}
+
+#[derive(Default)]
+struct Shared {
+    /// What the field was made for.
+    made: Option<Made>,
+    field: Option<Field>,
+    /// What chasers ask for in this tick.
+    asks: AtomicU8,
+}
+
+#[derive(Clone, Copy)]
+struct Made {
+    target: Entity,
+    map: Entity,
+    place: CellPosition,
+    version: u64,
+    /// Whether the field can serve the ground.
+    serves: bool,
+    /// Whether one could that more chasers would be worth.
+    wants_more: bool,
+}
+
+enum Field {
+    Flow(Box<FlowField>),
+    Weighted(Box<WeightedField>),
+}
+
+/// A field for the target as it is aimed at is missing.
+const MISSING: u8 = 1;
+/// The target went away from where it is aimed at.
+const STALE: u8 = 2;
+
+/// What there is to follow from a cell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lead {
+    /// Steps that lead nearer; none at the end.
+    pub(crate) nearer: Directions,
+    /// Steps that lead neither nearer nor away.
+    pub(crate) level: Directions,
+    /// A link that leads nearer.
+    pub(crate) link: Option<Cell>,
+}
+
+/// What a shared field has for a chaser.
+pub(crate) enum Share {
+    /// It is on it.
+    Leads,
+    /// It is made, or made anew, in this tick.
+    Coming,
+    /// It does not reach the chaser, or cannot serve the ground.
+    Nothing,
+}
+
+/// Scratch memory for one task.
+#[derive(Default)]
+struct Maker {
+    flow: FlowMaker,
+}
+
+/// A field to make.
+struct Job {
+    shape: usize,
+    slot: usize,
+    made: Made,
+    kind: Kind,
+    body: Footprint,
+    chasers: u32,
+    field: Option<Field>,
+    expanded: u32,
+}
+
+impl Fields {
+    /// The number of a kind that was met before.
+    #[inline]
+    pub(crate) fn shape(&self, kind: Kind) -> Option<usize> {
+        self.shapes.iter().position(|shape| shape.kind == kind)
+    }
+
+    /// Makes room for another kind.
+    pub(crate) fn meet(&mut self, kind: Kind) {
+        if self.shape(kind).is_none() {
+            let shared = Vec::new();
+            self.shapes.push(Shape { kind, shared });
+        }
+    }
+
+    /// Whether a target has so many chasers that they share a field.
+    #[inline]
+    pub(crate) fn is_worth_it(chasers: u32) -> bool {
+        chasers >= FLOW_CHASERS_MIN
+    }
+
+    /// What a field has for a chaser at a cell; asks for it to be made or aimed anew if it has to
+    /// be.
+    pub(crate) fn share(
+        &self,
+        shape: usize,
+        targets: &Targets,
+        slot: usize,
+        chaser: &Chaser,
+        cell: Cell,
+        now: NavTime,
+    ) -> Share {
+        let (target, kind) = (targets.at(slot), self.shapes[shape].kind);
+        let place = target.seen.position;
+        let Some(shared) = self.shapes[shape].shared.get(slot) else {
+            return Share::Nothing;
+        };
+        let near = |place: CellPosition| place.cell.chebyshev(cell) <= kind.radius;
+        let Some((anchor, since)) = target.anchor.aimed else {
+            return if near(place) {
+                shared.ask(MISSING | STALE)
+            } else {
+                Share::Nothing
+            };
+        };
+        let stale = now >= since.after(chaser.repath_interval)
+            && place != anchor
+            && place.displaced(&anchor, chaser.displacement);
+        if stale && near(place) {
+            return shared.ask(MISSING | STALE);
+        }
+        if !near(anchor) {
+            return Share::Nothing;
+        }
+        match shared.made {
+            Some(made)
+                if made.is_of(target.entity, target.seen.map, anchor)
+                    && !(made.wants_more && target.chasers >= WEIGHTED_CHASERS_MIN) =>
+            {
+                if made.serves && shared.is_worth_it(target.chasers) && shared.look(cell).is_some()
+                {
+                    Share::Leads
+                } else {
+                    Share::Nothing
+                }
+            }
+            _ => shared.ask(MISSING),
+        }
+    }
+
+    /// What leads on from a cell to the anchor of a target. Nothing where the field does not reach,
+    /// and nothing if it is not of this target.
+    #[inline]
+    pub(crate) fn look(
+        &self,
+        shape: usize,
+        targets: &Targets,
+        slot: usize,
+        cell: Cell,
+    ) -> Option<Lead> {
+        let target = targets.at(slot);
+        let (anchor, _) = target.anchor.aimed?;
+        let shared = self.shapes[shape].shared.get(slot)?;
+        let made = shared.made.as_ref()?;
+        if made.serves && made.is_of(target.entity, target.seen.map, anchor) {
+            shared.look(cell)
+        } else {
+            None
+        }
+    }
+
+    /// Whether the way from a cell to where the target is takes at most so many steps, by a field
+    /// that is aimed there.
+    pub(crate) fn is_within(
+        &self,
+        shape: usize,
+        targets: &Targets,
+        slot: usize,
+        mut cell: Cell,
+        steps: u16,
+    ) -> bool {
+        let target = targets.at(slot);
+        let place = target.seen.position.cell;
+        if cell.chebyshev(place) > steps
+            || target
+                .anchor
+                .aimed
+                .is_none_or(|(aimed, _)| aimed.cell != place)
+        {
+            return false;
+        }
+        for _ in 0..steps {
+            let lead = self.look(shape, targets, slot, cell);
+            let nearer = lead.and_then(|lead| lead.nearer.into_iter().next());
+            match nearer.and_then(|way| cell.step(way)) {
+                Some(next) if next == place => return true,
+                Some(next) => cell = next,
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// Drops the fields with an edit in their window.
+    pub(crate) fn see_edits(&mut self, map: Entity, grid: &Grid) {
+        for Shape { kind, shared } in &mut self.shapes {
+            for shared in shared {
+                let Some(made) = shared.made.as_mut().filter(|made| made.map == map) else {
+                    continue;
+                };
+                let touched = grid.version() < made.version
+                    || made.serves && matches!(shared.field, Some(Field::Weighted(_)))
+                    || edited(grid, made.place.cell, *kind, made.version);
+                if made.version == grid.version() {
+                    continue;
+                }
+                made.version = grid.version();
+                if touched {
+                    shared.made = None;
+                }
+            }
+        }
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let shared = |shared: &Shared| match &shared.field {
+            Some(Field::Flow(flow)) => size_of::<FlowField>() + flow.heap_bytes(),
+            Some(Field::Weighted(field)) => size_of::<WeightedField>() + field.heap_bytes(),
+            None => 0,
+        };
+        let shape = |shape: &Shape| {
+            let fields: usize = shape.shared.iter().map(shared).sum();
+            fields + shape.shared.capacity() * size_of::<Shared>()
+        };
+        self.shapes.iter().map(shape).sum()
+    }
+}
+
+/// Whether a tile that the window of a field or its bodies reach into was edited since.
+fn edited(grid: &Grid, centre: Cell, kind: Kind, since: u64) -> bool {
+    let side = u16::from(kind.rules.footprint.side());
+    // One more cell around: a step past a wall there is none of the window's.
+    let reach = kind.radius + 1;
+    let first = |at: u16| at.saturating_sub(reach) / Tile::SIDE;
+    let last = |at: u16, end: u16| at.saturating_add(reach + side).min(end - 1) / Tile::SIDE;
+    let (columns, rows) = (
+        first(centre.x)..=last(centre.x, grid.width()),
+        first(centre.y)..=last(centre.y, grid.height()),
+    );
+    rows.into_iter().any(|row| {
+        columns.clone().any(|column| {
+            let cell = Cell {
+                x: column * Tile::SIDE,
+                y: row * Tile::SIDE,
+                ..centre
+            };
+            grid.tile_version(Tile::of(cell)) > since
+        })
+    })
+}
+
+impl Shared {
+    /// Whether so many chasers are still worth the field there is.
+    fn is_worth_it(&self, chasers: u32) -> bool {
+        !matches!(self.field, Some(Field::Weighted(_))) || chasers >= WEIGHTED_CHASERS_MIN
+    }
+
+    fn ask(&self, asks: u8) -> Share {
+        // Read first: all chasers of a target ask for the same.
+        if self.asks.load(Relaxed) & asks != asks {
+            self.asks.fetch_or(asks, Relaxed);
+        }
+        Share::Coming
+    }
+
+    #[inline]
+    fn look(&self, cell: Cell) -> Option<Lead> {
+        match self.field.as_ref()? {
+            Field::Flow(flow) => {
+                let flow = flow.look(cell)?;
+                Some(Lead {
+                    nearer: flow.nearer,
+                    level: flow.level,
+                    link: None,
+                })
+            }
+            Field::Weighted(field) => {
+                field.cost(cell)?;
+                let next = field.next(cell);
+                let step = next.and_then(|next| cell.direction_to(next));
+                Some(Lead {
+                    nearer: step.map_or(Directions::NONE, Directions::from),
+                    level: Directions::NONE,
+                    link: next.filter(|_| step.is_none()),
+                })
+            }
+        }
+    }
+}
+
+impl Made {
+    #[inline]
+    fn is_of(&self, target: Entity, map: Entity, place: CellPosition) -> bool {
+        (self.target, self.map, self.place) == (target, map, place)
+    }
+}
+
+/// Has every target have a place among the fields of every kind.
+pub(crate) fn make_room(targets: Res<Targets>, mut fields: ResMut<Fields>) {
+    for shape in &mut fields.shapes {
+        if shape.shared.len() < targets.slots() {
+            shape.shared.resize_with(targets.slots(), Shared::default);
+        }
+    }
+}
+
+/// Drops the fields that edits reach into.
+pub(crate) fn see_edits(
+    maps: Query<(Entity, &NavMap), Changed<NavMap>>,
+    mut fields: ResMut<Fields>,
+) {
+    for (entity, map) in &maps {
+        fields.see_edits(entity, map.grid());
+    }
+}
+
+/// Makes the fields that chasers ask for.
+pub(crate) fn make_fields(
+    clock: Res<NavClock>,
+    maps: Query<&NavMap>,
+    mut targets: ResMut<Targets>,
+    mut anchors: Query<&mut FieldAnchor>,
+    mut fields: ResMut<Fields>,
+) {
+    let Fields {
+        shapes,
+        makers,
+        jobs,
+        made,
+        expanded,
+    } = &mut *fields;
+    (*made, *expanded) = (0, 0);
+    for (index, shape) in shapes.iter_mut().enumerate() {
+        for (slot, shared) in shape.shared.iter_mut().enumerate() {
+            let asks = std::mem::take(shared.asks.get_mut());
+            if asks == 0 {
+                continue;
+            }
+            let target = *targets.at(slot);
+            let mut anchor = target.anchor;
+            // Two kinds of chasers of one target may ask at once.
+            let aimed_now = anchor.aimed.is_some_and(|(_, at)| at == clock.now());
+            if asks & STALE != 0 && !aimed_now || anchor.aimed.is_none() {
+                anchor.aimed = Some((target.seen.position, clock.now()));
+                targets.aim(slot, anchor);
+                if let Ok(mut stored) = anchors.get_mut(target.entity) {
+                    *stored = anchor;
+                }
+            }
+            let (Some((place, _)), Ok(map)) = (anchor.aimed, maps.get(target.seen.map)) else {
+                continue;
+            };
+            jobs.push(Job {
+                shape: index,
+                slot,
+                made: Made {
+                    target: target.entity,
+                    map: target.seen.map,
+                    place,
+                    version: map.grid().version(),
+                    serves: false,
+                    wants_more: false,
+                },
+                kind: shape.kind,
+                body: target.seen.body,
+                chasers: target.chasers,
+                field: shared.field.take(),
+                expanded: 0,
+            });
+        }
+    }
+    let threads = Threads::for_work(jobs.len(), FIELDS_PER_TASK_MIN);
+    threads.share_out(jobs, makers, |job, maker: &mut Maker| {
+        if let Ok(map) = maps.get(job.made.map) {
+            job.make(map.grid(), maker);
+        }
+    });
+    for job in jobs.drain(..) {
+        *made += 1;
+        *expanded += u64::from(job.expanded);
+        let shared = &mut shapes[job.shape].shared[job.slot];
+        shared.made = Some(job.made);
+        shared.field = job.field;
+    }
+}
+
+/// Fewer fields than this are not worth a task.
+const FIELDS_PER_TASK_MIN: usize = 16;
+
+impl Job {
+    fn make(&mut self, grid: &Grid, maker: &mut Maker) {
+        let Kind { rules, radius } = self.kind;
+        let query = FieldQuery::new(self.made.place.cell)
+            .with_target_body(self.body)
+            .with_rules(rules)
+            .with_limits(FieldLimits::window(radius));
+        let field = self.field.take();
+        let (mut flow, mut weighted) = (None, None);
+        match field {
+            Some(Field::Flow(field)) => flow = Some(field),
+            Some(Field::Weighted(field)) => weighted = Some(field),
+            None => {}
+        }
+        let mut flow = flow.unwrap_or_default();
+        let outcome = maker.flow.make(grid, &query, &mut flow);
+        self.expanded = outcome.counters.expanded;
+        self.made.serves = outcome.status == FieldStatus::Whole;
+        let refused = matches!(outcome.status, FieldStatus::Unsupported(_));
+        self.made.wants_more = refused && self.chasers < WEIGHTED_CHASERS_MIN;
+        if !refused || self.made.wants_more {
+            self.field = Some(Field::Flow(flow));
+            return;
+        }
+        let mut field: Box<WeightedField> = weighted.unwrap_or_default();
+        let outcome = field.compute(grid, &query);
+        self.expanded += outcome.counters.expanded;
+        self.made.serves = outcome.status == FieldStatus::Whole;
+        self.field = Some(Field::Weighted(field));
+    }
+}

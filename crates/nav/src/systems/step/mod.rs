@@ -1,0 +1,135 @@
+//! Step: one cell per move tick.
+
+mod push;
+mod solid;
+mod wish;
+
+pub(crate) use solid::step_solids;
+pub(crate) use wish::Course;
+
+use super::{bags::Bags, standing::Standing, targets::Targets, threads::Threads};
+use crate::{
+    AgentId, Body, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavTimer, OnMap, PathCursor,
+    WorldPosition,
+};
+use bevy_ecs::{batching::BatchingStrategy, prelude::*, query::QueryData};
+use nav_grid::Cell;
+
+/// What the steps of a tick came to.
+#[derive(Resource, Default)]
+pub(crate) struct Steps {
+    pub(crate) taken: u64,
+    /// Chasers that came within reach of their targets.
+    pub(crate) arrivals: Vec<(AgentId, Entity, Entity)>,
+}
+
+impl Steps {
+    fn take_up(&mut self, other: &mut Self) {
+        self.taken += std::mem::take(&mut other.taken);
+        self.arrivals.append(&mut other.arrivals);
+    }
+}
+
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(crate) struct Walker {
+    pub(crate) entity: Entity,
+    id: &'static AgentId,
+    chaser: &'static Chaser,
+    chasing: &'static Chasing,
+    on_map: &'static OnMap,
+    body: Option<&'static Body>,
+    position: &'static mut CellPosition,
+    world: Option<&'static mut WorldPosition>,
+    cursor: &'static mut PathCursor,
+    timer: &'static mut NavTimer,
+    beat: &'static mut MoveTimer,
+}
+
+impl WalkerItem<'_, '_> {
+    /// Goes to a cell, and notes if that is within reach of the target.
+    fn go(&mut self, to: Cell, course: &Course, targets: &Targets, steps: &mut Steps) {
+        if self.cursor.path().peek() == Some(to) {
+            self.cursor.advance();
+        } else if !self.cursor.path().is_empty() {
+            // Out of the way of others: the path lies beside it now.
+            self.cursor.drop_path();
+        }
+        *self.position = CellPosition::at(to);
+        if let Some(world) = &mut self.world
+            && let Some(place) = course.world(self.on_map.0, to)
+        {
+            world.0 = place;
+        }
+        if self.timer.stands() {
+            self.timer.set_stands(false);
+        }
+        steps.taken += 1;
+        if course.is_reached(targets, self, to) && self.cursor.set_reached(true) {
+            self.timer.set_waits(0);
+            steps.arrivals.push((*self.id, self.entity, self.chasing.0));
+        }
+    }
+}
+
+/// Advances chasers that are targets themselves, by number, so that those behind them see where
+/// they went: nobody steps onto the cell of its own target.
+pub(crate) fn step_chased(
+    course: Course,
+    mut targets: ResMut<Targets>,
+    mut standing: ResMut<Standing>,
+    mut chased: Query<Walker, With<ChasedBy>>,
+    mut steps: ResMut<Steps>,
+    mut order: Local<Vec<(AgentId, Entity)>>,
+) {
+    steps.taken = 0;
+    order.clear();
+    order.extend(chased.iter().map(|walker| (*walker.id, walker.entity)));
+    order.sort_unstable();
+    for &(_, entity) in &*order {
+        let Ok(mut walker) = chased.get_mut(entity) else {
+            continue;
+        };
+        let Some(to) = course.step_of(&targets, &mut walker) else {
+            continue;
+        };
+        let map = walker.on_map.0;
+        if let Some(body) = walker.body {
+            let free = standing
+                .stage(map)
+                .is_none_or(|stage| stage.is_free(entity, to, body.footprint));
+            if body.kind == crate::BodyKind::Solid && !free {
+                continue;
+            }
+            standing.step(entity, map, to);
+        }
+        walker.go(to, &course, &targets, &mut steps);
+        targets.has_moved(entity, *walker.position);
+    }
+}
+
+/// Advances chasers without a body. They do not see each other, so their order does not matter.
+pub(crate) fn step_ghosts(
+    course: Course,
+    targets: Res<Targets>,
+    mut ghosts: Query<Walker, (Without<Body>, Without<ChasedBy>)>,
+    mut steps: ResMut<Steps>,
+    mut bags: Local<Bags<Steps>>,
+) {
+    let walk = |steps: &mut Steps, mut walker: WalkerItem| {
+        if let Some(to) = course.step_of(&targets, &mut walker) {
+            walker.go(to, &course, &targets, steps);
+        }
+    };
+    if Threads::has_pool() {
+        let batches = BatchingStrategy::new().batches_per_thread(16);
+        let ghosts = ghosts.par_iter_mut().batching_strategy(batches);
+        ghosts.for_each_init(|| bags.take(), |bag, walker| walk(bag, walker));
+    } else {
+        let mut bag = bags.take();
+        ghosts.iter_mut().for_each(|walker| walk(&mut bag, walker));
+    }
+    for bag in bags.iter_mut() {
+        steps.take_up(bag);
+    }
+}

@@ -1,0 +1,189 @@
+//! Making room: who waited long has those in front step aside.
+
+use super::solid::{Aim, Floor, Proposal};
+use crate::{
+    AgentId, BodyKind, CellPosition,
+    systems::{
+        compass::{heading, nearest, without},
+        fields::Kind,
+        reach::overlaps,
+    },
+};
+use bevy_ecs::prelude::*;
+use nav_grid::{Cell, Direction, Directions, Footprint};
+
+/// One body's attempt to come forward.
+///
+/// Priority inheritance with backtracking, after "Priority Inheritance with Backtracking for
+/// Iterative Multi-agent Path Finding" by Okumura, Machida, Défago and Tamura: a body that is
+/// asked to make room takes over the asker's priority, tries its own ways in the order in which
+/// it likes them, and asks those who stand there in turn; where one cannot, the one before tries
+/// another way. Nobody is asked who waited longer than the first asker, or as long with a
+/// lower number, nor anybody between two move ticks of a walk, and two never change places.
+///
+/// Unlike there, only bodies that waited push, chains are bounded in depth, and so is the work
+/// of a tick: the rest wait for the next one.
+pub(super) struct Push<'v> {
+    /// Who began it.
+    waits: u8,
+    id: AgentId,
+    /// The cells of those in the chain: nobody moves onto them.
+    chain: Vec<Cell>,
+    visits: &'v mut u32,
+    deepest: u32,
+}
+
+/// How many bodies may be asked in a tick. Each takes about a quarter of a microsecond.
+pub(super) const VISITS_PER_TICK: u32 = 4096;
+
+/// How many bodies one attempt may ask.
+const VISITS_PER_PUSH: u32 = 192;
+
+/// How many bodies may have to move for one.
+const DEPTH_MAX: u32 = 64;
+
+impl<'v> Push<'v> {
+    /// Move ticks that a body has to wait before it pushes.
+    pub(super) const WAITS_MIN: u8 = 2;
+
+    pub(super) fn new(proposal: &Proposal, visits: &'v mut u32) -> Self {
+        let floor = visits.saturating_sub(VISITS_PER_PUSH);
+        Self {
+            waits: proposal.waits,
+            id: proposal.id,
+            chain: vec![proposal.from],
+            visits,
+            deepest: floor,
+        }
+    }
+
+    /// Has somebody in front of the body of a proposal step aside, and the body step there.
+    pub(super) fn make_room(&mut self, floor: &mut Floor, proposal: &Proposal) {
+        if proposal.body.footprint != Footprint::ONE || proposal.body.kind != BodyKind::Solid {
+            return;
+        }
+        // It may have been pushed on itself.
+        let here = floor.solids.get(proposal.agent);
+        if !here.is_ok_and(|walker| walker.position.cell == proposal.from) {
+            return;
+        }
+        let mut ways = match proposal.aim {
+            Aim::At(to) => match proposal.from.direction_to(to) {
+                Some(way) => Directions::from(way),
+                None => return,
+            },
+            Aim::Along { nearer, .. } => nearer,
+        };
+        let wished = match proposal.aim {
+            Aim::At(to) => proposal.from.direction_to(to),
+            Aim::Along { wished, .. } => Some(wished),
+        };
+        let wished = wished.unwrap_or(Direction::North);
+        while let Some(way) = nearest(ways, wished) {
+            ways = without(ways, way);
+            let Some(to) = proposal.from.step(way) else {
+                continue;
+            };
+            if self.clear(floor, proposal.map, to, 0) {
+                floor.walk(proposal.agent, to);
+                return;
+            }
+        }
+    }
+
+    /// Frees a cell, if it is not; says whether it is free now.
+    fn clear(&mut self, floor: &mut Floor, map: Entity, cell: Cell, depth: u32) -> bool {
+        let Some(stage) = floor.stage(map) else {
+            return false;
+        };
+        let Some(holder) = stage.holder(cell) else {
+            return true;
+        };
+        if depth >= DEPTH_MAX || *self.visits <= self.deepest || self.chain.contains(&cell) {
+            return false;
+        }
+        *self.visits -= 1;
+        let agent = floor.entities.resolve_from_index(holder);
+        let Some((mut ways, wished)) = self.ways(floor, agent, cell) else {
+            return false;
+        };
+        self.chain.push(cell);
+        // Free cells before those that somebody would have to leave.
+        let taken = floor
+            .stage(map)
+            .map_or(Directions::NONE, |stage| stage.taken_around(cell));
+        for ways_of_a_kind in &mut ways {
+            let free = Directions(ways_of_a_kind.0 & !taken.0);
+            if let Some(way) = nearest(free, wished)
+                && let Some(to) = cell.step(way)
+            {
+                floor.walk(agent, to);
+                return true;
+            }
+        }
+        for ways_of_a_kind in ways {
+            let mut ways = ways_of_a_kind;
+            while let Some(way) = nearest(ways, wished) {
+                ways = without(ways, way);
+                if let Some(to) = cell.step(way)
+                    && self.clear(floor, map, to, depth + 1)
+                {
+                    floor.walk(agent, to);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// The ways of somebody who may be asked to make room, those it likes first: nearer to its
+    /// target, no further from it, any other.
+    fn ways(
+        &self,
+        floor: &Floor,
+        agent: Entity,
+        cell: Cell,
+    ) -> Option<([Directions; 3], Direction)> {
+        let walker = floor.solids.get(agent).ok()?;
+        let now = floor.course.clock.now();
+        let body = walker.body?;
+        let ready = walker.beat.next_step <= now || walker.timer.stands();
+        let yields = (walker.timer.waits(), std::cmp::Reverse(*walker.id))
+            < (self.waits, std::cmp::Reverse(self.id))
+            || walker.cursor.is_reached();
+        if !ready || !yields || body.footprint != Footprint::ONE || walker.position.cell != cell {
+            return None;
+        }
+        let grid = floor.course.grid(walker.on_map.0)?;
+        let slot = floor.targets.slot(walker.chasing.0);
+        let slot = slot.filter(|&slot| floor.targets.at(slot).seen.map == walker.on_map.0);
+        let seen = slot.map(|slot| floor.targets.at(slot).seen);
+        let legal = grid.steps(cell, walker.chaser.rules);
+        let legal = legal.into_iter().fold(legal, |legal, way| {
+            let on_target = |to| seen.is_some_and(|seen| overlaps(walker.chaser.rules, to, &seen));
+            match cell.step(way) {
+                Some(to) if !on_target(to) => legal,
+                _ => without(legal, way),
+            }
+        });
+        let lead = slot.filter(|_| walker.cursor.is_sharing() || walker.cursor.is_reached());
+        let lead = lead.and_then(|slot| {
+            let shape = floor.course.fields.shape(Kind::of(walker.chaser)?)?;
+            floor.course.fields.look(shape, floor.targets, slot, cell)
+        });
+        let waypoint = walker.cursor.path().peek();
+        let nearer = match (lead, waypoint) {
+            (Some(lead), _) => lead.nearer,
+            (None, Some(to)) => cell
+                .direction_to(to)
+                .map_or(Directions::NONE, Directions::from),
+            (None, None) => Directions::NONE,
+        };
+        let level = lead.map_or(Directions::NONE, |lead| lead.level);
+        let (nearer, level) = (nearer.intersection(legal), level.intersection(legal));
+        let others = Directions(legal.0 & !nearer.0 & !level.0);
+        let place = seen.map_or(CellPosition::at(cell), |seen| seen.position);
+        let wished = heading(cell, place.cell).unwrap_or(Direction::North);
+        Some(([nearer, level, others], wished))
+    }
+}

@@ -1,0 +1,67 @@
+//! Work shared out among the threads of Bevy's compute task pool.
+
+use bevy_tasks::ComputeTaskPool;
+use std::sync::{Mutex, PoisonError};
+
+/// The tasks that some work is shared out among: as many as there are threads, the one that waits
+/// for the others included, and no more than the work is worth.
+#[derive(Clone, Copy)]
+pub(crate) struct Threads {
+    tasks: usize,
+}
+
+impl Threads {
+    /// Tasks of at least `least` items each: handing one to another thread costs some 10 µs.
+    pub(crate) fn for_work(items: usize, least: usize) -> Self {
+        let threads = match ComputeTaskPool::try_get() {
+            // The thread that waits for the tasks works on them, too.
+            Some(pool) if cfg!(feature = "multi_threaded") => pool.thread_num() + 1,
+            _ => 1,
+        };
+        Self {
+            tasks: threads.min(items / least.max(1)).max(1),
+        }
+    }
+
+    /// Whether systems may have Bevy iterate in parallel, which needs its task pool.
+    pub(crate) fn has_pool() -> bool {
+        !cfg!(feature = "multi_threaded") || ComputeTaskPool::try_get().is_some()
+    }
+
+    /// Does some work on every item. Tasks take a few items at a time, so it must not matter
+    /// which task, with which scratch memory, works on which.
+    pub(crate) fn share_out<T: Send, S: Default + Send>(
+        self,
+        items: &mut [T],
+        scratch: &mut Vec<S>,
+        work: impl Fn(&mut T, &mut S) + Sync,
+    ) {
+        if scratch.len() < self.tasks {
+            scratch.resize_with(self.tasks, S::default);
+        }
+        let pool = ComputeTaskPool::try_get().filter(|_| self.tasks > 1);
+        let Some(pool) = pool else {
+            if let Some(scratch) = scratch.first_mut() {
+                items.iter_mut().for_each(|item| work(item, scratch));
+            }
+            return;
+        };
+        // Small enough for tasks to end at about the same time, large enough to be worth a lock.
+        let helping = (items.len() / (self.tasks * 16)).clamp(1, 64);
+        let helpings = Mutex::new(items.chunks_mut(helping));
+        let next = || {
+            let mut helpings = helpings.lock().unwrap_or_else(PoisonError::into_inner);
+            helpings.next()
+        };
+        pool.scope(|scope| {
+            for scratch in scratch.iter_mut().take(self.tasks) {
+                let (next, work) = (&next, &work);
+                scope.spawn(async move {
+                    while let Some(items) = next() {
+                        items.iter_mut().for_each(|item| work(item, scratch));
+                    }
+                });
+            }
+        });
+    }
+}
