@@ -27,4 +27,12 @@ impl Stopwatch {
     pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
+
+    /// Time since the start; starts anew.
+    pub fn lap(&mut self) -> Duration {
+        let next = Self::start();
+        let elapsed = next.started.duration_since(self.started);
+        *self = next;
+        elapsed
+    }
 }

@@ -90,6 +90,17 @@ pub enum Error {
         /// The map that the file names, if that is another one.
         another: Option<String>,
     },
+    /// A name is neither that of a file nor that of a scenario of the program.
+    #[error(
+        "{}: there is no such file, and no scenario of this name in the program; it has {known}",
+        name.display()
+    )]
+    UnknownScenario {
+        /// The name.
+        name: PathBuf,
+        /// The scenarios there are.
+        known: String,
+    },
     /// A file is not a scenario.
     #[error("{}: line {line}, column {column}: {code}", path.display())]
     ScenarioSyntax {
@@ -169,6 +180,19 @@ pub enum Error {
         /// Why not.
         source: png::EncodingError,
     },
+    /// A run in a process of its own failed.
+    #[error("chasers {chasers}, threads {threads}: {reason}")]
+    Child {
+        /// Number of chasers.
+        chasers: u32,
+        /// Number of threads.
+        threads: u32,
+        /// What it said.
+        reason: String,
+    },
+    /// A plot cannot be drawn.
+    #[error("the plot cannot be drawn: {0}")]
+    Plot(String),
     /// The run failed.
     #[error(transparent)]
     Sim(#[from] SimError),

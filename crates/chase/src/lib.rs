@@ -7,6 +7,7 @@
 //! - [`sim`] runs a scenario and tells a [`Progress`] how far it is.
 //! - [`report`] gathers what happened during a run ([`Recorder`]) into a [`Report`], which is
 //!   printed as JSON or as a summary to read.
+//! - [`scaling`] runs a scenario in many sizes and draws what that costs.
 //! - [`scen`] answers scenario files of the `MovingAI` benchmarks and judges the answers.
 //! - [`picture`] draws maps and paths, as text or PNG.
 //! - [`Error`] is every way in which the program can fail, one line each.
@@ -22,6 +23,7 @@ pub mod memory;
 pub mod picture;
 mod progress;
 pub mod report;
+pub mod scaling;
 pub mod scen;
 pub mod scenario;
 pub mod sim;

@@ -1,21 +1,32 @@
-//! Maps: the bundled one, and those in files.
+//! Maps: the bundled one, those in files, and those that are made.
 
-use crate::Error;
+use crate::{Error, scenario::MapSource};
+use mapgen::Kind;
 use nav_grid::formats::{Format, MapFile};
 use std::path::Path;
 
 /// The bundled map, part of the program so that it runs from any folder.
 const BUNDLED: &[u8] = include_bytes!("../../../assets/maps/mixed-512.txt");
 
-/// The map in the file at `path`, or the bundled one: what [`Scenario::map`](crate::Scenario::map)
+/// The map from `source`, or the bundled one: what [`Scenario::map`](crate::Scenario::map)
 /// stands for.
 ///
 /// # Errors
 ///
-/// As [`read`].
-pub fn load(path: Option<&Path>) -> Result<MapFile, Error> {
-    match path {
-        Some(path) => read(path),
+/// As [`read`]; or a map cannot be made as asked, which the check of a scenario finds first.
+pub fn load(source: Option<&MapSource>) -> Result<MapFile, Error> {
+    match source {
+        Some(MapSource::File(path)) => read(path),
+        Some(MapSource::Generated {
+            kind,
+            percent,
+            width,
+            height,
+            seed,
+        }) => {
+            let kind = Kind::from_name(kind, *percent)?;
+            Ok(mapgen::generate(kind, *width, *height, *seed)?.into())
+        }
         None => parse(Format::Text, Path::new("the bundled map"), BUNDLED),
     }
 }

@@ -1,16 +1,26 @@
-//! How much memory the program has used.
+//! How much memory the program uses.
 
 /// The most memory this process has held at one time since it started, in bytes.
 ///
 /// Linux counts it (`VmHWM`, the high-water mark of the resident set); `None` elsewhere.
 pub fn peak_rss_bytes() -> Option<u64> {
-    high_water_mark(&std::fs::read_to_string("/proc/self/status").ok()?)
+    kibibytes(&status()?, "VmHWM:")
 }
 
-fn high_water_mark(status: &str) -> Option<u64> {
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+/// The memory that this process holds now, in bytes.
+///
+/// Linux counts it (`VmRSS`, the resident set); `None` elsewhere.
+pub fn rss_bytes() -> Option<u64> {
+    kibibytes(&status()?, "VmRSS:")
+}
+
+fn status() -> Option<String> {
+    std::fs::read_to_string("/proc/self/status").ok()
+}
+
+/// The number of a line that begins with `name`, in bytes.
+fn kibibytes(status: &str, name: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     kibibytes.checked_mul(1024)
 }
@@ -20,20 +30,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_high_water_mark_is_read_in_bytes() {
+    fn a_number_is_read_in_bytes() {
         let status = "VmPeak:\t  9 kB\nVmHWM:\t    2048 kB\nThreads:\t1\n";
-        assert_eq!(high_water_mark(status), Some(2_097_152));
+        assert_eq!(kibibytes(status, "VmHWM:"), Some(2_097_152));
     }
 
     #[test]
-    fn a_status_without_a_mark_gives_none() {
-        assert_eq!(high_water_mark("Threads:\t1\n"), None);
-        assert_eq!(high_water_mark("VmHWM:\tmany kB\n"), None);
+    fn a_status_without_the_number_gives_none() {
+        assert_eq!(kibibytes("Threads:\t1\n", "VmHWM:"), None);
+        assert_eq!(kibibytes("VmHWM:\tmany kB\n", "VmHWM:"), None);
     }
 
     #[cfg(target_os = "linux")]
     #[test]
     fn this_process_uses_memory() {
+        assert!(rss_bytes() > Some(0));
         assert!(peak_rss_bytes() > Some(0));
     }
 }

@@ -44,6 +44,10 @@ fn the_report_has_every_field() {
             "reached",
             "digest",
             "peak_rss_bytes",
+            "rss_bytes",
+            "bytes_per_chaser",
+            "sets",
+            "setup_ms",
         ])
     );
     assert_eq!(

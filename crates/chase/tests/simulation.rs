@@ -1,13 +1,17 @@
 //! What must hold in every tick of a simulation, on maps made here and on real ones.
 
+use bevy_ecs::prelude::With;
 use chase::{
     Scenario,
-    scenario::{ChaserTuning, Spawn},
+    scenario::{Bodies, ChaserTuning, Spawn},
     sim::Simulation,
 };
-use nav::{AgentId, CellPosition, Chaser, Chasing, NavDiagnostics};
+use nav::{AgentId, Body, CellPosition, Chaser, Chasing, NavDiagnostics};
 use nav_grid::{Area, Cell, Grid, Method, Rules, formats::Format};
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 /// Runs a scenario and checks after every tick that each chaser stands on floor, took at most
 /// one legal step, and did not step onto its target. Returns how often targets were reached.
@@ -129,6 +133,60 @@ fn trunk_roads_are_made_of_the_best_ground() {
     (0..scenario.ticks()).for_each(|_| simulation.tick());
     let total = simulation.world_mut().resource::<NavDiagnostics>().total;
     assert!(total.found > 0 && total.unsupported == 0, "{total:?}");
+}
+
+/// Steps of all chasers, tick by tick.
+fn steps(scenario: &Scenario, grid: &Grid) -> Vec<u64> {
+    let mut simulation = Simulation::new(scenario, grid.clone()).unwrap();
+    let ticks = 0..scenario.ticks();
+    ticks
+        .map(|_| {
+            simulation.tick();
+            let diagnostics = simulation.world_mut().resource::<NavDiagnostics>();
+            diagnostics.last_tick.steps
+        })
+        .collect()
+}
+
+#[test]
+fn staggered_chasers_do_not_all_step_at_once() {
+    let grid = Grid::open(256, 256).unwrap();
+    let together = Scenario {
+        chasers: 64 * 50,
+        seconds: 1.0,
+        // All of them see their target.
+        spawn: Spawn::Near { min: 5, max: 15 },
+        ..Scenario::default()
+    };
+    let staggered = Scenario {
+        stagger: true,
+        ..together.clone()
+    };
+    assert_eq!(steps(&together, &grid)[0], 3200);
+    let steps = steps(&staggered, &grid);
+    let first_period: u64 = steps[..5].iter().sum();
+    assert_eq!(first_period, 3200, "everybody has stepped once by then");
+    assert!(
+        steps[..5].iter().all(|steps| (576..=704).contains(steps)),
+        "{steps:?}"
+    );
+}
+
+#[test]
+fn chasers_with_bodies_start_apart() {
+    let grid = mapgen::generate(mapgen::Kind::Mixed, 128, 128, 3).unwrap();
+    let scenario = Scenario {
+        chasers: 2000,
+        seconds: 5.0,
+        bodies: Bodies::Solid,
+        ..Scenario::default()
+    };
+    let mut simulation = Simulation::new(&scenario, grid.clone()).unwrap();
+    let world = simulation.world_mut();
+    let mut bodies = world.query_filtered::<&CellPosition, With<Body>>();
+    let cells: BTreeSet<Cell> = bodies.iter(world).map(|position| position.cell).collect();
+    assert_eq!(cells.len(), 2000, "targets have no body");
+    assert!(run_checked(&scenario, &grid) > 0);
 }
 
 /// Real maps of 512×512 cells, if the benchmark set lies beside the project.

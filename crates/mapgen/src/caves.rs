@@ -33,22 +33,18 @@ pub(crate) fn scattered(size: Size, random: &mut Random) -> Canvas {
 fn smoothed(canvas: &Canvas) -> Vec<bool> {
     let &Canvas { width, height, .. } = canvas;
     let mut result = Vec::with_capacity(canvas.open.len());
+    // Open cells among the three of a column, with a column of rock on either side.
+    let mut columns = vec![0_u8; width + 2];
     for y in 0..height {
-        let rows = y.saturating_sub(1)..(y + 2).min(height);
-        for x in 0..width {
-            let columns = x.saturating_sub(1)..(x + 2).min(width);
-            let open: usize = rows
-                .clone()
-                .map(|row| {
-                    let start = row * width;
-                    canvas.open[start + columns.start..start + columns.end]
-                        .iter()
-                        .filter(|&&open| open)
-                        .count()
-                })
-                .sum();
-            result.push(open > 4);
+        columns.fill(0);
+        for row in y.saturating_sub(1)..(y + 2).min(height) {
+            let cells = &canvas.open[row * width..][..width];
+            for (count, &open) in columns[1..].iter_mut().zip(cells) {
+                *count += u8::from(open);
+            }
         }
+        let three = columns.windows(3);
+        result.extend(three.map(|columns| columns.iter().sum::<u8>() > 4));
     }
     result
 }

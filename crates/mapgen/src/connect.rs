@@ -90,9 +90,12 @@ fn dig(canvas: &mut Canvas, regions: &Regions, main: u32, joined_min: usize) {
     const FAR: u32 = u32::MAX;
     let mut costs = vec![FAR; canvas.open.len()];
     let mut parents = vec![0_u32; canvas.open.len()];
+    let joins = |region: usize| region != 0 && regions.sizes[region] >= joined_min;
     let mut joined = vec![false; regions.sizes.len()];
-    joined[0] = true;
     joined[main as usize] = true;
+    let mut left = (1..joined.len())
+        .filter(|&region| joins(region) && !joined[region])
+        .count();
     let mut queue = VecDeque::new();
     for (cell, &region) in regions.of.iter().enumerate() {
         if region == main {
@@ -103,14 +106,17 @@ fn dig(canvas: &mut Canvas, regions: &Regions, main: u32, joined_min: usize) {
             }
         }
     }
-    while let Some((cost, cell)) = queue.pop_front() {
+    while left > 0
+        && let Some((cost, cell)) = queue.pop_front()
+    {
         let cell = cell as usize;
         if cost > costs[cell] {
             continue;
         }
         let region = regions.of[cell] as usize;
-        if !joined[region] && regions.sizes[region] >= joined_min {
+        if joins(region) && !joined[region] {
             joined[region] = true;
+            left -= 1;
             let mut back = cell;
             while parents[back] as usize != back {
                 canvas.open[back] = true;

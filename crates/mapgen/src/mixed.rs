@@ -21,6 +21,8 @@ const GAP_PERCENT: u8 = 75;
 const LAKE: i32 = 48;
 /// Cut up by ridges, rooms need more doors than elsewhere to stay together.
 const EXTRA_DOORS_PERCENT: u8 = 60;
+/// Bits of the number of a site among the 25 that a cell looks at.
+const NUMBER_BITS: u32 = 5;
 /// Smaller leftovers than this are filled and not dug to.
 const JOINED_MIN: usize = 30;
 
@@ -42,10 +44,12 @@ pub(crate) fn make(size: Size, random: &mut Random) -> Canvas {
     ];
     let mut canvas = Canvas::blocked(size);
     let mut gaps = BTreeMap::new();
+    let mut row = Row::new(canvas.width);
     for y in 0..canvas.height {
+        row.fill(y, &districts, &lakes);
         for x in 0..canvas.width {
             let cell = canvas.at(x, y);
-            let place = districts.place(x, y);
+            let place = districts.place(x, y, &row);
             if let Some(pair) = place.ridge {
                 let gap = gaps.entry(pair).or_insert((place.distance, x, y));
                 *gap = (*gap).min((place.distance, x, y));
@@ -55,7 +59,7 @@ pub(crate) fn make(size: Size, random: &mut Random) -> Canvas {
                 Ground::Rooms => rooms.open[cell],
                 Ground::Caves => caves.open[cell],
                 Ground::Clutter { percent } => !random.chance(percent),
-                Ground::Open => lakes[0].at(x, y) + lakes[1].at(x, y) < LAKE,
+                Ground::Open => row.lakes[x] < LAKE,
             };
         }
     }
@@ -66,6 +70,49 @@ pub(crate) fn make(size: Size, random: &mut Random) -> Canvas {
     }
     connect(&mut canvas, JOINED_MIN);
     canvas
+}
+
+/// What there is to know about one row, by column.
+struct Row {
+    /// Column and row from which the cell looks at districts.
+    at_x: Vec<i32>,
+    at_y: Vec<i32>,
+    lakes: Vec<i32>,
+    /// Squares of the distances to the two nearest sites, and in the lowest bits the number of
+    /// the site among those that were looked at, in reading order.
+    nearest: Vec<i32>,
+    second: Vec<i32>,
+}
+
+impl Row {
+    fn new(width: usize) -> Self {
+        let flat = || vec![0; width];
+        Self {
+            at_x: flat(),
+            at_y: flat(),
+            lakes: flat(),
+            nearest: flat(),
+            second: flat(),
+        }
+    }
+
+    fn fill(&mut self, y: usize, districts: &Districts, lakes: &[Noise; 2]) {
+        for (at, x) in self.at_x.iter_mut().zip(0..) {
+            *at = x;
+        }
+        self.at_y.fill(y as i32);
+        self.lakes.fill(0);
+        for (row, noises) in [
+            (&mut self.at_x, &districts.bend_x),
+            (&mut self.at_y, &districts.bend_y),
+            (&mut self.lakes, lakes),
+        ] {
+            for noise in noises {
+                noise.add_row(y, row);
+            }
+        }
+        districts.measure(y, self);
+    }
 }
 
 fn open_disc(canvas: &mut Canvas, x: usize, y: usize, radius: i32) {
@@ -136,28 +183,58 @@ impl Districts {
         }
     }
 
-    fn place(&self, x: usize, y: usize) -> Place {
-        let bent = |bend: &[Noise; 2]| i64::from(bend[0].at(x, y) + bend[1].at(x, y));
-        let at = (x as i64 + bent(&self.bend_x), y as i64 + bent(&self.bend_y));
+    /// The two nearest districts of every cell of a row, by the noise that bends it.
+    ///
+    /// Column by column within a block of columns, which all look at the same sites: loops that
+    /// the compiler turns into vectors.
+    fn measure(&self, y: usize, row: &mut Row) {
         let near = |block: usize, blocks: usize| block.saturating_sub(2)..(block + 3).min(blocks);
-        let mut first = (i64::MAX, 0);
-        let mut second = first;
-        for row in near(y / self.spacing, self.rows) {
-            for column in near(x / self.spacing, self.columns) {
-                let district = row * self.columns + column;
-                let candidate = (distance(at, self.sites[district]), district);
-                if candidate < first {
-                    (first, second) = (candidate, first);
-                } else if candidate < second {
-                    second = candidate;
+        let rows = near(y / self.spacing, self.rows);
+        for block in 0..self.columns {
+            let start = block * self.spacing;
+            let end = (start + self.spacing).min(row.at_x.len());
+            let (at_x, at_y) = (&row.at_x[start..end], &row.at_y[start..end]);
+            let nearest = &mut row.nearest[start..end];
+            let second = &mut row.second[start..end];
+            nearest.fill(i32::MAX);
+            second.fill(i32::MAX);
+            let columns = near(block, self.columns);
+            let sites = rows.clone().flat_map(|row| {
+                let first = row * self.columns;
+                &self.sites[first + columns.start..first + columns.end]
+            });
+            for (&(site_x, site_y), number) in sites.zip(0_i32..) {
+                let cells = at_x.iter().zip(at_y).zip(&mut *nearest).zip(&mut *second);
+                for (((x, y), nearest), second) in cells {
+                    let (x, y) = (x - site_x as i32, y - site_y as i32);
+                    let candidate = (x * x + y * y) << NUMBER_BITS | number;
+                    *second = (*second).min((*nearest).max(candidate));
+                    *nearest = (*nearest).min(candidate);
                 }
             }
         }
+    }
+
+    /// Where column `x` of the measured row `y` lies.
+    fn place(&self, x: usize, y: usize, row: &Row) -> Place {
+        let first_row = (y / self.spacing).saturating_sub(2);
+        let block = x / self.spacing;
+        let first_column = block.saturating_sub(2);
+        let columns = (block + 3).min(self.columns) - first_column;
+        let apart = |key: i32| {
+            let number = (key & ((1 << NUMBER_BITS) - 1)) as usize;
+            let district = (first_row + number / columns) * self.columns;
+            let district = district + first_column + number % columns;
+            (i64::from(key >> NUMBER_BITS), district)
+        };
+        let is_alone = row.second[x] == i32::MAX;
+        let (first, second) = (apart(row.nearest[x]), apart(row.second[x]));
         // The distance to the line halfway between two sites is the difference of the squared
-        // distances to them over twice the distance between them.
-        let is_ridge = second.0 < i64::MAX && {
-            let apart = distance(self.sites[first.1], self.sites[second.1]).isqrt();
-            second.0 - first.0 < RIDGE * apart
+        // distances to them over twice the distance between them, in whole cells: what is less
+        // than `RIDGE` times its root is at least the square of this.
+        let is_ridge = !is_alone && {
+            let least = (second.0 - first.0) / RIDGE + 1;
+            distance(self.sites[first.1], self.sites[second.1]) >= least * least
         };
         Place {
             district: first.1,

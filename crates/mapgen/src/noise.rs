@@ -28,16 +28,19 @@ impl Noise {
         }
     }
 
-    pub(crate) fn at(&self, x: usize, y: usize) -> i32 {
-        let (column, right) = (x / self.spacing, (x % self.spacing) as i32);
-        let (row, down) = (y / self.spacing, (y % self.spacing) as i32);
+    /// Adds the heights of row `y` to those in `row`.
+    pub(crate) fn add_row(&self, y: usize, row: &mut [i32]) {
         let spacing = self.spacing as i32;
-        let corner = row * self.columns + column;
-        let blend = |corner: usize| {
-            self.heights[corner] * (spacing - right) + self.heights[corner + 1] * right
-        };
-        let above = blend(corner);
-        let below = blend(corner + self.columns);
-        (above * (spacing - down) + below * down).div_euclid(spacing * spacing)
+        let down = (y % self.spacing) as i32;
+        let above = &self.heights[y / self.spacing * self.columns..];
+        let below = &above[self.columns..];
+        let blend = |column: usize| above[column] * (spacing - down) + below[column] * down;
+        for (column, cells) in row.chunks_mut(self.spacing).enumerate() {
+            let (left, right) = (blend(column), blend(column + 1));
+            for (cell, step) in cells.iter_mut().zip(0..) {
+                let height = left * (spacing - step) + right * step;
+                *cell += height.div_euclid(spacing * spacing);
+            }
+        }
     }
 }

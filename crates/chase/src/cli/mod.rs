@@ -6,6 +6,7 @@ mod generate;
 mod json;
 mod options;
 mod run;
+mod scaling;
 mod scen;
 mod show;
 
@@ -32,6 +33,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Args),
+    Scaling(scaling::Args),
     Show(show::Args),
     Generate(generate::Args),
     Check(check::Args),
@@ -50,6 +52,7 @@ pub fn main() -> ExitCode {
     };
     let result = match &cli.command {
         Some(Command::Run(args)) => run::main(args),
+        Some(Command::Scaling(args)) => scaling::main(args),
         Some(Command::Show(args)) => show::main(args),
         Some(Command::Generate(args)) => generate::main(args),
         Some(Command::Check(args)) => check::main(args),

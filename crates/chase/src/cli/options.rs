@@ -87,6 +87,22 @@ pub(super) fn size(text: &str) -> Result<Size, String> {
     }
 }
 
+/// Reads a number such as `500`, `10k` or `1m`.
+pub(super) fn count(text: &str) -> Result<u32, String> {
+    let text = text.trim();
+    let (digits, unit) = if let Some(digits) = text.strip_suffix(['k', 'K']) {
+        (digits, 1_000)
+    } else if let Some(digits) = text.strip_suffix(['m', 'M']) {
+        (digits, 1_000_000)
+    } else {
+        (text, 1)
+    };
+    let number = digits.parse::<u32>().ok();
+    number
+        .and_then(|number| number.checked_mul(unit))
+        .ok_or_else(|| "expected a number such as 500, 10k or 1m".to_owned())
+}
+
 fn pair(text: &str, separator: char) -> Option<(u16, u16)> {
     let (first, second) = text.split_once(separator)?;
     Some((first.trim().parse().ok()?, second.trim().parse().ok()?))
@@ -95,6 +111,16 @@ fn pair(text: &str, separator: char) -> Option<(u16, u16)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_may_have_units() {
+        assert_eq!(count("500"), Ok(500));
+        assert_eq!(count("10k"), Ok(10_000));
+        assert_eq!(count(" 2M"), Ok(2_000_000));
+        for wrong in ["", "k", "1.5k", "-1", "5g", "5000m", "1kk"] {
+            assert!(count(wrong).is_err(), "{wrong:?}");
+        }
+    }
 
     #[test]
     fn cells_and_sizes_are_two_numbers() {

@@ -1,7 +1,7 @@
 //! `chase run`: runs a scenario.
 
 use super::{json::JsonOut, options::method_names, print};
-use crate::{Error, Progress, ProgressBar, Scenario, Silent, maps, sim};
+use crate::{Error, Progress, ProgressBar, Scenario, Silent, maps, scenario::MapSource, sim};
 use nav_grid::Method;
 use std::{io::Write, path::PathBuf};
 
@@ -9,7 +9,8 @@ use std::{io::Write, path::PathBuf};
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(allow_negative_numbers = true)]
 pub(super) struct Args {
-    /// Scenario file (RON); the default scenario if left out
+    /// Scenario: a RON file, the name of one that is part of the program, such as crowd-10k, or -
+    /// for standard input; the default scenario if left out
     scenario: Option<PathBuf>,
     /// Map file, instead of the scenario's map
     #[arg(long, value_name = "FILE")]
@@ -47,7 +48,7 @@ pub(super) struct Args {
 
 pub(super) fn main(args: &Args) -> Result<(), Error> {
     let scenario = args.scenario()?;
-    let map = maps::load(scenario.map.as_deref())?;
+    let map = maps::load(scenario.map.as_ref())?;
     // Opened now: an hour's run must not end in a folder that does not exist.
     let json = args.json.as_deref().map(JsonOut::open).transpose()?;
     let report = sim::run(&scenario, map, args.progress().as_mut())?;
@@ -65,11 +66,11 @@ impl Args {
     /// The scenario of the file, or the default one, with the options in place of its fields.
     fn scenario(&self) -> Result<Scenario, Error> {
         let base = match &self.scenario {
-            Some(path) => Scenario::load(path)?,
+            Some(name) => Scenario::named(name)?,
             None => Scenario::default(),
         };
         let scenario = Scenario {
-            map: self.map.clone().or(base.map),
+            map: self.map.clone().map(MapSource::File).or(base.map),
             chasers: self.chasers.unwrap_or(base.chasers),
             targets: self.targets.unwrap_or(base.targets),
             seconds: self.seconds.unwrap_or(base.seconds),
@@ -111,7 +112,7 @@ mod tests {
             ..Args::default()
         };
         let expected = Scenario {
-            map: Some("a.map".into()),
+            map: Some(MapSource::File("a.map".into())),
             chasers: 5,
             seconds: 1.5,
             threads: Some(3),

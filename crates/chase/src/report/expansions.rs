@@ -1,6 +1,6 @@
 //! How many cells searches expanded.
 
-use super::nearest_rank;
+use super::slots::Slots;
 use serde::{Deserialize, Serialize};
 
 /// Expansions of all searches, those included that were answered without any; all 0 if there
@@ -60,62 +60,30 @@ const BOUNDS: [u32; 22] = [
     u32::MAX,
 ];
 
-/// Numbers below this have a slot each.
-const EXACT: u32 = 1 << EXACT_BITS;
-const EXACT_BITS: u32 = 10;
-/// Each doubling above is cut into this many slots.
-const CUTS: u32 = 1 << CUT_BITS;
-const CUT_BITS: u32 = 5;
-const SLOTS: usize = (EXACT + (u32::BITS - EXACT_BITS) * CUTS) as usize;
-
 /// Counts searches by their expansions, in 14 KiB however many there are.
 ///
 /// Counters of several threads can be [merged](ExpansionCounts::merge): the result does not
 /// depend on who counted what.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpansionCounts {
-    /// Searches by number of expansions, see [`slot`].
-    slots: Box<[u64]>,
+    slots: Slots,
     buckets: [u64; BOUNDS.len()],
-    searches: u64,
-    sum: u64,
-    max: u32,
-}
-
-impl Default for ExpansionCounts {
-    fn default() -> Self {
-        Self {
-            slots: vec![0; SLOTS].into_boxed_slice(),
-            buckets: [0; BOUNDS.len()],
-            searches: 0,
-            sum: 0,
-            max: 0,
-        }
-    }
 }
 
 impl ExpansionCounts {
     /// Counts one search. O(1).
     pub fn count(&mut self, expansions: u32) {
-        self.slots[slot(expansions)] += 1;
+        self.slots.count(expansions);
         let bucket = BOUNDS.partition_point(|&upto| upto < expansions);
         self.buckets[bucket] += 1;
-        self.searches += 1;
-        self.sum += u64::from(expansions);
-        self.max = self.max.max(expansions);
     }
 
     /// Adds what another one counted.
     pub fn merge(&mut self, other: &Self) {
-        for (mine, theirs) in self.slots.iter_mut().zip(&other.slots) {
-            *mine += theirs;
-        }
+        self.slots.merge(&other.slots);
         for (mine, theirs) in self.buckets.iter_mut().zip(&other.buckets) {
             *mine += theirs;
         }
-        self.searches += other.searches;
-        self.sum += other.sum;
-        self.max = self.max.max(other.max);
     }
 
     /// What was counted so far.
@@ -128,45 +96,13 @@ impl ExpansionCounts {
             .map(|(&upto, &count)| Bucket { upto, count })
             .collect();
         Expansions {
-            mean: self.sum as f64 / self.searches.max(1) as f64,
-            p50: self.at_percent(50),
-            p99: self.at_percent(99),
-            max: self.max,
+            mean: self.slots.mean(),
+            p50: self.slots.at_percent(50),
+            p99: self.slots.at_percent(99),
+            max: self.slots.max(),
             histogram,
         }
     }
-
-    fn at_percent(&self, percent: u64) -> u32 {
-        let rank = nearest_rank(self.searches, percent);
-        let mut below = 0;
-        let holds_rank = |&count: &u64| {
-            below += count;
-            below >= rank
-        };
-        let slot = self.slots.iter().position(holds_rank).unwrap_or(0);
-        slot_max(slot).min(self.max)
-    }
-}
-
-/// The slot in which a number is counted.
-fn slot(expansions: u32) -> usize {
-    if expansions < EXACT {
-        return expansions as usize;
-    }
-    let doubling = expansions.ilog2();
-    let cut = (expansions >> (doubling - CUT_BITS)) - CUTS;
-    (EXACT + (doubling - EXACT_BITS) * CUTS + cut) as usize
-}
-
-/// The largest number that is counted in a slot.
-fn slot_max(slot: usize) -> u32 {
-    let slot = slot as u32;
-    if slot < EXACT {
-        return slot;
-    }
-    let (doubling, cut) = ((slot - EXACT) / CUTS + EXACT_BITS, (slot - EXACT) % CUTS);
-    let next = u64::from(CUTS + cut + 1) << (doubling - CUT_BITS);
-    (next - 1) as u32
 }
 
 #[cfg(test)]
@@ -177,18 +113,6 @@ mod tests {
         let mut counts = ExpansionCounts::default();
         numbers.into_iter().for_each(|number| counts.count(number));
         counts
-    }
-
-    #[test]
-    fn slots_tile_the_numbers() {
-        for slot_index in 1..SLOTS {
-            let first = slot_max(slot_index - 1) + 1;
-            let last = slot_max(slot_index);
-            assert_eq!((slot(first), slot(last)), (slot_index, slot_index));
-            assert!(first < EXACT || u64::from(last - first) * 32 < u64::from(first));
-        }
-        assert_eq!(slot(0), 0);
-        assert_eq!(slot_max(SLOTS - 1), u32::MAX);
     }
 
     #[test]

@@ -3,18 +3,21 @@
 //! A [`Recorder`] is told everything as it happens and is turned into a [`Report`] at the end.
 //! A report prints as JSON with `serde_json`, and for people with [`Report::summary`].
 //!
-//! All of it but [`Report::tick_ms`], [`Report::threads`] and [`Report::peak_rss_bytes`] is the
-//! same for the same scenario on every machine.
+//! All of it but times, [`Report::threads`] and memory is the same for the same scenario on
+//! every machine.
 
 mod digest;
 mod expansions;
 mod recorder;
+mod sets;
+mod slots;
 mod summary;
 mod tick_times;
 
 pub use digest::Digest;
 pub use expansions::{Bucket, ExpansionCounts, Expansions};
 pub use recorder::Recorder;
+pub use sets::{SETS, SetTime, Sets};
 pub use tick_times::TickTimes;
 
 use nav_grid::{Method, Status};
@@ -38,8 +41,13 @@ pub struct Report {
     pub threads: u32,
     /// Method that the chasers' searches were answered by.
     pub method: Method,
+    /// Wall clock time it took to place the agents and to prepare the map for their searches, in
+    /// milliseconds.
+    pub setup_ms: f64,
     /// Wall clock time of ticks.
     pub tick_ms: TickTimes,
+    /// Wall clock time of ticks by what was done in it.
+    pub sets: Sets,
     /// Searches by how they ended.
     pub searches: Searches,
     /// What the first search that was not supported lacked, in words; `null` if all were.
@@ -55,6 +63,11 @@ pub struct Report {
     /// Most memory the process held at one time, in bytes; `null` where the system does not
     /// tell.
     pub peak_rss_bytes: Option<u64>,
+    /// Memory that the process holds at the end, in bytes; `null` as above.
+    pub rss_bytes: Option<u64>,
+    /// What the process holds at the end beyond what it held when the map was there and the
+    /// agents were not, in bytes for each chaser; `null` as above, and without chasers.
+    pub bytes_per_chaser: Option<f64>,
 }
 
 /// Numbers of searches by how they ended; see [`Status`].

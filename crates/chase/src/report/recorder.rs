@@ -1,6 +1,6 @@
 //! Gathering a report while a run goes on.
 
-use super::{Digest, ExpansionCounts, Report, Searches, TickTimes};
+use super::{Digest, ExpansionCounts, Report, SETS, Searches, TickTimes, sets::SetCounts};
 use crate::{Scenario, memory, scenario::limits};
 use nav_grid::{Feature, Method, Status};
 use std::time::Duration;
@@ -9,7 +9,7 @@ use std::time::Duration;
 ///
 /// # Memory
 ///
-/// 8 bytes a tick and 14 KiB.
+/// 8 bytes a tick and 100 KiB.
 ///
 /// # Example
 ///
@@ -22,7 +22,7 @@ use std::time::Duration;
 /// let mut recorder = Recorder::new(&scenario);
 /// recorder.search(Status::Found, 12);
 /// recorder.steps(1);
-/// recorder.tick(Duration::from_micros(800));
+/// recorder.tick(Duration::from_micros(800), [Duration::from_micros(150); 5]);
 /// let report = recorder.finish(Digest(7));
 /// assert_eq!((report.ticks, report.searches.found, report.steps), (1, 1, 1));
 /// ```
@@ -34,7 +34,10 @@ pub struct Recorder {
     seed: u64,
     threads: u32,
     method: Method,
+    setup: Duration,
     tick_ms: Vec<f64>,
+    sets: SetCounts,
+    rss_before: Option<u64>,
     searches: Searches,
     lacks: Option<Feature>,
     expansions: ExpansionCounts,
@@ -52,7 +55,10 @@ impl Recorder {
             seed: scenario.seed,
             threads: scenario.threads_or_all(),
             method: scenario.method,
+            setup: Duration::ZERO,
             tick_ms: Vec::with_capacity(scenario.ticks().min(limits::TICKS_MAX) as usize),
+            sets: SetCounts::default(),
+            rss_before: None,
             searches: Searches::default(),
             lacks: None,
             expansions: ExpansionCounts::default(),
@@ -61,9 +67,17 @@ impl Recorder {
         }
     }
 
-    /// One tick is done, and took so long.
-    pub fn tick(&mut self, time: Duration) {
+    /// It took so long to get ready for the first tick, and the process held so many bytes
+    /// before there were agents.
+    pub const fn ready(&mut self, time: Duration, rss_bytes: Option<u64>) {
+        self.setup = time;
+        self.rss_before = rss_bytes;
+    }
+
+    /// One tick is done, and took so long, of which each set of [`SETS`] took its part.
+    pub fn tick(&mut self, time: Duration, sets: [Duration; SETS.len()]) {
         self.tick_ms.push(time.as_secs_f64() * 1000.0);
+        self.sets.count(time, sets);
     }
 
     /// A chaser's search ended.
@@ -87,6 +101,11 @@ impl Recorder {
 
     /// The run is over and left the world in the state that `digest` stands for.
     pub fn finish(mut self, digest: Digest) -> Report {
+        let rss_bytes = memory::rss_bytes();
+        let grown = rss_bytes
+            .zip(self.rss_before)
+            .filter(|_| self.chasers > 0)
+            .map(|(after, before)| after.saturating_sub(before));
         Report {
             ticks: self.tick_ms.len() as u64,
             hz: self.hz,
@@ -95,7 +114,9 @@ impl Recorder {
             seed: self.seed,
             threads: self.threads,
             method: self.method,
+            setup_ms: self.setup.as_secs_f64() * 1000.0,
             tick_ms: TickTimes::from_all(&mut self.tick_ms),
+            sets: self.sets.summarize(self.tick_ms.len() as u64),
             searches: self.searches,
             refusal: self
                 .lacks
@@ -105,6 +126,8 @@ impl Recorder {
             reached: self.reached,
             digest,
             peak_rss_bytes: memory::peak_rss_bytes(),
+            rss_bytes,
+            bytes_per_chaser: grown.map(|bytes| bytes as f64 / f64::from(self.chasers)),
         }
     }
 }

@@ -19,14 +19,22 @@ impl Display for Summary<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.run(f)?;
         self.tick_times(f)?;
+        self.sets(f)?;
         self.searches(f)?;
         self.expansions(f)?;
         let report = self.0;
         line(f, "steps", &grouped(report.steps))?;
         line(f, "reached", &grouped(report.reached))?;
         if let Some(bytes) = report.peak_rss_bytes {
-            let mebibytes = bytes as f64 / f64::from(1 << 20);
-            line(f, "memory", &format!("{mebibytes:.1} MiB at most"))?;
+            let most = format!("{:.1} MiB at most", mebibytes(bytes));
+            let end = report
+                .rss_bytes
+                .map(|bytes| format!("{:.1} MiB at the end", mebibytes(bytes)));
+            let each = report
+                .bytes_per_chaser
+                .map(|bytes| format!("{} bytes a chaser", grouped(bytes.round() as u64)));
+            let all: Vec<String> = [Some(most), end, each].into_iter().flatten().collect();
+            line(f, "memory", &all.join(", "))?;
         }
         line(f, "digest", &report.digest.to_string())
     }
@@ -50,7 +58,8 @@ impl Summary<'_> {
             report.seed
         );
         line(f, "world", &world)?;
-        line(f, "method", report.method.name())
+        line(f, "method", report.method.name())?;
+        line(f, "setup", &format!("{:.1} ms", report.setup_ms))
     }
 
     fn tick_times(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -69,6 +78,17 @@ impl Summary<'_> {
         let real_time = per_second / f64::from(self.0.hz.max(1));
         let speed = format!("{per_second:.0} ticks/s, {real_time:.1} times real time");
         line(f, "speed", &speed)
+    }
+
+    fn sets(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (name, time) in self.0.sets.rows() {
+            let (mean, p99, share) = (time.mean_us, time.p99_us, 100.0 * time.share);
+            writeln!(
+                f,
+                "  {name:<8} mean {mean:>9.1} us, p99 {p99:>9.1} us {share:>7.2} %"
+            )?;
+        }
+        Ok(())
     }
 
     fn searches(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -123,6 +143,10 @@ fn bar(count: u64, most: u64) -> String {
     "#".repeat(length as usize)
 }
 
+fn mebibytes(bytes: u64) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
+}
+
 /// A number with commas between thousands.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
@@ -138,7 +162,7 @@ fn grouped(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Digest, ExpansionCounts, Searches, TickTimes};
+    use super::super::{Digest, ExpansionCounts, Searches, SetTime, Sets, TickTimes};
     use super::*;
     use nav_grid::Method;
 
@@ -155,11 +179,25 @@ mod tests {
             seed: 1,
             threads: 2,
             method: Method::Sweep,
+            setup_ms: 41.26,
             tick_ms: TickTimes {
                 mean: 0.8,
                 p50: 0.75,
                 p99: 1.5,
                 max: 12.3456,
+            },
+            sets: Sets {
+                search: SetTime {
+                    mean_us: 600.0,
+                    p99_us: 12_345.6,
+                    share: 0.75,
+                },
+                other: SetTime {
+                    mean_us: 200.0,
+                    p99_us: 250.0,
+                    share: 0.25,
+                },
+                ..Sets::default()
             },
             searches: Searches {
                 found: 1600,
@@ -174,6 +212,8 @@ mod tests {
             reached: 1999,
             digest: Digest(0x0123_4567_89ab_cdef),
             peak_rss_bytes: Some(25 << 20),
+            rss_bytes: Some(24 << 20),
+            bytes_per_chaser: Some(1234.4),
         }
     }
 
@@ -183,8 +223,15 @@ mod tests {
 run         1,200 ticks at 20 Hz, 60.0 s simulated, 2 threads
 world       2,000 chasers, 16 targets, seed 1
 method      sweep
+setup       41.3 ms
 tick        mean 0.800 ms, p50 0.750 ms, p99 1.500 ms, max 12.346 ms
 speed       1250 ticks/s, 62.5 times real time
+  observe  mean       0.0 us, p99       0.0 us    0.00 %
+  decide   mean       0.0 us, p99       0.0 us    0.00 %
+  search   mean     600.0 us, p99   12345.6 us   75.00 %
+  step     mean       0.0 us, p99       0.0 us    0.00 %
+  report   mean       0.0 us, p99       0.0 us    0.00 %
+  other    mean     200.0 us, p99     250.0 us   25.00 %
 searches    1,610
   found                   1,600   99.38 %
   partial                     0    0.00 %
@@ -207,7 +254,7 @@ expansions  mean 9.6, p50 12, p99 12, max 150
   101-150                     7 #
 steps       1,234,567
 reached     1,999
-memory      25.0 MiB at most
+memory      25.0 MiB at most, 24.0 MiB at the end, 1,234 bytes a chaser
 digest      0123456789abcdef
 ";
         assert_eq!(report().summary().to_string(), golden);
@@ -218,10 +265,12 @@ digest      0123456789abcdef
         let empty = Report {
             ticks: 0,
             tick_ms: TickTimes::default(),
+            sets: Sets::default(),
             searches: Searches::default(),
             refusal: None,
             expansions: ExpansionCounts::default().summarize(),
             peak_rss_bytes: None,
+            bytes_per_chaser: None,
             ..report()
         };
         let text = empty.summary().to_string();
@@ -235,6 +284,7 @@ digest      0123456789abcdef
         let mut fields: Vec<&str> = object.keys().map(String::as_str).collect();
         fields.sort_unstable();
         let expected = [
+            "bytes_per_chaser",
             "chasers",
             "digest",
             "expansions",
@@ -243,8 +293,11 @@ digest      0123456789abcdef
             "peak_rss_bytes",
             "reached",
             "refusal",
+            "rss_bytes",
             "searches",
             "seed",
+            "sets",
+            "setup_ms",
             "steps",
             "targets",
             "threads",

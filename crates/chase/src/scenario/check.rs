@@ -46,6 +46,9 @@ impl Scenario {
     ///
     /// [`FieldError`] for the first field, in the order of their declaration, that does not.
     pub fn check(&self) -> Result<(), FieldError> {
+        if let Some(map) = &self.map {
+            map.check()?;
+        }
         within("chasers", self.chasers, 0..=limits::CHASERS_MAX)?;
         within("targets", self.targets, 1..=limits::TARGETS_MAX)?;
         above_zero("seconds", self.seconds, limits::SECONDS_MAX)?;
@@ -92,13 +95,14 @@ impl ChaserTuning {
             self.displacement,
             0.0..=f64::from(limits::CELLS_MAX),
         )?;
+        within("chaser.stop_distance", self.stop_distance, 1..=u16::MAX)?;
         above_zero("chaser.step_seconds", self.step_seconds, limits::PERIOD_MAX)?;
         above_zero("chaser.idle_seconds", self.idle_seconds, limits::PERIOD_MAX)
     }
 }
 
 /// NaN lies in no range, so it is refused without a word about it.
-fn within<T: PartialOrd + Display + Copy>(
+pub(super) fn within<T: PartialOrd + Display + Copy>(
     field: &'static str,
     value: T,
     range: RangeInclusive<T>,
@@ -192,6 +196,10 @@ mod tests {
             (
                 |s| s.chaser.displacement = f64::NAN,
                 "chaser.displacement must be 0 to 16384, not NaN",
+            ),
+            (
+                |s| s.chaser.stop_distance = 0,
+                "chaser.stop_distance must be 1 to 65535, not 0",
             ),
             (
                 |s| s.chaser.step_seconds = 0.0,

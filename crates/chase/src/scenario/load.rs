@@ -1,6 +1,6 @@
 //! Scenario files.
 
-use super::Scenario;
+use super::{MapSource, Scenario};
 use crate::Error;
 use ron::{Options, error::SpannedError, extensions::Extensions};
 use std::path::Path;
@@ -27,7 +27,12 @@ impl Scenario {
     /// The file cannot be read, is not a scenario, or asks for something impossible.
     pub fn load(path: &Path) -> Result<Self, Error> {
         let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
-        let mut scenario = Self::parse(&bytes).map_err(|error| Error::ScenarioSyntax {
+        Self::from_file(path, &bytes)
+    }
+
+    /// Reads and checks what the file at `path` holds.
+    pub(super) fn from_file(path: &Path, bytes: &[u8]) -> Result<Self, Error> {
+        let mut scenario = Self::parse(bytes).map_err(|error| Error::ScenarioSyntax {
             path: path.to_owned(),
             line: error.span.start.line,
             column: error.span.start.col,
@@ -37,7 +42,7 @@ impl Scenario {
             path: path.to_owned(),
             source,
         })?;
-        if let (Some(map), Some(folder)) = (&mut scenario.map, path.parent()) {
+        if let (Some(MapSource::File(map)), Some(folder)) = (&mut scenario.map, path.parent()) {
             *map = folder.join(&*map);
         }
         Ok(scenario)
@@ -81,7 +86,10 @@ mod tests {
         for entry in std::fs::read_dir(assets()).unwrap() {
             let path = entry.unwrap().path();
             let scenario = Scenario::load(&path).unwrap();
-            crate::maps::load(scenario.map.as_deref()).unwrap();
+            // Those that are made have been checked, and some take long.
+            if !matches!(scenario.map, Some(MapSource::Generated { .. })) {
+                crate::maps::load(scenario.map.as_ref()).unwrap();
+            }
             count += 1;
         }
         assert!(count >= 3);
@@ -104,7 +112,7 @@ mod tests {
                 radius: 30,
                 ..ChaserTuning::default()
             },
-            map: Some("a.txt".into()),
+            map: Some(MapSource::File("a.txt".into())),
             ..Scenario::default()
         };
         assert_eq!(Scenario::parse(text).unwrap(), expected);

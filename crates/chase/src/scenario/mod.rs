@@ -1,13 +1,16 @@
 //! What a run consists of.
 
+mod bundled;
 mod check;
 mod load;
+mod map;
 
+pub use bundled::BUNDLED;
 pub use check::{FieldError, limits};
+pub use map::MapSource;
 
 use nav_grid::{CornerRule, Cost, Fallback, Heuristic, Limits, Method, Metric, Rules};
 use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
 
 /// Everything that decides how a run goes: the same scenario gives the same digest, whatever
 /// the machine and the number of threads.
@@ -17,9 +20,9 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Scenario {
-    /// Map file; by default the 512×512 map of mixed terrain that is part of the program. In a
-    /// scenario file, a relative path starts at that file's folder.
-    pub map: Option<PathBuf>,
+    /// Map file, or how the map is made; by default the 512×512 map of mixed terrain that is part
+    /// of the program. In a scenario file, a relative path starts at that file's folder.
+    pub map: Option<MapSource>,
     /// Number of chasers, 0 to 5,000,000; 2,000 by default. None at all is the base line that
     /// shows what the world costs without them.
     pub chasers: u32,
@@ -40,6 +43,11 @@ pub struct Scenario {
     pub method: Method,
     /// Where chasers start.
     pub spawn: Spawn,
+    /// Whether chasers take up room; [`Bodies::None`] by default.
+    pub bodies: Bodies,
+    /// Whether chasers are kept from all stepping in the same tick: the first move tick of each
+    /// is put off by a part of its step period, blocks of 64 chasers together. False by default.
+    pub stagger: bool,
     /// How chasers chase.
     pub chaser: ChaserTuning,
     /// How targets move.
@@ -58,6 +66,8 @@ impl Default for Scenario {
             threads: None,
             method: Method::Auto,
             spawn: Spawn::default(),
+            bodies: Bodies::default(),
+            stagger: false,
             chaser: ChaserTuning::default(),
             target: TargetTuning::default(),
         }
@@ -104,6 +114,18 @@ impl Default for Spawn {
     }
 }
 
+/// Whether chasers take up room. Targets never do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Bodies {
+    /// Any number of chasers may be on a cell.
+    #[default]
+    None,
+    /// Every chaser starts on a cell of its own and has a body; others may pass through it.
+    Soft,
+    /// Every chaser starts on a cell of its own and has a body; others may not pass through it.
+    Solid,
+}
+
 /// How chasers chase.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -120,6 +142,8 @@ pub struct ChaserTuning {
     /// How far the target must have moved since the last search to be worth another one, in
     /// cells along either axis, 0 to 16,384; 0.5 by default, so any step counts.
     pub displacement: f64,
+    /// Waypoints to stay away from the target, 1 to 65,535; 1 by default.
+    pub stop_distance: u16,
     /// Time between two steps while chasing, in seconds, above 0; 0.25 by default.
     pub step_seconds: f64,
     /// Time between two looks around while there is nothing to do, in seconds, above 0; 0.5 by
@@ -149,6 +173,7 @@ impl Default for ChaserTuning {
             cost,
             repath_seconds: 0.5,
             displacement: 0.5,
+            stop_distance: 1,
             step_seconds: 0.25,
             idle_seconds: 0.5,
             metric: Metric::Unit,

@@ -1,13 +1,13 @@
 //! The app: plugins, time and threads.
 
-use super::wander;
+use super::{laps, wander};
 use bevy_app::{App, FixedUpdate, TaskPoolOptions, TaskPoolPlugin};
 use bevy_ecs::{
     prelude::*,
     schedule::{Schedules, SingleThreadedExecutor},
 };
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
-use nav::{NavPlugin, NavSystems};
+use nav::NavPlugin;
 
 /// An app of which every update is one tick of `1 / hz` seconds.
 pub(super) fn build(hz: u32, threads: u32) -> App {
@@ -18,7 +18,8 @@ pub(super) fn build(hz: u32, threads: u32) -> App {
     app.add_plugins((TimePlugin, NavPlugin::default()))
         .insert_resource(Time::<Fixed>::from_hz(f64::from(hz)))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-        .add_systems(FixedUpdate, wander::wander.before(NavSystems::Observe));
+        .add_systems(FixedUpdate, wander::wander.before(laps::Start));
+    laps::add(&mut app);
 
     // The systems of a tick follow one another; threads are for the searches within.
     let mut schedules = app.world_mut().resource_mut::<Schedules>();

@@ -2,11 +2,16 @@
 //! chasers behind them.
 
 mod app;
+mod board;
+mod laps;
+mod places;
 mod prepare;
 mod spawn;
 mod wander;
 
-use crate::{Progress, Recorder, Report, Scenario, clock::Stopwatch, report::Digest};
+use crate::{
+    Progress, Recorder, Report, Scenario, clock::Stopwatch, memory, report::Digest, report::SETS,
+};
 use bevy_app::App;
 use bevy_ecs::{
     message::{Message, MessageCursor, Messages},
@@ -14,6 +19,7 @@ use bevy_ecs::{
 };
 use nav::{NavDiagnostics, NavMap, PathFailed, PathFailure, PathFound};
 use nav_grid::{End, Fault, Status, formats::MapFile};
+use std::time::Duration;
 
 pub use spawn::SimError;
 
@@ -27,14 +33,18 @@ pub fn run(
     map: impl Into<MapFile>,
     progress: &mut dyn Progress,
 ) -> Result<Report, SimError> {
+    let stopwatch = Stopwatch::start();
     let mut simulation = Simulation::new(scenario, map)?;
+    let setup = stopwatch.elapsed();
     let mut recorder = Recorder::new(scenario);
+    recorder.ready(setup, simulation.rss_before);
     let ticks = scenario.ticks();
     progress.start(ticks);
     for tick in 1..=ticks {
         let stopwatch = Stopwatch::start();
         simulation.tick();
-        recorder.tick(stopwatch.elapsed());
+        let time = stopwatch.elapsed();
+        recorder.tick(time, simulation.set_times());
         simulation.record(&mut recorder);
         progress.tick(tick);
     }
@@ -51,6 +61,7 @@ pub struct Simulation {
     map: Entity,
     found: MessageCursor<PathFound>,
     failed: MessageCursor<PathFailed>,
+    rss_before: Option<u64>,
 }
 
 impl Simulation {
@@ -62,23 +73,31 @@ impl Simulation {
     /// As [`run`].
     pub fn new(scenario: &Scenario, map: impl Into<MapFile>) -> Result<Self, SimError> {
         let MapFile { grid, frame } = map.into();
-        let places = spawn::places(scenario, &grid)?;
+        let places = places::places(scenario, &grid)?;
         let mut app = app::build(scenario.hz, scenario.threads_or_all());
         let mut map = NavMap::with_frame(grid, frame.unwrap_or_default());
         prepare::prepare(&mut map, scenario);
         let map = app.world_mut().spawn(map).id();
+        let rss_before = memory::rss_bytes();
         spawn::spawn(app.world_mut(), scenario, map, &places);
         Ok(Self {
             app,
             map,
             found: MessageCursor::default(),
             failed: MessageCursor::default(),
+            rss_before,
         })
     }
 
     /// Runs one tick.
     pub fn tick(&mut self) {
         self.app.update();
+    }
+
+    /// Wall clock time that each set of [`SETS`] took in the last tick.
+    pub fn set_times(&self) -> [Duration; SETS.len()] {
+        let laps = self.app.world().get_resource::<laps::Laps>();
+        laps.map_or_else(Default::default, laps::Laps::times)
     }
 
     /// The entity of the map.

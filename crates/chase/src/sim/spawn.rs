@@ -1,14 +1,13 @@
 //! Where everybody starts.
 
-use super::wander::Wanderer;
+use super::{places::Places, wander::Wanderer};
 use crate::{
     Scenario,
-    scenario::{ChaserTuning, Spawn},
+    scenario::{Bodies, ChaserTuning},
 };
 use bevy_ecs::prelude::*;
-use nav::{CellPosition, Chaser, Chasing, MoveTimer, OnMap, Period};
-use nav_grid::{Cell, CornerRule, Grid, Method, Metric, Regions, Rules};
-use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+use nav::{Body, CellPosition, Chaser, Chasing, MoveTimer, NavTime, OnMap, Period};
+use nav_grid::{Cell, Method};
 use std::time::Duration;
 
 /// A scenario does not fit its map.
@@ -31,39 +30,17 @@ pub enum SimError {
         /// Greatest distance asked for.
         max: u16,
     },
-}
-
-/// Starting cells. Chaser `n` chases target `n % targets.len()`.
-pub(super) struct Places {
-    targets: Vec<Cell>,
-    chasers: Vec<Cell>,
-}
-
-/// Draws starting cells, all of them in the largest region of the map: a designer does not put
-/// players into sealed rooms.
-pub(super) fn places(scenario: &Scenario, grid: &Grid) -> Result<Places, SimError> {
-    let region = Region::largest(grid);
-    if region.cells.is_empty() {
-        return Err(SimError::NoFloor);
-    }
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(scenario.seed);
-    let anywhere = |random: &mut Xoshiro256PlusPlus| {
-        region.cells[random.random_range(0..region.cells.len() as u64) as usize]
-    };
-    let targets: Vec<Cell> = (0..scenario.targets)
-        .map(|_| anywhere(&mut random))
-        .collect();
-    let chasers = (0..scenario.chasers as usize).map(|n| match scenario.spawn {
-        Spawn::Anywhere => Ok(anywhere(&mut random)),
-        Spawn::Near { min, max } => {
-            let target = targets[n % targets.len()];
-            region
-                .near(target, min, max, &mut random)
-                .ok_or(SimError::NoRoomNear { target, min, max })
-        }
-    });
-    let chasers = chasers.collect::<Result<_, _>>()?;
-    Ok(Places { targets, chasers })
+    /// There are more chasers with bodies than cells for them.
+    #[error(
+        "{chasers} chasers with bodies find no room on the {cells} cells that can be walked to: \
+         use fewer or a larger map"
+    )]
+    Full {
+        /// Chasers asked for.
+        chasers: u32,
+        /// Cells of the largest region.
+        cells: u64,
+    },
 }
 
 pub(super) fn spawn(world: &mut World, scenario: &Scenario, map: Entity, places: &Places) {
@@ -89,20 +66,42 @@ pub(super) fn spawn(world: &mut World, scenario: &Scenario, map: Entity, places:
     let (chaser, timer) = tuning(&scenario.chaser, scenario.method);
     for (n, &cell) in places.chasers.iter().enumerate() {
         let chasing = Chasing(targets[n % targets.len()]);
-        world.spawn((OnMap(map), CellPosition::at(cell), chaser, timer, chasing));
+        let mut timer = timer;
+        if scenario.stagger {
+            timer.next_step = phase(n as u64, timer.chasing);
+        }
+        let agent = (OnMap(map), CellPosition::at(cell), chaser, timer, chasing);
+        match scenario.bodies {
+            Bodies::None => world.spawn(agent),
+            Bodies::Soft | Bodies::Solid => world.spawn((agent, Body::default())),
+        };
     }
+}
+
+/// Chasers in a row that step at the same time.
+const BLOCK: u64 = 64;
+
+/// When chaser `number` may first step: a part of `period` that its whole block shares.
+///
+/// Multiples of the golden ratio, of which only the fraction counts, leave neither gaps nor
+/// heaps, so any run of blocks is spread evenly: multiplicative hashing, Knuth, "The Art of
+/// Computer Programming", volume 3.
+const fn phase(number: u64, period: Period) -> NavTime {
+    let fraction = (number / BLOCK).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    let micros = (fraction * period.micros as u64) >> 32;
+    NavTime(micros * 1000)
 }
 
 fn tuning(tuning: &ChaserTuning, method: Method) -> (Chaser, MoveTimer) {
     let chaser = Chaser {
         repath_interval: seconds(tuning.repath_seconds),
         displacement: tuning.displacement as f32,
+        stop_distance: tuning.stop_distance,
         rules: tuning.rules(),
         heuristic: tuning.heuristic,
         limits: tuning.limits(),
         fallback: tuning.fallback,
         method,
-        ..Chaser::default()
     };
     let timer = MoveTimer {
         chasing: seconds(tuning.step_seconds),
@@ -119,51 +118,30 @@ fn seconds(seconds: f64) -> Period {
         .into()
 }
 
-/// Walkable cells that can all be walked between.
-struct Region {
-    /// In reading order.
-    cells: Vec<Cell>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-impl Region {
-    /// The largest region; the first in reading order among equals.
-    fn largest(grid: &Grid) -> Self {
-        // Straight steps connect whatever strict corners connect.
-        let rules = Rules::new(Metric::FourWay, CornerRule::Strict);
-        let regions = Regions::of(grid, rules);
-        let largest = regions.largest();
-        let inside = |cell: &Cell| regions.label(*cell) == largest;
-        Self {
-            cells: grid.walkable_cells().filter(inside).collect(),
-        }
+    #[test]
+    fn a_block_of_chasers_shares_its_moment() {
+        let period = Period::from_millis(250);
+        assert!((0..64).all(|n| phase(n, period) == NavTime(0)));
+        assert!((64..128).all(|n| phase(n, period) == phase(64, period)));
+        assert_ne!(phase(64, period), phase(128, period));
     }
 
-    /// A random cell from `min` to `max` columns or rows away from `centre`.
-    fn near(
-        &self,
-        centre: Cell,
-        min: u16,
-        max: u16,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Option<Cell> {
-        /// On ground that is one part in ten free, all of them miss once in 800 times.
-        const TRIES: u32 = 64;
-        let (reach, side) = (i32::from(max), u32::from(max) * 2 + 1);
-        for _ in 0..TRIES {
-            let mut along = || random.random_range(0..side) as i32 - reach;
-            let (dx, dy) = (along(), along());
-            let x = u16::try_from(i32::from(centre.x) + dx);
-            let y = u16::try_from(i32::from(centre.y) + dy);
-            if let (Ok(x), Ok(y)) = (x, y) {
-                let cell = Cell { x, y, ..centre };
-                if cell.chebyshev(centre) >= min && self.cells.binary_search(&cell).is_ok() {
-                    return Some(cell);
-                }
-            }
+    #[test]
+    fn blocks_are_spread_evenly_over_the_period() {
+        let period = Period::from_millis(250);
+        let mut counts = [0; 5];
+        for block in 0..1000 {
+            counts[(phase(block * BLOCK, period).0 / 50_000_000) as usize] += 1;
         }
-        let fits = |cell: &&Cell| (min..=max).contains(&cell.chebyshev(centre));
-        let count = self.cells.iter().filter(fits).count() as u64;
-        let pick = random.random_range(0..count.max(1));
-        self.cells.iter().filter(fits).nth(pick as usize).copied()
+        assert!(
+            counts.iter().all(|count| (198..=202).contains(count)),
+            "{counts:?}"
+        );
+        let longest = Period::from_micros(u32::MAX);
+        assert!((0..1000).all(|n| phase(n * BLOCK, longest).0 < u64::from(u32::MAX) * 1000));
     }
 }

@@ -1,0 +1,113 @@
+//! Counting numbers whose distribution matters.
+
+use super::nearest_rank;
+
+/// Numbers below this have a slot each.
+const EXACT: u32 = 1 << EXACT_BITS;
+const EXACT_BITS: u32 = 10;
+/// Each doubling above is cut into this many slots.
+const CUTS: u32 = 1 << CUT_BITS;
+const CUT_BITS: u32 = 5;
+const SLOTS: usize = (EXACT + (u32::BITS - EXACT_BITS) * CUTS) as usize;
+
+/// Counts numbers, in 14 KiB however many there are. What lies at a percentage is exact up to
+/// 1,023 and at most a 32nd too large above.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Slots {
+    /// How often numbers were counted, see [`slot`].
+    counts: Box<[u64]>,
+    count: u64,
+    sum: u64,
+    max: u32,
+}
+
+impl Default for Slots {
+    fn default() -> Self {
+        Self {
+            counts: vec![0; SLOTS].into_boxed_slice(),
+            count: 0,
+            sum: 0,
+            max: 0,
+        }
+    }
+}
+
+impl Slots {
+    /// Counts a number. O(1).
+    pub(super) fn count(&mut self, number: u32) {
+        self.counts[slot(number)] += 1;
+        self.count += 1;
+        self.sum += u64::from(number);
+        self.max = self.max.max(number);
+    }
+
+    /// Adds what another one counted.
+    pub(super) fn merge(&mut self, other: &Self) {
+        for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
+            *mine += theirs;
+        }
+        self.count += other.count;
+        self.sum += other.sum;
+        self.max = self.max.max(other.max);
+    }
+
+    /// The average; 0 of nothing.
+    pub(super) fn mean(&self) -> f64 {
+        self.sum as f64 / self.count.max(1) as f64
+    }
+
+    /// The greatest number; 0 of nothing.
+    pub(super) const fn max(&self) -> u32 {
+        self.max
+    }
+
+    /// The number that `percent` of all do not exceed, by nearest rank; 0 of nothing.
+    pub(super) fn at_percent(&self, percent: u64) -> u32 {
+        let rank = nearest_rank(self.count, percent);
+        let mut below = 0;
+        let holds_rank = |&count: &u64| {
+            below += count;
+            below >= rank
+        };
+        let slot = self.counts.iter().position(holds_rank).unwrap_or(0);
+        slot_max(slot).min(self.max)
+    }
+}
+
+/// The slot in which a number is counted.
+fn slot(number: u32) -> usize {
+    if number < EXACT {
+        return number as usize;
+    }
+    let doubling = number.ilog2();
+    let cut = (number >> (doubling - CUT_BITS)) - CUTS;
+    (EXACT + (doubling - EXACT_BITS) * CUTS + cut) as usize
+}
+
+/// The largest number that is counted in a slot.
+fn slot_max(slot: usize) -> u32 {
+    let slot = slot as u32;
+    if slot < EXACT {
+        return slot;
+    }
+    let (doubling, cut) = ((slot - EXACT) / CUTS + EXACT_BITS, (slot - EXACT) % CUTS);
+    let next = u64::from(CUTS + cut + 1) << (doubling - CUT_BITS);
+    (next - 1) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_tile_the_numbers() {
+        for slot_index in 1..SLOTS {
+            let first = slot_max(slot_index - 1) + 1;
+            let last = slot_max(slot_index);
+            assert_eq!((slot(first), slot(last)), (slot_index, slot_index));
+            assert!(first < EXACT || u64::from(last - first) * 32 < u64::from(first));
+        }
+        assert_eq!(slot(0), 0);
+        assert_eq!(slot_max(SLOTS - 1), u32::MAX);
+    }
+}

@@ -1,0 +1,49 @@
+//! Runs in processes of their own.
+
+use crate::{Error, Report, Scenario};
+use std::{
+    io::{self, Write},
+    process::{Child, Command, Output, Stdio},
+};
+
+/// Runs `scenario` in a child process of the same executable.
+pub(super) fn run(scenario: &Scenario) -> Result<Report, Error> {
+    let failed = |reason: String| Error::Child {
+        chasers: scenario.chasers,
+        threads: scenario.threads_or_all(),
+        reason,
+    };
+    let text = ron::to_string(scenario).map_err(|error| failed(error.to_string()))?;
+    let output = spawn()
+        .and_then(|child| tell(child, &text))
+        .map_err(|error| failed(error.to_string()))?;
+    if !output.status.success() {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let last = errors.lines().last().unwrap_or_default();
+        let reason = last.strip_prefix("error: ").unwrap_or(last);
+        return Err(failed(if reason.is_empty() {
+            output.status.to_string()
+        } else {
+            reason.to_owned()
+        }));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|error| failed(error.to_string()))
+}
+
+fn spawn() -> io::Result<Child> {
+    Command::new(std::env::current_exe()?)
+        .args(["run", "-", "--json", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+}
+
+/// Gives the child its scenario and waits for what it says.
+fn tell(mut child: Child, scenario: &str) -> io::Result<Output> {
+    if let Some(mut stdin) = child.stdin.take() {
+        // A child that is gone says why on its way out.
+        let _ = stdin.write_all(scenario.as_bytes());
+    }
+    child.wait_with_output()
+}

@@ -1,0 +1,102 @@
+//! Scenarios that are part of the program.
+
+use super::Scenario;
+use crate::Error;
+use std::{
+    io::{self, Read},
+    path::Path,
+};
+
+macro_rules! bundled {
+    ($name:literal) => {
+        (
+            $name,
+            include_str!(concat!("../../../../assets/scenarios/", $name, ".ron")),
+        )
+    };
+}
+
+/// The scenarios that are part of the program, by name: the files of `assets/scenarios`.
+pub const BUNDLED: [(&str, &str); 8] = [
+    bundled!("default"),
+    bundled!("rooms"),
+    bundled!("maze"),
+    bundled!("plain-10k"),
+    bundled!("crowd-10k"),
+    bundled!("crowd-100k"),
+    bundled!("crowd-1m"),
+    bundled!("horde-1m"),
+];
+
+impl Scenario {
+    /// The scenario that `name` stands for on a command line: the file there, if there is one,
+    /// what standard input holds for `-`, or the [bundled](BUNDLED) one of this name.
+    ///
+    /// # Errors
+    ///
+    /// As [`Scenario::load`], or there is nothing of this name.
+    pub fn named(name: &Path) -> Result<Self, Error> {
+        if name.as_os_str() == "-" {
+            let mut bytes = Vec::new();
+            io::stdin()
+                .read_to_end(&mut bytes)
+                .map_err(|source| Error::read(name, source))?;
+            return Self::from_file(Path::new("standard input"), &bytes);
+        }
+        let bundled = BUNDLED.iter().find(|(known, _)| name.as_os_str() == *known);
+        match bundled {
+            Some((_, text)) if !name.exists() => Self::from_file(name, text.as_bytes()),
+            // What looks like a path was not meant as a name.
+            None if !name.exists() && is_bare(name) => Err(Error::UnknownScenario {
+                name: name.to_owned(),
+                known: BUNDLED.map(|(known, _)| known).join(", "),
+            }),
+            _ => Self::load(name),
+        }
+    }
+}
+
+fn is_bare(name: &Path) -> bool {
+    name.extension().is_none() && name.components().count() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_shipped_scenario_has_a_name() {
+        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/scenarios");
+        let mut files: Vec<String> = std::fs::read_dir(assets)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+            .collect();
+        files.sort_unstable();
+        let mut names = BUNDLED.map(|(name, _)| name);
+        names.sort_unstable();
+        assert_eq!(files, names);
+    }
+
+    #[test]
+    fn every_bundled_scenario_is_complete() {
+        for (name, _) in BUNDLED {
+            let scenario = Scenario::named(Path::new(name)).unwrap();
+            assert!(
+                !matches!(scenario.map, Some(super::super::MapSource::File(_))),
+                "{name} wants a file"
+            );
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_answered_with_the_known_ones() {
+        assert_eq!(
+            Scenario::named(Path::new("crowd-7"))
+                .unwrap_err()
+                .one_line(),
+            "crowd-7: there is no such file, and no scenario of this name in the program; it has \
+             default, rooms, maze, plain-10k, crowd-10k, crowd-100k, crowd-1m, horde-1m"
+        );
+    }
+}

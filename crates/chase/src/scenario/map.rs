@@ -1,0 +1,247 @@
+//! Where the map of a run comes from.
+
+use super::check::{FieldError, within};
+use mapgen::{Kind, KindError};
+use nav_grid::Grid;
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{Error, MapAccess, SeqAccess, Visitor, value::MapAccessDeserializer},
+};
+use std::{fmt, path::PathBuf};
+
+/// Where the map of a run comes from.
+///
+/// In a scenario file `"level.map"` and `File("level.map")` are the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub enum MapSource {
+    /// A map made before the run. `chase generate` writes the same one to a file.
+    Generated {
+        /// What it looks like, one of [`Kind::NAMES`].
+        kind: String,
+        /// Share of walls in clutter, 0 to 100, which no other kind has.
+        percent: Option<u8>,
+        /// Number of columns, 1 to 16,384.
+        width: u16,
+        /// Number of rows, 1 to 16,384.
+        height: u16,
+        /// Which of the maps of this kind and size; 1 if left out.
+        seed: u64,
+    },
+    /// A map file.
+    #[serde(untagged)]
+    File(PathBuf),
+}
+
+impl MapSource {
+    /// The kind of a map that is made.
+    ///
+    /// # Errors
+    ///
+    /// There is no such kind, or it does not go with the percentage.
+    fn kind(kind: &str, percent: Option<u8>) -> Result<Kind, FieldError> {
+        Kind::from_name(kind, percent).map_err(|error| match error {
+            KindError::PercentNotTaken { name } => FieldError {
+                field: "map percent",
+                expected: format!("left out for {name}"),
+                value: percent.unwrap_or_default().to_string(),
+            },
+            KindError::PercentOutOfRange { percent } => FieldError {
+                field: "map percent",
+                expected: "0 to 100".to_owned(),
+                value: percent.to_string(),
+            },
+            _ => FieldError {
+                field: "map kind",
+                expected: format!("one of {}", Kind::NAMES.join(", ")),
+                value: kind.to_owned(),
+            },
+        })
+    }
+
+    pub(super) fn check(&self) -> Result<(), FieldError> {
+        let Self::Generated {
+            kind,
+            percent,
+            width,
+            height,
+            seed: _,
+        } = self
+        else {
+            return Ok(());
+        };
+        Self::kind(kind, *percent)?;
+        within("map width", *width, 1..=Grid::SIDE_MAX)?;
+        within("map height", *height, 1..=Grid::SIDE_MAX)
+    }
+}
+
+impl<'de> Deserialize<'de> for MapSource {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(SourceVisitor)
+    }
+}
+
+/// The fields of a map that is made.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Made {
+    kind: String,
+    percent: Option<u8>,
+    width: u16,
+    height: u16,
+    #[serde(default = "first")]
+    seed: u64,
+}
+
+const fn first() -> u64 {
+    1
+}
+
+/// Tells the forms apart by their shape: a derived enum would not take a bare path.
+struct SourceVisitor;
+
+impl<'de> Visitor<'de> for SourceVisitor {
+    type Value = MapSource;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a map file, or Generated(kind: \"mixed\", width: 512, height: 512)")
+    }
+
+    fn visit_str<E: Error>(self, path: &str) -> Result<MapSource, E> {
+        Ok(MapSource::File(path.into()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut values: A) -> Result<MapSource, A::Error> {
+        let path = values.next_element()?;
+        path.map(MapSource::File)
+            .ok_or_else(|| A::Error::invalid_length(0, &self))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<MapSource, A::Error> {
+        let Made {
+            kind,
+            percent,
+            width,
+            height,
+            seed,
+        } = Made::deserialize(MapAccessDeserializer::new(fields))?;
+        Ok(MapSource::Generated {
+            kind,
+            percent,
+            width,
+            height,
+            seed,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Scenario;
+    use super::*;
+
+    fn read(map: &str) -> Option<MapSource> {
+        let text = format!("(map: {map})");
+        Scenario::parse(text.as_bytes()).unwrap().map
+    }
+
+    fn mixed(percent: Option<u8>, seed: u64) -> MapSource {
+        MapSource::Generated {
+            kind: "mixed".to_owned(),
+            percent,
+            width: 64,
+            height: 48,
+            seed,
+        }
+    }
+
+    #[test]
+    fn a_file_is_a_bare_path_or_a_named_one() {
+        let file = Some(MapSource::File("a.txt".into()));
+        for form in [
+            "\"a.txt\"",
+            "Some(\"a.txt\")",
+            "File(\"a.txt\")",
+            "Some(File(\"a.txt\"))",
+        ] {
+            assert_eq!(read(form), file, "{form}");
+        }
+        assert_eq!(read("None"), None);
+    }
+
+    #[test]
+    fn a_map_may_be_made() {
+        let made = read("Generated(kind: \"mixed\", width: 64, height: 48)");
+        assert_eq!(made, Some(mixed(None, 1)));
+        let made = read("Generated(kind: \"mixed\", percent: 7, width: 64, height: 48, seed: 5)");
+        assert_eq!(made, Some(mixed(Some(7), 5)));
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for map in [
+            None,
+            Some(MapSource::File("b.map".into())),
+            Some(mixed(None, 3)),
+        ] {
+            let scenario = Scenario {
+                map,
+                ..Scenario::default()
+            };
+            let text = ron::to_string(&scenario).unwrap();
+            assert_eq!(
+                Scenario::parse(text.as_bytes()).unwrap(),
+                scenario,
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn mistakes_in_the_form_are_located() {
+        for (map, words) in [
+            ("Generated(kind: \"mixed\", wide: 4)", "wide"),
+            ("Generated(kind: \"mixed\")", "width"),
+            (
+                "Generated(kind: \"mixed\", width: 70000, height: 4)",
+                "out of bounds",
+            ),
+            ("7", "a map file, or Generated"),
+            ("Bundled", "a map file, or Generated"),
+        ] {
+            let text = format!("(map: {map})");
+            let error = Scenario::parse(text.as_bytes()).unwrap_err();
+            assert!(error.to_string().contains(words), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_map_that_cannot_be_made_is_refused() {
+        let cases = [
+            (
+                "Generated(kind: \"city\", width: 9, height: 9)",
+                "map kind must be one of open, clutter, rooms, caves, maze, mixed, not city",
+            ),
+            (
+                "Generated(kind: \"rooms\", percent: 3, width: 9, height: 9)",
+                "map percent must be left out for rooms, not 3",
+            ),
+            (
+                "Generated(kind: \"clutter\", percent: 101, width: 9, height: 9)",
+                "map percent must be 0 to 100, not 101",
+            ),
+            (
+                "Generated(kind: \"open\", width: 0, height: 9)",
+                "map width must be 1 to 16384, not 0",
+            ),
+            (
+                "Generated(kind: \"open\", width: 9, height: 20000)",
+                "map height must be 1 to 16384, not 20000",
+            ),
+        ];
+        for (map, sentence) in cases {
+            let error = read(map).unwrap().check().unwrap_err();
+            assert_eq!(error.to_string(), sentence);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! A set of cells, from which any may be picked.
+
+use nav_grid::{Cell, Size};
+
+/// A set of cells of a map, a bit each. Cells are numbered in reading order, floor by floor.
+#[derive(Clone, Debug)]
+pub(super) struct Board {
+    size: Size,
+    /// Words of a row, the last of which may have room to spare.
+    row_words: usize,
+    words: Vec<u64>,
+    /// By row of any floor: the cells in it.
+    row_counts: Vec<u32>,
+    count: u64,
+}
+
+impl Board {
+    /// The set of all `cells`, which are on a map of this size.
+    pub(super) fn new(size: Size, cells: impl Iterator<Item = Cell>) -> Self {
+        let rows = usize::from(size.height) * usize::from(size.floors);
+        let row_words = usize::from(size.width).div_ceil(64);
+        let mut board = Self {
+            size,
+            row_words,
+            words: vec![0; rows * row_words],
+            row_counts: vec![0; rows],
+            count: 0,
+        };
+        for cell in cells {
+            let (row, word, bit) = board.place(cell);
+            if board.words[word] & bit == 0 {
+                board.words[word] |= bit;
+                board.row_counts[row] += 1;
+                board.count += 1;
+            }
+        }
+        board
+    }
+
+    /// Number of cells. O(1).
+    pub(super) const fn count(&self) -> u64 {
+        self.count
+    }
+
+    pub(super) fn contains(&self, cell: Cell) -> bool {
+        let (_, word, bit) = self.place(cell);
+        self.size.contains(cell) && self.words[word] & bit != 0
+    }
+
+    /// Takes a cell out, if it is in.
+    pub(super) fn remove(&mut self, cell: Cell) {
+        if self.contains(cell) {
+            let (row, word, bit) = self.place(cell);
+            self.words[word] &= !bit;
+            self.row_counts[row] -= 1;
+            self.count -= 1;
+        }
+    }
+
+    /// The cell of number `n`. O(rows).
+    pub(super) fn nth(&self, n: u64) -> Option<Cell> {
+        let mut left = n;
+        let row = self.row_counts.iter().position(|&count| {
+            let here = left < u64::from(count);
+            if !here {
+                left -= u64::from(count);
+            }
+            here
+        })?;
+        let first = row * self.row_words;
+        self.pick(
+            (first..first + self.row_words).map(|word| (word, self.words[word])),
+            left,
+        )
+    }
+
+    /// Number of cells from `min` to `max` columns or rows away from `centre`, on all floors.
+    pub(super) fn count_in_ring(&self, centre: Cell, min: u16, max: u16) -> u64 {
+        self.ring(centre, min, max)
+            .map(|(_, bits)| u64::from(bits.count_ones()))
+            .sum()
+    }
+
+    /// The cell of number `n` of those.
+    pub(super) fn nth_in_ring(&self, centre: Cell, min: u16, max: u16, n: u64) -> Option<Cell> {
+        self.pick(self.ring(centre, min, max), n)
+    }
+
+    /// Row, word and bit.
+    fn place(&self, cell: Cell) -> (usize, usize, u64) {
+        let row = usize::from(cell.floor) * usize::from(self.size.height) + usize::from(cell.y);
+        let word = row * self.row_words + usize::from(cell.x / 64);
+        (row, word, 1 << (cell.x % 64))
+    }
+
+    /// The words of a ring in reading order, cut to the cells that are in it.
+    fn ring(&self, centre: Cell, min: u16, max: u16) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let height = usize::from(self.size.height);
+        let first = usize::from(centre.y.saturating_sub(max));
+        let end = (usize::from(centre.y) + usize::from(max) + 1).min(height);
+        let rows = (0..usize::from(self.size.floors))
+            .flat_map(move |floor| (first..end).map(move |y| (floor * height + y, y)));
+        rows.flat_map(move |(row, y)| {
+            let (x, inner) = (i32::from(centre.x), i32::from(min));
+            let (left, right) = (x - i32::from(max), x + i32::from(max));
+            let pieces = if y.abs_diff(centre.y.into()) >= usize::from(min) {
+                [(left, right), (0, -1)]
+            } else {
+                [(left, x - inner), (x + inner, right)]
+            };
+            pieces
+                .into_iter()
+                .flat_map(move |(from, to)| self.piece(row, from, to))
+        })
+    }
+
+    /// The words of columns `from` to `to` of a row, as far as they are on the map.
+    fn piece(&self, row: usize, from: i32, to: i32) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let from = from.max(0) as usize;
+        let end = (to + 1).clamp(0, self.size.width.into()) as usize;
+        let words = from / 64..if from < end { end.div_ceil(64) } else { 0 };
+        words.map(move |column| {
+            let mut mask = u64::MAX;
+            if column == from / 64 {
+                mask <<= from % 64;
+            }
+            if column == end / 64 {
+                mask &= !(u64::MAX << (end % 64));
+            }
+            let word = row * self.row_words + column;
+            (word, self.words[word] & mask)
+        })
+    }
+
+    /// The cell of number `n` among the bits of `words`.
+    fn pick(&self, words: impl Iterator<Item = (usize, u64)>, n: u64) -> Option<Cell> {
+        let mut left = n;
+        for (word, mut bits) in words {
+            let here = u64::from(bits.count_ones());
+            if left >= here {
+                left -= here;
+                continue;
+            }
+            for _ in 0..left {
+                bits &= bits - 1;
+            }
+            let row = word / self.row_words;
+            let height = usize::from(self.size.height);
+            let x = (word % self.row_words) as u16 * 64 + bits.trailing_zeros() as u16;
+            let cell = Cell::new(x, (row % height) as u16);
+            return Some(cell.on_floor((row / height) as u8));
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Some cells of two floors of 150×20, and those that a list says are in a ring.
+    fn board() -> (Board, Vec<Cell>) {
+        let size = Size::new(150, 20).with_floors(2);
+        let cells: Vec<Cell> = (0..2)
+            .flat_map(|floor| (0..20).flat_map(move |y| (0..150).map(move |x| (x, y, floor))))
+            .filter(|&(x, y, floor)| (x * 7 + y * 3 + u16::from(floor)) % 5 < 2)
+            .map(|(x, y, floor)| Cell::new(x, y).on_floor(floor))
+            .collect();
+        (Board::new(size, cells.iter().copied()), cells)
+    }
+
+    #[test]
+    fn cells_are_numbered_in_reading_order() {
+        let (board, cells) = board();
+        assert_eq!(board.count(), cells.len() as u64);
+        for (n, &cell) in (0..).zip(&cells) {
+            assert_eq!(board.nth(n), Some(cell));
+            assert!(board.contains(cell));
+        }
+        assert_eq!(board.nth(board.count()), None);
+        assert!(!board.contains(Cell::new(150, 0)) && !board.contains(Cell::new(0, 20)));
+    }
+
+    #[test]
+    fn rings_are_those_of_a_list() {
+        let (board, cells) = board();
+        for centre in [(0, 0), (75, 10), (149, 19), (64, 3)] {
+            let centre = Cell::new(centre.0, centre.1);
+            for (min, max) in [(1, 1), (2, 5), (5, 20), (1, 200), (64, 70), (300, 400)] {
+                let ring: Vec<Cell> = cells
+                    .iter()
+                    .filter(|cell| (min..=max).contains(&cell.chebyshev(centre)))
+                    .copied()
+                    .collect();
+                assert_eq!(board.count_in_ring(centre, min, max), ring.len() as u64);
+                for (n, &cell) in (0..).zip(&ring) {
+                    assert_eq!(board.nth_in_ring(centre, min, max, n), Some(cell));
+                }
+                assert_eq!(board.nth_in_ring(centre, min, max, ring.len() as u64), None);
+            }
+        }
+    }
+
+    #[test]
+    fn a_cell_that_is_taken_out_is_gone() {
+        let (mut board, cells) = board();
+        board.remove(cells[3]);
+        board.remove(cells[3]);
+        assert_eq!(board.count(), cells.len() as u64 - 1);
+        assert!(!board.contains(cells[3]));
+        assert_eq!(board.nth(3), Some(cells[4]));
+    }
+}

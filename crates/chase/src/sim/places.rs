@@ -1,0 +1,206 @@
+//! Starting cells.
+
+use super::{SimError, board::Board};
+use crate::{
+    Scenario,
+    scenario::{Bodies, Spawn, limits},
+};
+use nav_grid::{Cell, CornerRule, Grid, Metric, Regions, Rules};
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+
+/// Starting cells. Chaser `n` chases target `n % targets.len()`.
+pub(super) struct Places {
+    pub(super) targets: Vec<Cell>,
+    pub(super) chasers: Vec<Cell>,
+}
+
+/// Draws starting cells, all of them in the largest region of the map: a designer does not put
+/// players into sealed rooms.
+///
+/// Chasers with bodies get a cell each, farther away from the target where those asked for are
+/// taken.
+pub(super) fn places(scenario: &Scenario, grid: &Grid) -> Result<Places, SimError> {
+    let region = largest_region(grid);
+    if region.count() == 0 {
+        return Err(SimError::NoFloor);
+    }
+    let mut draw = Draw {
+        random: Xoshiro256PlusPlus::seed_from_u64(scenario.seed),
+        region: &region,
+    };
+    let targets: Vec<Cell> = (0..scenario.targets).map(|_| draw.anywhere()).collect();
+    let chasers = match scenario.bodies {
+        Bodies::None => shared(scenario, &mut draw, &targets)?,
+        Bodies::Soft | Bodies::Solid => apart(scenario, &mut draw, &targets)?,
+    };
+    Ok(Places { targets, chasers })
+}
+
+/// A cell for every chaser, whoever else is there.
+fn shared(scenario: &Scenario, draw: &mut Draw, targets: &[Cell]) -> Result<Vec<Cell>, SimError> {
+    let region = draw.region;
+    let chasers = (0..scenario.chasers as usize).map(|n| match scenario.spawn {
+        Spawn::Anywhere => Ok(draw.anywhere()),
+        Spawn::Near { min, max } => {
+            let target = targets[n % targets.len()];
+            draw.near(region, target, min, max)
+                .ok_or(SimError::NoRoomNear { target, min, max })
+        }
+    });
+    chasers.collect()
+}
+
+/// A cell of its own for every chaser.
+fn apart(scenario: &Scenario, draw: &mut Draw, targets: &[Cell]) -> Result<Vec<Cell>, SimError> {
+    let full = SimError::Full {
+        chasers: scenario.chasers,
+        cells: draw.region.count(),
+    };
+    if u64::from(scenario.chasers) > draw.region.count() {
+        return Err(full);
+    }
+    let mut free = draw.region.clone();
+    // How far away the chasers of each target start by now. A ring that was full stays so.
+    let mut reaches = match scenario.spawn {
+        Spawn::Near { max, .. } => vec![max; targets.len()],
+        Spawn::Anywhere => Vec::new(),
+    };
+    let chasers = (0..scenario.chasers as usize).map(|n| {
+        let cell = match scenario.spawn {
+            Spawn::Anywhere => draw.anywhere_free(&free).ok_or(full)?,
+            Spawn::Near { min, .. } => {
+                let target = n % targets.len();
+                let reach = &mut reaches[target];
+                loop {
+                    if let Some(cell) = draw.near(&free, targets[target], min, *reach) {
+                        break cell;
+                    }
+                    if *reach >= limits::CELLS_MAX {
+                        return Err(full);
+                    }
+                    *reach = (*reach + *reach / 2 + 1).min(limits::CELLS_MAX);
+                }
+            }
+        };
+        free.remove(cell);
+        Ok(cell)
+    });
+    chasers.collect()
+}
+
+/// The largest region; the first in reading order among equals.
+fn largest_region(grid: &Grid) -> Board {
+    // Straight steps connect whatever strict corners connect.
+    let rules = Rules::new(Metric::FourWay, CornerRule::Strict);
+    let regions = Regions::of(grid, rules);
+    let largest = regions.largest();
+    let inside = |cell: &Cell| regions.label(*cell) == largest;
+    Board::new(grid.size(), grid.walkable_cells().filter(inside))
+}
+
+/// Random cells of a region.
+struct Draw<'a> {
+    random: Xoshiro256PlusPlus,
+    region: &'a Board,
+}
+
+/// On ground that is one part in ten free, all of them miss once in 800 times.
+const TRIES: u32 = 64;
+
+impl Draw<'_> {
+    /// Any cell of the region, which has one.
+    fn anywhere(&mut self) -> Cell {
+        let number = self.random.random_range(0..self.region.count());
+        self.region.nth(number).unwrap_or_default()
+    }
+
+    /// Any cell of the region that is free, if there is one.
+    fn anywhere_free(&mut self, free: &Board) -> Option<Cell> {
+        for _ in 0..TRIES {
+            let cell = self.anywhere();
+            if free.contains(cell) {
+                return Some(cell);
+            }
+        }
+        let pick = self.random.random_range(0..free.count().max(1));
+        free.nth(pick)
+    }
+
+    /// A cell of `free` from `min` to `max` columns or rows away from `centre`.
+    fn near(&mut self, free: &Board, centre: Cell, min: u16, max: u16) -> Option<Cell> {
+        let (reach, side) = (i32::from(max), u32::from(max) * 2 + 1);
+        for _ in 0..TRIES {
+            let mut along = || self.random.random_range(0..side) as i32 - reach;
+            let (dx, dy) = (along(), along());
+            let x = u16::try_from(i32::from(centre.x) + dx);
+            let y = u16::try_from(i32::from(centre.y) + dy);
+            if let (Ok(x), Ok(y)) = (x, y) {
+                let cell = Cell { x, y, ..centre };
+                if cell.chebyshev(centre) >= min && free.contains(cell) {
+                    return Some(cell);
+                }
+            }
+        }
+        let count = free.count_in_ring(centre, min, max);
+        let pick = self.random.random_range(0..count.max(1));
+        free.nth_in_ring(centre, min, max, pick)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn scenario(chasers: u32, spawn: Spawn) -> Scenario {
+        Scenario {
+            chasers,
+            spawn,
+            targets: 2,
+            bodies: Bodies::Solid,
+            ..Scenario::default()
+        }
+    }
+
+    fn all_apart(scenario: &Scenario, grid: &Grid) -> Vec<Cell> {
+        let cells = places(scenario, grid).unwrap().chasers;
+        let different: BTreeSet<Cell> = cells.iter().copied().collect();
+        assert_eq!(different.len(), scenario.chasers as usize);
+        assert!(cells.iter().all(|&cell| grid.is_walkable(cell)));
+        cells
+    }
+
+    #[test]
+    fn chasers_with_bodies_start_on_cells_of_their_own() {
+        let grid = mapgen::generate(mapgen::Kind::Rooms, 64, 64, 3).unwrap();
+        all_apart(&scenario(500, Spawn::Anywhere), &grid);
+        all_apart(&scenario(500, Spawn::Near { min: 5, max: 20 }), &grid);
+    }
+
+    #[test]
+    fn a_full_ring_is_widened() {
+        let grid = Grid::open(64, 64).unwrap();
+        let narrow = scenario(400, Spawn::Near { min: 1, max: 2 });
+        let places = places(&narrow, &grid).unwrap();
+        let away = |n: usize| places.chasers[n].chebyshev(places.targets[n % 2]);
+        assert!((0..30).all(|n| away(n) <= 2), "as near as asked for first");
+        let farthest = (0..400).map(away).max();
+        assert!((7..=25).contains(&farthest.unwrap()), "{farthest:?}");
+        all_apart(&narrow, &grid);
+    }
+
+    #[test]
+    fn a_map_can_be_filled_to_the_last_cell() {
+        let grid = Grid::open(20, 20).unwrap();
+        all_apart(&scenario(400, Spawn::Anywhere), &grid);
+        let error = places(&scenario(401, Spawn::Anywhere), &grid).err();
+        let full = SimError::Full {
+            chasers: 401,
+            cells: 400,
+        };
+        assert_eq!(error, Some(full));
+        // Nobody starts on the cell of its own target.
+        let near = places(&scenario(400, Spawn::Near { min: 9, max: 9 }), &grid);
+        assert!(near.is_err());
+    }
+}
