@@ -2,21 +2,25 @@
 
 use bevy_ecs::prelude::*;
 use nav::{
-    AgentId, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavClock, NavMap, NavTime, OnMap,
+    AgentId, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavClock, NavMap, NavTime,
+    NavTimer, OnMap,
 };
 use nav_grid::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where everybody was when a tick began.
 pub(crate) struct Snapshot {
     places: BTreeMap<Entity, Cell>,
     next_steps: BTreeMap<Entity, NavTime>,
+    /// Those who stood at their last move tick, and may be asked to make room at any time.
+    standing: BTreeSet<Entity>,
 }
 
 impl Snapshot {
     pub(crate) fn take(world: &mut World) -> Self {
         let mut places = world.query::<(Entity, &CellPosition)>();
         let mut timers = world.query::<(Entity, &MoveTimer)>();
+        let mut stood = world.query::<(Entity, &NavTimer)>();
         Self {
             places: places
                 .iter(world)
@@ -25,6 +29,11 @@ impl Snapshot {
             next_steps: timers
                 .iter(world)
                 .map(|(entity, timer)| (entity, timer.next_step))
+                .collect(),
+            standing: stood
+                .iter(world)
+                .filter(|(_, timer)| timer.stands())
+                .map(|(entity, _)| entity)
                 .collect(),
         }
     }
@@ -52,7 +61,8 @@ impl Snapshot {
                 "{entity} went from {from} to {to}, which is neither step nor link"
             );
             assert!(
-                self.next_steps[&entity] <= now && now < timer.next_step,
+                (self.next_steps[&entity] <= now || self.standing.contains(&entity))
+                    && now < timer.next_step,
                 "{entity} stepped at {now:?}, between its move ticks"
             );
             let target = world.get::<Chasing>(entity);

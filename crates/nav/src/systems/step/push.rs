@@ -19,7 +19,8 @@ use nav_grid::{Cell, Direction, Directions, Footprint};
 /// asked to make room takes over the asker's priority, tries its own ways in the order in which
 /// it likes them, and asks those who stand there in turn; where one cannot, the one before tries
 /// another way. Nobody is asked who waited longer than the first asker, or as long with a
-/// lower number, nor anybody between two move ticks of a walk, and two never change places.
+/// lower number, nor anybody between two move ticks of a walk, and two never change places. Who
+/// chases the same target is not asked to go further away from it: that helps nobody.
 ///
 /// Unlike there, only bodies that waited push, chains are bounded in depth, and so is the work
 /// of a tick: the rest wait for the next one.
@@ -27,6 +28,7 @@ pub(super) struct Push<'v> {
     /// Who began it.
     waits: u8,
     id: AgentId,
+    target: Entity,
     /// The cells of those in the chain: nobody moves onto them.
     chain: Vec<Cell>,
     visits: &'v mut u32,
@@ -51,6 +53,7 @@ impl<'v> Push<'v> {
         Self {
             waits: proposal.waits,
             id: proposal.id,
+            target: proposal.target,
             chain: vec![proposal.from],
             visits,
             deepest: floor,
@@ -181,7 +184,11 @@ impl<'v> Push<'v> {
         };
         let level = lead.map_or(Directions::NONE, |lead| lead.level);
         let (nearer, level) = (nearer.intersection(legal), level.intersection(legal));
-        let others = Directions(legal.0 & !nearer.0 & !level.0);
+        let others = if walker.chasing.0 == self.target {
+            Directions::NONE
+        } else {
+            Directions(legal.0 & !nearer.0 & !level.0)
+        };
         let place = seen.map_or(CellPosition::at(cell), |seen| seen.position);
         let wished = heading(cell, place.cell).unwrap_or(Direction::North);
         Some(([nearer, level, others], wished))

@@ -1,0 +1,313 @@
+//! Bodies that keep apart.
+
+use bevy_ecs::prelude::*;
+use nav::{Body, BodyKind, CellPosition, Chaser, ChaseState, NavTimer, OnMap, PathCursor};
+use nav_grid::{Cell, Footprint};
+use nav_tests::TestWorld;
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+use std::collections::BTreeMap;
+
+/// A world that looks at every tick whether bodies kept apart.
+struct Bodies {
+    world: TestWorld,
+    agents: Vec<Entity>,
+}
+
+impl Bodies {
+    fn new(rows: &[&str]) -> Self {
+        Self::on(TestWorld::new(rows))
+    }
+
+    fn on(world: TestWorld) -> Self {
+        let agents = Vec::new();
+        Self { world, agents }
+    }
+
+    fn spawn(&mut self, chaser: Chaser, body: Body, at: impl Into<Cell>, target: Entity) -> Entity {
+        let agent = self.world.chaser_with(chaser, at, target);
+        self.world.world().entity_mut(agent).insert(body);
+        self.agents.push(agent);
+        agent
+    }
+
+    fn solid(&mut self, at: impl Into<Cell>, target: Entity) -> Entity {
+        self.spawn(Chaser::default(), Body::default(), at, target)
+    }
+
+    /// The cells of all bodies.
+    fn cells(&self) -> BTreeMap<Cell2, Entity> {
+        let mut cells = BTreeMap::new();
+        for &agent in &self.agents {
+            let body = self.world.get::<Body>(agent).footprint;
+            for cell in body.area(self.world.cell(agent)).cells() {
+                let other = cells.insert((cell.floor, cell.y, cell.x), agent);
+                assert!(other.is_none(), "{agent} stands on {other:?} at {cell}");
+            }
+        }
+        cells
+    }
+
+    fn tick(&mut self, ticks: u64) {
+        for _ in 0..ticks {
+            let before = self.cells();
+            self.world.tick(1);
+            let after = self.cells();
+            for (cell, agent) in &before {
+                let Some(other) = after.get(cell).filter(|other| *other != agent) else {
+                    continue;
+                };
+                let swapped = before
+                    .iter()
+                    .any(|(from, who)| who == other && after.get(from) == Some(agent));
+                assert!(!swapped, "{agent} and {other} went through each other");
+            }
+        }
+    }
+
+    fn all_reached(&self) -> bool {
+        let reached = |&agent: &Entity| self.world.cursor(agent).state() == ChaseState::Reached;
+        self.agents.iter().all(reached)
+    }
+
+    fn tick_until_all_reached(&mut self, ticks_max: u64) -> u64 {
+        for tick in 0..ticks_max {
+            if self.all_reached() {
+                return tick;
+            }
+            self.tick(1);
+        }
+        let far: Vec<Cell> = self
+            .agents
+            .iter()
+            .filter(|&&agent| self.world.cursor(agent).state() != ChaseState::Reached)
+            .map(|&agent| self.world.cell(agent))
+            .collect();
+        for &agent in &self.agents { if self.world.cursor(agent).state() != ChaseState::Reached { println!("{:?} {:?} {:?} {:?}", self.world.cell(agent), self.world.cursor(agent), self.world.get::<NavTimer>(agent), self.world.failures(agent).last()); println!("waits {}", self.world.get::<NavTimer>(agent).waits()); } }
+        panic!("after {ticks_max} ticks {} are on their way: {far:?}", far.len());
+    }
+}
+
+/// Floor, row, column.
+type Cell2 = (u8, u16, u16);
+
+#[test]
+fn nobody_steps_where_another_stands() {
+    let mut bodies = Bodies::new(&["...............", "...............", "..............."]);
+    let target = bodies.world.target((13, 1));
+    for y in 0..3 {
+        for x in 0..4 {
+            bodies.solid((x, y), target);
+        }
+    }
+    bodies.tick(400);
+    // Five cells are one step from the target, and those behind stand close.
+    let reached = bodies
+        .agents
+        .iter()
+        .filter(|&&agent| bodies.world.cursor(agent).state() == ChaseState::Reached);
+    assert_eq!(reached.count(), 8, "every cell around the target is taken");
+    assert!(bodies.agents.iter().all(|&agent| bodies.world.cell(agent).x >= 9));
+}
+
+#[test]
+fn a_queue_walks_as_one() {
+    let mut bodies = Bodies::new(&["........................................"]);
+    let target = bodies.world.target((20, 0));
+    let queue: Vec<Entity> = (0..5).map(|x| bodies.solid((x, 0), target)).collect();
+    bodies.tick(25);
+    // Five steps each: whoever is in front has gone when the next one's turn comes.
+    let places: Vec<u16> = queue.iter().map(|&a| bodies.world.cell(a).x).collect();
+    assert_eq!(places, [5, 6, 7, 8, 9]);
+}
+
+#[test]
+fn a_body_goes_round_one_that_stands() {
+    let mut bodies = Bodies::new(&[".........", ".........", "........."]);
+    let target = bodies.world.target((8, 1));
+    let other = bodies.world.target((4, 2));
+    bodies.solid((4, 1), other);
+    for x in 0..2 {
+        bodies.solid((x, 1), target);
+    }
+    bodies.solid((0, 0), target);
+    let ticks = bodies.tick_until_all_reached(100);
+    assert!(ticks < 60, "{ticks}");
+}
+
+#[test]
+fn those_who_chase_one_target_spread_around_it() {
+    let mut bodies = Bodies::on(TestWorld::open(40, 40));
+    let target = bodies.world.target((20, 20));
+    // All from one side.
+    for n in 0..8 {
+        bodies.solid((4 + n % 2, 16 + n / 2), target);
+    }
+    let ticks = bodies.tick_until_all_reached(400);
+    println!("around after {ticks} ticks");
+}
+
+#[test]
+fn at_a_distance_the_ring_fills_and_nobody_queues() {
+    let mut bodies = Bodies::on(TestWorld::open(40, 40));
+    let target = bodies.world.target((20, 20));
+    let archer = Chaser {
+        stop_distance: 3,
+        ..Chaser::default()
+    };
+    for n in 0..24 {
+        bodies.spawn(archer, Body::default(), (4 + n % 3, 14 + n / 3), target);
+    }
+    let ticks = bodies.tick_until_all_reached(600);
+    println!("around after {ticks} ticks");
+}
+
+#[test]
+fn soft_bodies_go_through_where_there_is_no_other_way() {
+    let mut bodies = TestWorld::new(&["..........", "#########."]);
+    let guard = (CellPosition::new(4, 0), OnMap(bodies.map), Body::default());
+    bodies.world().spawn(guard);
+    let target = bodies.target((9, 1));
+    let kinds = [BodyKind::Solid, BodyKind::Soft].map(|kind| {
+        let chaser = bodies.chaser((usize::from(kind == BodyKind::Soft) as u16, 0), target);
+        let body = Body {
+            kind,
+            ..Body::default()
+        };
+        bodies.world().entity_mut(chaser).insert(body);
+        chaser
+    });
+    bodies.seconds(10);
+    assert!(bodies.cell(kinds[0]).x < 4, "solid: {}", bodies.cell(kinds[0]));
+    assert!(bodies.is_beside(kinds[1], target));
+}
+
+#[test]
+fn large_bodies_keep_apart_too() {
+    let mut bodies = Bodies::on(TestWorld::open(30, 30));
+    let target = bodies.world.target((25, 15));
+    let two = Footprint::new(2).expect("1 to 8");
+    let mut large = Chaser::default();
+    large.rules.footprint = two;
+    for n in 0..6 {
+        bodies.spawn(large, Body::solid(two), (n % 2 * 3, 4 + n * 3), target);
+    }
+    for n in 0..6 {
+        bodies.solid((9, 4 + n * 3), target);
+    }
+    bodies.tick(300);
+}
+
+/// Two rooms and a corridor of one cell between them, with a crossing of side pockets in the
+/// middle.
+fn corridor() -> Vec<String> {
+    let (rooms, corridor) = (14_usize, 25_usize);
+    (0..11)
+        .map(|y: usize| {
+            (0..2 * rooms + corridor)
+                .map(|x| {
+                    let in_room = x < rooms || x >= rooms + corridor;
+                    let in_pocket = (x == rooms + corridor / 2) && y.abs_diff(5) <= 3;
+                    if in_room || y == 5 || in_pocket { '.' } else { '#' }
+                })
+                .collect()
+        })
+        .collect()
+}
+
+#[test]
+fn two_crowds_pass_each_other_in_a_corridor() {
+    let rows = corridor();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mut bodies = Bodies::new(&rows);
+    let width = rows[0].len() as u16;
+    let chaser = Chaser {
+        stop_distance: 8,
+        limits: nav_grid::Limits::window(60),
+        ..Chaser::default()
+    };
+    let right = bodies.world.target((width - 1, 5));
+    let left = bodies.world.target((0, 5));
+    for n in 0..50 {
+        let (x, y) = (n % 5, n / 5);
+        bodies.spawn(chaser, Body::default(), (8 + x, y), right);
+        bodies.spawn(chaser, Body::default(), (width - 9 - x, y), left);
+    }
+    let ticks = bodies.tick_until_all_reached(6000);
+    println!("through after {ticks} ticks");
+}
+
+#[test]
+fn a_closed_ring_falls_asleep() {
+    let mut bodies = Bodies::on(TestWorld::open(60, 60));
+    let target = bodies.world.target((30, 30));
+    let mut ground = (0..30).flat_map(|y| (0..30).map(move |x| (15 + x, 15 + y)));
+    let cells: Vec<(u16, u16)> = ground
+        .by_ref()
+        .filter(|&(x, y): &(u16, u16)| x.abs_diff(30).max(y.abs_diff(30)) > 6)
+        .take(200)
+        .collect();
+    for at in cells {
+        bodies.solid(at, target);
+    }
+    bodies.tick(600);
+    let before = bodies.world.diagnostics().total;
+    bodies.tick(200);
+    let after = bodies.world.diagnostics().total;
+    assert_eq!(after.steps - before.steps, 0, "nobody moves");
+    assert_eq!(after.searches() - before.searches(), 0, "nobody searches");
+    assert_eq!(after.fields - before.fields, 0, "nothing is made anew");
+    // One of the ring goes, and somebody takes its place.
+    let gone = bodies.agents.remove(0);
+    let inner = bodies
+        .agents
+        .iter()
+        .position(|&agent| bodies.world.cell(agent).chebyshev(Cell::new(30, 30)) == 1)
+        .expect("somebody is there");
+    let inner = bodies.agents.remove(inner);
+    bodies.world.world().despawn(inner);
+    bodies.tick(60);
+    let beside = |&&agent: &&Entity| bodies.world.cell(agent).chebyshev(Cell::new(30, 30)) == 1;
+    assert_eq!(bodies.agents.iter().filter(beside).count(), 8);
+    let _ = gone;
+}
+
+#[test]
+fn a_crowd_with_everything_keeps_apart() {
+    let seed = 11;
+    println!("seed {seed}");
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let grid = mapgen::generate(mapgen::Kind::Rooms, 64, 64, seed).expect("a map of this size");
+    let ground: Vec<Cell> = grid.walkable_cells().collect();
+    let mut bodies = Bodies::on(TestWorld::on(grid));
+    let targets: Vec<Entity> = (0..6)
+        .map(|n| bodies.world.target(ground[n * 331 % ground.len()]))
+        .collect();
+    let mut taken = BTreeMap::new();
+    while bodies.agents.len() < 250 {
+        let at = ground[random.random_range(0..ground.len() as u32) as usize];
+        if taken.insert((at.x, at.y), ()).is_none() {
+            let target = targets[bodies.agents.len() % targets.len()];
+            bodies.solid(at, target);
+        }
+    }
+    for tick in 0..600_u32 {
+        let target = targets[tick as usize % targets.len()];
+        let from = bodies.world.cell(target);
+        let ways = bodies
+            .world
+            .get::<nav::NavMap>(bodies.world.map)
+            .grid()
+            .steps(from, nav_grid::Rules::default());
+        let count = ways.len().max(1);
+        if let Some(way) = ways.into_iter().nth(random.random_range(0..count) as usize)
+            && let Some(to) = from.step(way)
+        {
+            bodies.world.put(target, to);
+        }
+        bodies.tick(1);
+    }
+    let waits = |&agent: &Entity| bodies.world.get::<NavTimer>(agent).waits() > 0;
+    assert!(bodies.agents.iter().any(waits), "somebody was in the way");
+    assert!(bodies.world.diagnostics().total.steps > 1000);
+    let _ = bodies.world.get::<PathCursor>(bodies.agents[0]);
+}
