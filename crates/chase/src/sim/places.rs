@@ -94,7 +94,9 @@ fn largest_region(grid: &Grid) -> Board {
     let rules = Rules::new(Metric::FourWay, CornerRule::Strict);
     let regions = Regions::of(grid, rules);
     let largest = regions.largest();
-    let inside = |cell: &Cell| regions.label(*cell) == largest;
+    // Most maps are one region, and looking up millions of labels takes a while.
+    let is_one = regions.count() == 1;
+    let inside = |cell: &Cell| is_one || regions.label(*cell) == largest;
     Board::new(grid.size(), grid.walkable_cells().filter(inside))
 }
 
