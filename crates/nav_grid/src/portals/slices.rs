@@ -3,8 +3,8 @@
 use super::path::{PortalPath, Run, Slice, Task};
 use crate::{Path, Progress, Query, Sliced, Terrain, search::Ran};
 
-/// A slice ends before a portal that is expanded or before a leg of the path, which count alike:
-/// after the last expansion some dozens of legs are laid and pulled tight. The first slice also
+/// A slice ends before a portal or a cell that is expanded or before a leg of the path, which
+/// count alike: after the last portal some dozens of legs are laid and pulled tight. The first slice also
 /// looks around start and goal, which takes as long as some ten expansions.
 impl Sliced for PortalPath {
     fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &Query) {
