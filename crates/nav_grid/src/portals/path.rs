@@ -10,7 +10,7 @@ use super::{
 use crate::{
     BoundedAStar, Cell, Cost, Counters, Fallback, Feature, Grid, Method, Outcome, Path, Progress,
     Query, Search, Sliced, Status, Stopped, Support, Terrain,
-    search::{Buckets, Slot, chart},
+    search::{Buckets, InSlices, Slot, chart},
 };
 
 /// A* over the [portals](Portals) of a map, for one walker and a far goal.
@@ -30,7 +30,10 @@ use crate::{
 /// The window must hold the whole map, as [`Limits::UNBOUNDED`](crate::Limits::UNBOUNDED) does: any
 /// other one is refused with [`Feature::Window`]. The query's heuristic does not count.
 ///
-/// Far searches can be [cut into slices](crate::Sliced).
+/// Searches can be [cut into slices](Sliced). A slice ends before a portal or a cell that is
+/// expanded or before a leg of the path, which count alike: after the last portal some dozens of
+/// legs are laid and pulled tight. The first slice also looks around start and goal, which takes
+/// as long as some ten expansions.
 /// [`Counters::expanded`] counts portals, and where the goal is near cells, too; the limit on
 /// expansions is one on both together. A path
 /// that stops [short of the goal](Fallback::ClosestReached) leads to the expanded portal from
@@ -107,19 +110,7 @@ impl Search for PortalPath {
         query: &Query,
         path: &mut Path,
     ) -> Outcome {
-        path.clear();
-        self.under_way.cancel();
-        let task = match Task::new(terrain.into(), query) {
-            Ok(task) => task,
-            Err(outcome) => return outcome,
-        };
-        let mut run = Run::new(task.portals);
-        loop {
-            let mut slice = Slice::of(u32::MAX);
-            if let Some(outcome) = self.advance(&task, &mut run, &mut slice, path) {
-                return outcome;
-            }
-        }
+        self.run_through(terrain, query, path)
     }
 }
 
@@ -181,7 +172,7 @@ impl<'a> Task<'a> {
 
 /// How far a search is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
+pub(crate) struct Run {
     stage: Stage,
     /// Of the portals that it goes by.
     numbering: u64,
