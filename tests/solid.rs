@@ -1,7 +1,7 @@
 //! Bodies that keep apart.
 
 use bevy_ecs::prelude::*;
-use nav::{Body, BodyKind, CellPosition, Chaser, ChaseState, NavTimer, OnMap, PathCursor};
+use nav::{Body, BodyKind, CellPosition, ChaseState, Chaser, NavTimer, OnMap, PathCursor};
 use nav_grid::{Cell, Footprint};
 use nav_tests::TestWorld;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -82,8 +82,22 @@ impl Bodies {
             .filter(|&&agent| self.world.cursor(agent).state() != ChaseState::Reached)
             .map(|&agent| self.world.cell(agent))
             .collect();
-        for &agent in &self.agents { if self.world.cursor(agent).state() != ChaseState::Reached { println!("{:?} {:?} {:?} {:?}", self.world.cell(agent), self.world.cursor(agent), self.world.get::<NavTimer>(agent), self.world.failures(agent).last()); println!("waits {}", self.world.get::<NavTimer>(agent).waits()); } }
-        panic!("after {ticks_max} ticks {} are on their way: {far:?}", far.len());
+        for &agent in &self.agents {
+            if self.world.cursor(agent).state() != ChaseState::Reached {
+                println!(
+                    "{:?} {:?} {:?} {:?}",
+                    self.world.cell(agent),
+                    self.world.cursor(agent),
+                    self.world.get::<NavTimer>(agent),
+                    self.world.failures(agent).last()
+                );
+                println!("waits {}", self.world.get::<NavTimer>(agent).waits());
+            }
+        }
+        panic!(
+            "after {ticks_max} ticks {} are on their way: {far:?}",
+            far.len()
+        );
     }
 }
 
@@ -106,7 +120,12 @@ fn nobody_steps_where_another_stands() {
         .iter()
         .filter(|&&agent| bodies.world.cursor(agent).state() == ChaseState::Reached);
     assert_eq!(reached.count(), 8, "every cell around the target is taken");
-    assert!(bodies.agents.iter().all(|&agent| bodies.world.cell(agent).x >= 9));
+    assert!(
+        bodies
+            .agents
+            .iter()
+            .all(|&agent| bodies.world.cell(agent).x >= 9)
+    );
 }
 
 #[test]
@@ -177,7 +196,11 @@ fn soft_bodies_go_through_where_there_is_no_other_way() {
         chaser
     });
     bodies.seconds(10);
-    assert!(bodies.cell(kinds[0]).x < 4, "solid: {}", bodies.cell(kinds[0]));
+    assert!(
+        bodies.cell(kinds[0]).x < 4,
+        "solid: {}",
+        bodies.cell(kinds[0])
+    );
     assert!(bodies.is_beside(kinds[1], target));
 }
 
@@ -207,7 +230,11 @@ fn corridor() -> Vec<String> {
                 .map(|x| {
                     let in_room = x < rooms || x >= rooms + corridor;
                     let in_pocket = (x == rooms + corridor / 2) && y.abs_diff(5) <= 3;
-                    if in_room || y == 5 || in_pocket { '.' } else { '#' }
+                    if in_room || y == 5 || in_pocket {
+                        '.'
+                    } else {
+                        '#'
+                    }
                 })
                 .collect()
         })

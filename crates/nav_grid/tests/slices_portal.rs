@@ -122,6 +122,34 @@ fn a_slice_ends_after_as_many_portals_or_legs() {
     );
 }
 
+/// Where the goal is near, cheaper paths are looked for cell by cell.
+#[test]
+fn near_goals_take_slices_too() {
+    let grid = mapgen::generate(Kind::Clutter { percent: 25 }, 64, 64, 3).unwrap();
+    let rules = Rules::new(Metric::Octile, CornerRule::Strict);
+    let charts = charted(&grid, rules);
+    let terrain = grid.with_charts(&charts);
+    let open: Vec<Cell> = grid.walkable_cells().collect();
+    let (mut search, mut path, mut same) = (PortalPath::new(), Path::new(), Path::new());
+    let mut cells_looked_at = 0;
+    for number in 0..300 {
+        let at = |by: usize| open[number * by % open.len()];
+        let query = far(at(7919), at(104_729)).with_rules(rules);
+        let whole = search.search(terrain, &query, &mut path);
+        for sizes in [&[1][..], &[2, 7], &[60]] {
+            let (answer, slices) = cut(&mut search, terrain, &query, sizes, &mut same);
+            assert_eq!(answer, whole);
+            assert_eq!(same, path);
+            if sizes == [1] {
+                assert!(slices as u32 >= whole.counters.expanded);
+                cells_looked_at = cells_looked_at.max(whole.counters.expanded);
+            }
+        }
+    }
+    // There are 4 clusters, with some portals each.
+    assert!(cells_looked_at > 100);
+}
+
 #[test]
 fn an_edit_ends_the_search() {
     let (mut grid, mut charts, query) = rooms();

@@ -141,6 +141,24 @@ fn roads_of_ground_and_over_stairs() {
 }
 
 #[test]
+fn a_link_beside_a_cheaper_step_costs_as_much_as_the_step() {
+    let mut grid = Grid::open(60, 5).unwrap();
+    // Nothing leads back west over the ledge, so that the road has no way there but the link.
+    grid.set_exits(Cell::new(30, 2), [Direction::East].into_iter().collect())
+        .unwrap();
+    let link = Link::new(Cell::new(29, 2), Cell::new(30, 2));
+    grid.set_link(link.with_cost(6)).unwrap();
+    let road = grid.walkable_cells().filter(|cell| cell.y == 2);
+    let charts = charted(TrunkRoads::new(&grid, RULES, road));
+    let query = far((0, 2), (59, 2));
+    let mut path = Path::new();
+    let outcome = TrunkSearch::new().search(grid.with_charts(&charts), &query, &mut path);
+    assert_eq!(outcome.method, Method::Trunk);
+    assert_eq!(outcome.cost, Metric::Octile.open_ground(59, 0));
+    assert_eq!(path.walk(&grid, query.start, RULES), Ok(outcome.cost));
+}
+
+#[test]
 fn a_blocked_road_is_left_after_repair() {
     let (mut grid, mut roads) = square();
     let query = far((60, 55), (240, 55));

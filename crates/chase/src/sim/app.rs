@@ -31,11 +31,11 @@ pub(super) fn build(hz: u32, threads: u32) -> App {
     app
 }
 
-/// Task pools for searching on `threads` threads, of which the one that runs the schedule is
-/// one: Bevy's own default leaves a two-core machine a single compute thread beside it.
+/// Task pools for work on `threads` threads. Bevy's own default leaves a two-core machine a single
+/// compute thread, with which it does not iterate in parallel. The thread that runs the schedule
+/// waits for the others most of the time.
 fn task_pools(threads: u32) -> Option<TaskPoolPlugin> {
-    let helpers = threads.saturating_sub(1) as usize;
-    if helpers == 0 {
+    if threads < 2 {
         return None;
     }
     let mut options = TaskPoolOptions::default();
@@ -44,8 +44,8 @@ fn task_pools(threads: u32) -> Option<TaskPoolPlugin> {
         pool.min_threads = 1;
         pool.max_threads = 1;
     }
-    options.compute.min_threads = helpers;
-    options.compute.max_threads = helpers;
+    options.compute.min_threads = threads as usize;
+    options.compute.max_threads = threads as usize;
     Some(TaskPoolPlugin {
         task_pool_options: options,
     })

@@ -7,7 +7,7 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 use nav::{Body, CellPosition, Chaser, Chasing, MoveTimer, NavTime, OnMap, Period};
-use nav_grid::{Cell, Method};
+use nav_grid::{Cell, Footprint, Method};
 use std::time::Duration;
 
 /// A scenario does not fit its map.
@@ -73,7 +73,8 @@ pub(super) fn spawn(world: &mut World, scenario: &Scenario, map: Entity, places:
         let agent = (OnMap(map), CellPosition::at(cell), chaser, timer, chasing);
         match scenario.bodies {
             Bodies::None => world.spawn(agent),
-            Bodies::Soft | Bodies::Solid => world.spawn((agent, Body::default())),
+            Bodies::Soft => world.spawn((agent, Body::soft(Footprint::ONE))),
+            Bodies::Solid => world.spawn((agent, Body::solid(Footprint::ONE))),
         };
     }
 }

@@ -5,8 +5,8 @@ use super::{
     task::{Halt, Task},
 };
 use crate::{
-    Method, Outcome, Path, Progress, Query, Search, Sliced, Status, Support, Terrain,
-    search::{Ran, Slot, chart},
+    Method, Outcome, Path, Query, Search, Support, Terrain,
+    search::{InSlices, Ran, Slot, chart},
 };
 
 /// A* over the blocks of a [`Mosaic`](super::Mosaic): exact, and quick where ground is wide.
@@ -74,64 +74,33 @@ impl Search for MosaicSearch {
         query: &Query,
         path: &mut Path,
     ) -> Outcome {
-        self.under_way.cancel();
-        match run(
-            &mut self.scratch,
-            terrain.into(),
-            query,
-            None,
-            u32::MAX,
-            path,
-        ) {
-            Ran::Done(outcome) => outcome,
-            Ran::Halted(halt) => {
-                Outcome::without_path(Self::METHOD, Status::BudgetSpent, halt.counters)
-            }
-        }
+        self.run_through(terrain, query, path)
     }
 }
 
-impl Sliced for MosaicSearch {
-    fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &Query) {
-        self.under_way.begin(terrain.into().grid, query);
+impl InSlices for MosaicSearch {
+    type Halt = Halt;
+
+    fn slot(&mut self) -> &mut Slot<Halt> {
+        &mut self.under_way
     }
 
-    fn resume<'a>(
+    fn run(
         &mut self,
-        terrain: impl Into<Terrain<'a>>,
-        expansions: u32,
+        terrain: Terrain<'_>,
+        query: &Query,
+        halt: Option<Halt>,
+        slice: u32,
         path: &mut Path,
-    ) -> Progress {
-        let terrain = terrain.into();
-        path.clear();
-        let Self { scratch, under_way } = self;
-        under_way.resume(terrain.grid, |query, halt| {
-            run(scratch, terrain, query, halt, expansions, path)
-        })
-    }
-
-    fn cancel(&mut self) {
-        self.under_way.cancel();
-    }
-}
-
-/// One slice of a query.
-fn run(
-    scratch: &mut Scratch,
-    terrain: Terrain<'_>,
-    query: &Query,
-    halt: Option<Halt>,
-    slice: u32,
-    path: &mut Path,
-) -> Ran<Halt> {
-    path.clear();
-    let (grid, footprint) = (terrain.grid, query.rules.footprint);
-    let mosaic = chart::<MosaicSearch, _>(terrain, query, |charts| {
-        let mosaic = charts.mosaic.as_ref();
-        mosaic.filter(|mosaic| mosaic.is_of(grid, footprint))
-    });
-    match mosaic {
-        Ok(mosaic) => Task::new(grid, mosaic, query).run(scratch, halt, slice, path),
-        Err(outcome) => Ran::Done(outcome),
+    ) -> Ran<Halt> {
+        let (grid, footprint) = (terrain.grid, query.rules.footprint);
+        let mosaic = chart::<MosaicSearch, _>(terrain, query, |charts| {
+            let mosaic = charts.mosaic.as_ref();
+            mosaic.filter(|mosaic| mosaic.is_of(grid, footprint))
+        });
+        match mosaic {
+            Ok(mosaic) => Task::new(grid, mosaic, query).run(&mut self.scratch, halt, slice, path),
+            Err(outcome) => Ran::Done(outcome),
+        }
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct Front<'s> {
 
 /// Where a search was put down, next to its scratch memory.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Halt {
+pub(crate) struct Halt {
     pub(super) counters: Counters,
     cost_limited: bool,
     /// The cost of the cheapest path so far, or [`UNREACHED`].

@@ -8,6 +8,7 @@ mod gates;
 mod graph;
 mod leg;
 mod measure;
+mod near;
 mod path;
 mod pull;
 mod reach;

@@ -8,9 +8,9 @@ use super::{
     wave::Wave,
 };
 use crate::{
-    Cell, Cost, Counters, Fallback, Feature, Grid, Method, Outcome, Path, Query, Search, Status,
-    Stopped, Support, Terrain,
-    search::{Buckets, Slot, chart},
+    BoundedAStar, Cell, Cost, Counters, Fallback, Feature, Grid, Method, Outcome, Path, Progress,
+    Query, Search, Sliced, Status, Stopped, Support, Terrain,
+    search::{Buckets, InSlices, Slot, chart},
 };
 
 /// A* over the [portals](Portals) of a map, for one walker and a far goal.
@@ -20,13 +20,22 @@ use crate::{
 /// their middle cells, a guess that is a twelfth too high keeps the search short, and the way
 /// between portals is pulled tight afterwards, but for where exits are.
 ///
+/// Where the goal is near, detours to the middles of portals would be large for what the path
+/// is. So if the path that was found is so short that no cheaper one, links aside, leads further
+/// than 32 columns or rows from the start, [`BoundedAStar`] looks for a cheaper one, with the
+/// expansions that are left: such paths are cheapest ones, too.
+///
 /// Serves every metric, footprint and corner rule that the [`Charts`](crate::Charts) hold portals
 /// for, exits, floors and links, and refuses maps with step costs and walkers that mind bodies.
 /// The window must hold the whole map, as [`Limits::UNBOUNDED`](crate::Limits::UNBOUNDED) does: any
 /// other one is refused with [`Feature::Window`]. The query's heuristic does not count.
 ///
-/// Far searches can be [cut into slices](crate::Sliced).
-/// [`Counters::expanded`] counts portals, and the limit on expansions is one on these. A path
+/// Searches can be [cut into slices](Sliced). A slice ends before a portal or a cell that is
+/// expanded or before a leg of the path, which count alike: after the last portal some dozens of
+/// legs are laid and pulled tight. The first slice also looks around start and goal, which takes
+/// as long as some ten expansions.
+/// [`Counters::expanded`] counts portals, and where the goal is near cells, too; the limit on
+/// expansions is one on both together. A path
 /// that stops [short of the goal](Fallback::ClosestReached) leads to the expanded portal from
 /// which the distance to the goal is least, of several the one of the least number.
 ///
@@ -38,7 +47,7 @@ use crate::{
 ///
 /// O(portals × portals of a cluster) at worst. Two short waves, then some dozens of
 /// expansions across 512×512 cells of a game's map. Memory: 20 bytes for every portal that there
-/// is room for.
+/// is room for, and 33 KiB for near goals.
 ///
 /// # References
 ///
@@ -66,6 +75,7 @@ pub struct PortalPath {
     pub(super) wave: Wave,
     pub(super) legs: Legs,
     pub(super) pull: Pull,
+    pub(super) near: BoundedAStar,
     pub(super) under_way: Slot<Run>,
 }
 
@@ -100,19 +110,7 @@ impl Search for PortalPath {
         query: &Query,
         path: &mut Path,
     ) -> Outcome {
-        path.clear();
-        self.under_way.cancel();
-        let task = match Task::new(terrain.into(), query) {
-            Ok(task) => task,
-            Err(outcome) => return outcome,
-        };
-        let mut run = Run::new(task.portals);
-        loop {
-            let mut slice = Slice::of(u32::MAX);
-            if let Some(outcome) = self.advance(&task, &mut run, &mut slice, path) {
-                return outcome;
-            }
-        }
+        self.run_through(terrain, query, path)
     }
 }
 
@@ -174,7 +172,7 @@ impl<'a> Task<'a> {
 
 /// How far a search is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
+pub(crate) struct Run {
     stage: Stage,
     /// Of the portals that it goes by.
     numbering: u64,
@@ -192,6 +190,8 @@ enum Stage {
     Gates,
     /// The path is laid.
     Lay(Status),
+    /// The path to the goal is laid, at this cost, and a cheaper one is looked for.
+    Near(u64),
 }
 
 impl Run {
@@ -221,6 +221,11 @@ impl Slice {
     /// At least one.
     pub(super) fn of(expansions: u32) -> Self {
         Self(expansions.max(1))
+    }
+
+    /// How many.
+    pub(super) fn left(&self) -> u32 {
+        self.0
     }
 
     /// Whether there is one more.
@@ -265,12 +270,28 @@ impl PortalPath {
                 return Some(outcome);
             }
         }
-        let status = match run.stage {
-            Stage::Lay(status) => status,
+        let (status, cost) = match run.stage {
+            Stage::Lay(status) => {
+                let goal = Some(task.query.goal).filter(|_| status == Status::Found);
+                let cost = self.refine(task, goal, slice)?;
+                if status == Status::Found
+                    && let Some(query) = task.cheaper_than(cost, &run.counters)
+                {
+                    self.near.begin(task.grid, &query);
+                    run.stage = Stage::Near(cost);
+                }
+                (status, cost)
+            }
+            Stage::Near(cost) => (Status::Found, cost),
             Stage::SetOut | Stage::Gates => return None,
         };
-        let goal = Some(task.query.goal).filter(|_| status == Status::Found);
-        let cost = self.refine(task, goal, slice)?;
+        if let Stage::Near(_) = run.stage {
+            match self.look_near(task, run, slice, path) {
+                Progress::Suspended => return None,
+                Progress::Done(outcome) if outcome.status == Status::Found => return Some(outcome),
+                _ => {}
+            }
+        }
         let counters = run.counters;
         if cost > u64::from(task.query.limits.cost_max()) {
             return Some(Outcome::without_path(

@@ -1,8 +1,8 @@
 //! Dijkstra's search: plain and obviously right, the judge of every other method.
 
 use super::{
-    Counters, Method, Outcome, Progress, Query, Search, Sliced, Status, Support,
-    slice::{Ran, Slot, stop_after},
+    Counters, Method, Outcome, Query, Search, Status, Support,
+    slice::{InSlices, Ran, Slot, stop_after},
     window::Window,
 };
 use crate::{BodyPolicy, Cell, CornerRule, Cost, Direction, Footprint, Path, Rules, Terrain};
@@ -25,21 +25,16 @@ use std::{cmp::Reverse, collections::BinaryHeap};
 /// Dijkstra, "A Note on Two Problems in Connexion with Graphs", 1959.
 #[derive(Clone, Debug, Default)]
 pub struct Dijkstra {
-    lists: Lists,
-    under_way: Slot<Halt>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Lists {
     /// Cost and parent of each cell of the window that was reached.
     reached: Vec<Option<(Cost, Cell)>>,
     done: Vec<bool>,
     open: BinaryHeap<Reverse<(Cost, Cell)>>,
+    under_way: Slot<Halt>,
 }
 
 /// Where a search was put down, next to its lists.
 #[derive(Clone, Copy, Debug, Default)]
-struct Halt {
+pub(crate) struct Halt {
     counters: Counters,
     /// Something was left out because it would have cost more than a path may.
     cost_limited: bool,
@@ -62,42 +57,17 @@ impl Search for Dijkstra {
         query: &Query,
         path: &mut Path,
     ) -> Outcome {
-        self.under_way.cancel();
-        match self.lists.run(terrain.into(), query, None, u32::MAX, path) {
-            Ran::Done(outcome) => outcome,
-            Ran::Halted(halt) => {
-                Outcome::without_path(Self::METHOD, Status::BudgetSpent, halt.counters)
-            }
-        }
+        self.run_through(terrain, query, path)
     }
 }
 
-impl Sliced for Dijkstra {
-    fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &Query) {
-        self.under_way.begin(terrain.into().grid, query);
+impl InSlices for Dijkstra {
+    type Halt = Halt;
+
+    fn slot(&mut self) -> &mut Slot<Halt> {
+        &mut self.under_way
     }
 
-    fn resume<'a>(
-        &mut self,
-        terrain: impl Into<Terrain<'a>>,
-        expansions: u32,
-        path: &mut Path,
-    ) -> Progress {
-        let terrain = terrain.into();
-        path.clear();
-        let Self { lists, under_way } = self;
-        under_way.resume(terrain.grid, |query, halt| {
-            lists.run(terrain, query, halt, expansions, path)
-        })
-    }
-
-    fn cancel(&mut self) {
-        self.under_way.cancel();
-    }
-}
-
-impl Lists {
-    /// One slice of a query.
     fn run(
         &mut self,
         terrain: Terrain<'_>,
@@ -107,7 +77,6 @@ impl Lists {
         path: &mut Path,
     ) -> Ran<Halt> {
         let grid = terrain.grid;
-        path.clear();
         let answer =
             |status, counters| Ran::Done(Outcome::without_path(Method::Dijkstra, status, counters));
         if let Some(status) = query.answer_at_once(grid) {
@@ -124,7 +93,7 @@ impl Lists {
         let index = |cell: Cell| window.index(cell) as usize;
         // Another map may have as many edits and cells.
         let halt = halt.filter(|_| self.reached.len() == window.area());
-        let mut halt = halt.unwrap_or_else(|| self.begin(&window, start));
+        let mut halt = halt.unwrap_or_else(|| self.start(&window, start));
         let Halt {
             counters,
             cost_limited,
@@ -196,9 +165,11 @@ impl Lists {
         };
         answer(status, *counters)
     }
+}
 
+impl Dijkstra {
     /// Forgets everything but the start.
-    fn begin(&mut self, window: &Window, start: Cell) -> Halt {
+    fn start(&mut self, window: &Window, start: Cell) -> Halt {
         self.reached.clear();
         self.reached.resize(window.area(), None);
         self.done.clear();

@@ -56,7 +56,7 @@ pub use sweep::Sweep;
 pub(crate) use buckets::Buckets;
 pub(crate) use crowd::Crowd;
 pub(crate) use ground::{Ground, Layered};
-pub(crate) use slice::{Ran, Slot, stop_after};
+pub(crate) use slice::{InSlices, Ran, Slot, stop_after};
 pub(crate) use thirds::{Crest, Reach, Thirds};
 pub(crate) use waves::{Basin, Pace, Waves};
 pub(crate) use window::Window;

@@ -3,7 +3,7 @@
 use super::{
     BoundedAStar, Counters, Dijkstra, Fallback, JumpPoint, Method, Outcome, Progress, Query,
     Search, Sliced, Status, Stopped, StraightLine, Support, Sweep, nearest_reachable,
-    slice::{Ran, Slot},
+    slice::{InSlices, Ran, Slot},
 };
 use crate::{Footprint, Metric, MosaicSearch, Path, PortalPath, Terrain, TrunkSearch};
 
@@ -64,7 +64,7 @@ pub struct Planner {
 
 /// Where a search was put down.
 #[derive(Clone, Copy, Debug)]
-struct Halt {
+pub(crate) struct Halt {
     /// The method that goes on.
     method: Method,
     /// Whether it goes to a goal in place of that of the query.
@@ -156,14 +156,14 @@ impl Planner {
             method,
             substitutes: false,
         };
-        match self.run(method, terrain, query, share, path) {
+        match self.go_on(method, terrain, query, share, path) {
             Progress::Done(outcome) => Ran::Done(outcome),
             _ => Ran::Halted(halt),
         }
     }
 
     /// A share of the work of a method that is not a choice.
-    fn run(
+    fn go_on(
         &mut self,
         method: Method,
         terrain: Terrain<'_>,
@@ -328,36 +328,33 @@ impl Search for Planner {
     }
 }
 
-impl Sliced for Planner {
-    fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &Query) {
-        self.begin_with(Method::Auto, terrain, query);
+impl InSlices for Planner {
+    type Halt = Halt;
+
+    fn slot(&mut self) -> &mut Slot<Halt> {
+        &mut self.under_way
     }
 
-    fn resume<'a>(
+    fn prepare(&mut self, _: Terrain<'_>, _: &Query) {
+        self.asked = Method::Auto;
+    }
+
+    fn run(
         &mut self,
-        terrain: impl Into<Terrain<'a>>,
-        expansions: u32,
+        terrain: Terrain<'_>,
+        query: &Query,
+        halt: Option<Halt>,
+        slice: u32,
         path: &mut Path,
-    ) -> Progress {
-        let terrain = terrain.into();
-        path.clear();
-        let mut under_way = std::mem::take(&mut self.under_way);
-        let progress = under_way.resume(terrain.grid, |query, halt| {
-            let Some(halt) = halt else {
-                return self.go(self.asked, terrain, query, Share::First(expansions), path);
-            };
-            // The method knows the query, which need not be this one.
-            match self.run(halt.method, terrain, query, Share::Next(expansions), path) {
-                Progress::Done(outcome) if halt.substitutes => Ran::Done(of_substitute(outcome)),
-                Progress::Done(outcome) => Ran::Done(outcome),
-                _ => Ran::Halted(halt),
-            }
-        });
-        self.under_way = under_way;
-        progress
-    }
-
-    fn cancel(&mut self) {
-        self.under_way.cancel();
+    ) -> Ran<Halt> {
+        let Some(halt) = halt else {
+            return self.go(self.asked, terrain, query, Share::First(slice), path);
+        };
+        // The method knows the query, which need not be this one.
+        match self.go_on(halt.method, terrain, query, Share::Next(slice), path) {
+            Progress::Done(outcome) if halt.substitutes => Ran::Done(of_substitute(outcome)),
+            Progress::Done(outcome) => Ran::Done(outcome),
+            _ => Ran::Halted(halt),
+        }
     }
 }

@@ -103,27 +103,91 @@ impl<H> Slot<H> {
         self.0 = None;
     }
 
-    /// Goes on with `slice`, which is given the query and where the last one halted, unless there is
-    /// nothing to go on with.
-    pub(crate) fn resume(
-        &mut self,
-        grid: &Grid,
-        slice: impl FnOnce(&Query, Option<H>) -> Ran<H>,
-    ) -> Progress {
-        let Some(mut under_way) = self.0.take() else {
-            return Progress::Idle;
-        };
-        if (under_way.version, under_way.size) != (grid.version(), grid.size()) {
-            return Progress::Stale;
+    /// Takes out what is to go on on a map, or says why nothing does.
+    fn take(&mut self, grid: &Grid) -> Result<UnderWay<H>, Progress> {
+        let under_way = self.0.take().ok_or(Progress::Idle)?;
+        if (under_way.version, under_way.size) == (grid.version(), grid.size()) {
+            Ok(under_way)
+        } else {
+            Err(Progress::Stale)
         }
-        match slice(&under_way.query, under_way.halt.take()) {
+    }
+}
+
+/// A method that can halt, which is all that [`Sliced`] takes.
+pub(crate) trait InSlices: Search {
+    /// Where it was put down, next to its scratch memory.
+    type Halt;
+
+    /// What is under way.
+    fn slot(&mut self) -> &mut Slot<Self::Halt>;
+
+    /// What is to be done as soon as a query is taken up.
+    fn prepare(&mut self, _terrain: Terrain<'_>, _query: &Query) {}
+
+    /// One slice of a query: the first one, or the one after `halt`. The path comes empty, and
+    /// leaves so unless the search is done.
+    fn run(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &Query,
+        halt: Option<Self::Halt>,
+        slice: u32,
+        path: &mut Path,
+    ) -> Ran<Self::Halt>;
+
+    /// [`Search::search`], for methods that have nothing to prepare.
+    fn run_through<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        query: &Query,
+        path: &mut Path,
+    ) -> Outcome {
+        let terrain = terrain.into();
+        path.clear();
+        self.slot().cancel();
+        let mut halt = None;
+        loop {
+            match self.run(terrain, query, halt, u32::MAX, path) {
+                Ran::Done(outcome) => return outcome,
+                Ran::Halted(there) => halt = Some(there),
+            }
+        }
+    }
+}
+
+impl<S: InSlices> Sliced for S {
+    fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &Query) {
+        let terrain = terrain.into();
+        self.slot().begin(terrain.grid, query);
+        self.prepare(terrain, query);
+    }
+
+    fn resume<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        expansions: u32,
+        path: &mut Path,
+    ) -> Progress {
+        let terrain = terrain.into();
+        path.clear();
+        let mut under_way = match self.slot().take(terrain.grid) {
+            Ok(under_way) => under_way,
+            Err(progress) => return progress,
+        };
+        let halt = under_way.halt.take();
+        match self.run(terrain, &under_way.query, halt, expansions, path) {
             Ran::Done(outcome) => Progress::Done(outcome),
             Ran::Halted(halt) => {
                 under_way.halt = Some(halt);
-                self.0 = Some(under_way);
+                self.slot().0 = Some(under_way);
                 Progress::Suspended
             }
         }
+    }
+
+    fn cancel(&mut self) {
+        self.slot().cancel();
     }
 }
 

@@ -214,7 +214,9 @@ impl<'a> Builder<'a> {
             }
             let ends = (self.roads.place(link.from), self.roads.place(link.to));
             if let (Place::Crossing(from), Place::Crossing(to)) = ends {
-                let cost = Cost::from(link.cost) * self.roads.rules.metric.straight();
+                // Exits may leave a cheaper step that is no part of a road, as it has no way back.
+                let cost = self.grid.move_cost(link.from, link.to, self.roads.rules);
+                let cost = cost.unwrap_or(COST_MAX);
                 let way = Way {
                     to,
                     cost,

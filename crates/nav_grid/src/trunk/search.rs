@@ -9,7 +9,7 @@ use crate::{
     BoundedAStar, Cell, Cost, Counters, Limits, Method, Outcome, Path, Progress, Query, Search,
     Sliced, Status, Support, Terrain,
     rules::Estimate,
-    search::{Ran, Slot, chart},
+    search::{InSlices, Ran, Slot, chart},
 };
 
 /// To the nearest road, along the roads, and from the road nearest to the goal on to it.
@@ -45,23 +45,17 @@ use crate::{
 /// of the map, of which only the part is ever touched that searches come to.
 #[derive(Clone, Debug, Default)]
 pub struct TrunkSearch {
-    stages: Stages,
-    under_way: Slot<Halt>,
-}
-
-/// What each stage of a search keeps.
-#[derive(Clone, Debug, Default)]
-struct Stages {
     direct: BoundedAStar,
     flood: Flood,
     route: Route,
     /// From the road to the start, and from the road to the goal.
     ways: [Vec<Cell>; 2],
+    under_way: Slot<Halt>,
 }
 
 /// Where a search was put down.
 #[derive(Clone, Copy, Debug)]
-struct Halt {
+pub(crate) struct Halt {
     /// Without the work of [`Stage::Direct`].
     counters: Counters,
     stage: Stage,
@@ -101,43 +95,17 @@ impl Search for TrunkSearch {
         query: &Query,
         path: &mut Path,
     ) -> Outcome {
-        self.under_way.cancel();
-        let terrain = terrain.into();
-        match self.stages.run(terrain, query, None, u32::MAX, path) {
-            Ran::Done(outcome) => outcome,
-            Ran::Halted(halt) => {
-                Outcome::without_path(Self::METHOD, Status::BudgetSpent, halt.counters)
-            }
-        }
+        self.run_through(terrain, query, path)
     }
 }
 
-impl Sliced for TrunkSearch {
-    fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &Query) {
-        self.under_way.begin(terrain.into().grid, query);
+impl InSlices for TrunkSearch {
+    type Halt = Halt;
+
+    fn slot(&mut self) -> &mut Slot<Halt> {
+        &mut self.under_way
     }
 
-    fn resume<'a>(
-        &mut self,
-        terrain: impl Into<Terrain<'a>>,
-        expansions: u32,
-        path: &mut Path,
-    ) -> Progress {
-        let terrain = terrain.into();
-        path.clear();
-        let Self { stages, under_way } = self;
-        under_way.resume(terrain.grid, |query, halt| {
-            stages.run(terrain, query, halt, expansions, path)
-        })
-    }
-
-    fn cancel(&mut self) {
-        self.under_way.cancel();
-    }
-}
-
-impl Stages {
-    /// One slice of a query.
     fn run(
         &mut self,
         terrain: Terrain<'_>,
@@ -147,7 +115,6 @@ impl Stages {
         path: &mut Path,
     ) -> Ran<Halt> {
         let grid = terrain.grid;
-        path.clear();
         let roads = chart::<TrunkSearch, _>(terrain, query, |charts| {
             let roads = charts.trunk.as_ref();
             roads.filter(|roads| roads.is_of(grid, query.rules))
@@ -200,7 +167,9 @@ impl Stages {
             }
         }
     }
+}
 
+impl TrunkSearch {
     /// Goes through a stage along roads, and returns the next.
     fn go(&mut self, task: &Task<'_>, stage: Stage, budget: &mut Budget) -> Result<Stage, Spent> {
         let Query {

@@ -6,11 +6,11 @@ mod trace;
 
 use self::task::{Halt, Task};
 use super::{
-    Counters, Method, Outcome, Progress, Query, Search, Sliced, Status, Support,
+    Counters, Method, Outcome, Query, Search, Support,
     ground::{Ground, Layered, Plain},
     node_map::NodeMap,
     queue::Queue,
-    slice::{Ran, Slot},
+    slice::{InSlices, Ran, Slot},
 };
 use crate::{Path, Terrain};
 
@@ -58,17 +58,12 @@ use crate::{Path, Terrain};
 /// Paths", 1968.
 #[derive(Clone, Debug, Default)]
 pub struct BoundedAStar {
-    lists: Lists,
-    under_way: Slot<Halt>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Lists {
     nodes: NodeMap,
     /// The open list of near searches.
     narrow: Queue<u64>,
     /// The open list of searches whose numbers need more bits; without memory until one comes.
     wide: Queue<u128>,
+    under_way: Slot<Halt>,
 }
 
 impl BoundedAStar {
@@ -88,42 +83,17 @@ impl Search for BoundedAStar {
         query: &Query,
         path: &mut Path,
     ) -> Outcome {
-        self.under_way.cancel();
-        match self.lists.run(terrain.into(), query, None, u32::MAX, path) {
-            Ran::Done(outcome) => outcome,
-            Ran::Halted(halt) => {
-                Outcome::without_path(Self::METHOD, Status::BudgetSpent, halt.counters)
-            }
-        }
+        self.run_through(terrain, query, path)
     }
 }
 
-impl Sliced for BoundedAStar {
-    fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &Query) {
-        self.under_way.begin(terrain.into().grid, query);
+impl InSlices for BoundedAStar {
+    type Halt = Halt;
+
+    fn slot(&mut self) -> &mut Slot<Halt> {
+        &mut self.under_way
     }
 
-    fn resume<'a>(
-        &mut self,
-        terrain: impl Into<Terrain<'a>>,
-        expansions: u32,
-        path: &mut Path,
-    ) -> Progress {
-        let terrain = terrain.into();
-        path.clear();
-        let Self { lists, under_way } = self;
-        under_way.resume(terrain.grid, |query, halt| {
-            lists.run(terrain, query, halt, expansions, path)
-        })
-    }
-
-    fn cancel(&mut self) {
-        self.under_way.cancel();
-    }
-}
-
-impl Lists {
-    /// One slice of a query.
     fn run(
         &mut self,
         terrain: Terrain<'_>,
@@ -132,7 +102,6 @@ impl Lists {
         slice: u32,
         path: &mut Path,
     ) -> Ran<Halt> {
-        path.clear();
         if let Some(status) = query.answer_at_once(terrain.grid) {
             let outcome = Outcome::without_path(Method::AStar, status, Counters::default());
             return Ran::Done(outcome);
@@ -145,7 +114,9 @@ impl Lists {
             self.run_on(&task, halt, slice, path)
         }
     }
+}
 
+impl BoundedAStar {
     fn run_on<G: Ground>(
         &mut self,
         task: &Task<'_, G>,
@@ -195,11 +166,12 @@ mod tests {
                     }
                     narrow.clear();
                     wide.clear();
-                    let Lists {
+                    let BoundedAStar {
                         nodes,
                         narrow: few_bits,
                         wide: many_bits,
-                    } = &mut search.lists;
+                        ..
+                    } = &mut search;
                     let one = task.run(nodes, few_bits, None, u32::MAX, &mut narrow);
                     let other = task.run(nodes, many_bits, None, u32::MAX, &mut wide);
                     assert_eq!(one, other, "{query:?}");

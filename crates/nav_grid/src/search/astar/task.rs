@@ -18,7 +18,7 @@ use crate::{
 
 /// How far a search has come, next to its lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Halt {
+pub(crate) struct Halt {
     pub(super) counters: Counters,
     /// Something was left out because it would have cost more than a path may.
     cost_limited: bool,

@@ -14,8 +14,8 @@ use self::{
     task::Task,
 };
 use super::{
-    Method, Outcome, Progress, Query, Search, Sliced, Support, answer_at_once,
-    slice::{Ran, Slot},
+    Method, Outcome, Query, Search, Support, answer_at_once,
+    slice::{InSlices, Ran, Slot},
 };
 use crate::{CornerRule, Metric, Path, Terrain};
 
@@ -30,7 +30,7 @@ use crate::{CornerRule, Metric, Path, Terrain};
 /// Finds cheapest paths under the metrics with diagonal steps and under both corner rules if
 /// the heuristic is [admissible](crate::Heuristic::is_admissible). Refuses costs, exits and
 /// links. Bodies in the way, and windows smaller than the map, take a copy of the window for
-/// every query.
+/// every query; [in slices](super::Sliced) bodies count where they were when the search began.
 ///
 /// [`Counters::expanded`](super::Counters::expanded) counts jump points and diagonals taken up again, which are few: so does
 /// [`Limits::expansions`](super::Limits::expansions).
@@ -54,7 +54,6 @@ use crate::{CornerRule, Metric, Path, Terrain};
 pub struct JumpPoint {
     copies: Copies,
     front: Front,
-    /// How far a search has come is in the front.
     under_way: Slot<()>,
 }
 
@@ -83,7 +82,7 @@ impl Search for JumpPoint {
     ) -> Outcome {
         let terrain = terrain.into();
         path.clear();
-        self.cancel();
+        self.under_way.cancel();
         if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
             return outcome;
         }
@@ -97,46 +96,40 @@ impl Search for JumpPoint {
     }
 }
 
-/// Bodies count where they were when the search began.
-impl Sliced for JumpPoint {
-    fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &Query) {
-        let terrain = terrain.into();
-        self.under_way.begin(terrain.grid, query);
+impl InSlices for JumpPoint {
+    /// How far a search has come is in the front.
+    type Halt = ();
+
+    fn slot(&mut self) -> &mut Slot<()> {
+        &mut self.under_way
+    }
+
+    fn prepare(&mut self, terrain: Terrain<'_>, query: &Query) {
         if answer_at_once::<Self>(terrain, query).is_none() {
             let boards = self.copies.make(terrain, query);
             start(&boards, query, &mut self.front);
         }
     }
 
-    fn resume<'a>(
+    fn run(
         &mut self,
-        terrain: impl Into<Terrain<'a>>,
-        expansions: u32,
+        terrain: Terrain<'_>,
+        query: &Query,
+        _: Option<()>,
+        slice: u32,
         path: &mut Path,
-    ) -> Progress {
-        let terrain = terrain.into();
-        path.clear();
-        let Self {
-            copies,
-            front,
-            under_way,
-        } = self;
-        under_way.resume(terrain.grid, |query, _| {
-            if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
-                return Ran::Done(outcome);
-            }
-            // Another map may have as many edits and cells, and no jumps.
-            if copies.boards(terrain.grid, query).is_none() {
-                start(&copies.make(terrain, query), query, front);
-            }
-            let boards = copies.boards(terrain.grid, query);
-            let outcome = boards.and_then(|boards| go_on(&boards, query, front, expansions, path));
-            outcome.map_or(Ran::Halted(()), Ran::Done)
-        })
-    }
-
-    fn cancel(&mut self) {
-        self.under_way.cancel();
+    ) -> Ran<()> {
+        if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
+            return Ran::Done(outcome);
+        }
+        let Self { copies, front, .. } = self;
+        // Another map may have as many edits and cells, and no jumps.
+        if copies.boards(terrain.grid, query).is_none() {
+            start(&copies.make(terrain, query), query, front);
+        }
+        let boards = copies.boards(terrain.grid, query);
+        let outcome = boards.and_then(|boards| go_on(&boards, query, front, slice, path));
+        outcome.map_or(Ran::Halted(()), Ran::Done)
     }
 }
 
