@@ -54,6 +54,7 @@ mod components;
 mod diagnostics;
 mod digest;
 mod edit_map;
+mod memory;
 mod messages;
 mod plugin;
 #[cfg(feature = "reflect")]
@@ -69,6 +70,7 @@ pub use components::{
 pub use diagnostics::{NavCounts, NavDiagnostics};
 pub use digest::digest;
 pub use edit_map::EditMap;
+pub use memory::NavMemory;
 pub use messages::{
     EditRefusal, EditRefused, PathBroken, PathFailed, PathFailure, PathFound, TargetReached,
 };

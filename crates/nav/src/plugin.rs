@@ -73,6 +73,8 @@ impl Plugin for NavPlugin {
             .init_resource::<search::SearchQueue>()
             .init_resource::<search::Searchers>()
             .init_resource::<step::Steps>()
+            .init_resource::<step::Outcomes>()
+            .init_resource::<step::Wants>()
             .add_message::<EditRefused>()
             .add_message::<PathBroken>()
             .add_message::<PathFound>()
@@ -119,7 +121,13 @@ impl Plugin for NavPlugin {
                 )
                     .chain()
                     .in_set(Search),
-                (step::step_chased, step::step_ghosts, step::step_solids)
+                (
+                    step::step_chased,
+                    step::step_ghosts,
+                    step::propose_steps,
+                    step::give_out_cells,
+                    step::step_solids,
+                )
                     .chain()
                     .in_set(Step),
                 report::report.in_set(Report),

@@ -182,10 +182,7 @@ mod tests {
 
     #[test]
     fn hot_components_stay_within_32_bytes_and_the_state_of_a_chaser_within_64() {
-        let state = size_of::<PathCursor>()
-            + size_of::<super::super::NavTimer>()
-            + size_of::<super::super::MoveTimer>()
-            + size_of::<CellPosition>();
+        let state = crate::NavMemory::STATE_BYTES;
         assert!(state <= 64, "{state} bytes");
         assert!(size_of::<PathCursor>() <= 32);
         assert!(size_of::<super::super::Chaser>() <= 32);

@@ -14,7 +14,7 @@ use crate::{
     AgentId, CellPosition, Chaser, Chasing, MoveTimer, NavClock, NavMap, NavTimer, OnMap,
     PathCursor, PathFailure,
 };
-use bevy_ecs::{batching::BatchingStrategy, prelude::*, query::QueryData, system::SystemParam};
+use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
 use nav_grid::{Cell, Footprint, Grid, Path};
 
 /// What a decision is made from.
@@ -144,8 +144,9 @@ pub(crate) fn decide_searches(
         }
     };
     if Threads::has_pool() {
-        let batches = BatchingStrategy::new().batches_per_thread(16);
-        let pursuers = pursuers.par_iter_mut().batching_strategy(batches);
+        let pursuers = pursuers
+            .par_iter_mut()
+            .batching_strategy(Threads::batches());
         pursuers.for_each_init(|| bags.take(), look);
     } else {
         let mut bag = bags.take();

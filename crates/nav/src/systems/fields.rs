@@ -141,6 +141,12 @@ impl Fields {
         self.shapes.iter().position(|shape| shape.kind == kind)
     }
 
+    /// The number of a chaser's kind, if it has one that was met before.
+    #[inline]
+    pub(crate) fn shape_of(&self, chaser: &Chaser) -> Option<usize> {
+        self.shape(Kind::of(chaser)?)
+    }
+
     /// Makes room for another kind.
     pub(crate) fn meet(&mut self, kind: Kind) {
         if self.shape(kind).is_none() {

@@ -1,5 +1,6 @@
 //! Observe: who stands where.
 
+use super::{bags::Bags, threads::Threads};
 use crate::{
     Body, CellPosition, MoveTimer, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor,
 };
@@ -50,18 +51,22 @@ impl Standing {
         self.stages.get(&map)
     }
 
+    /// Whether an agent is where it was put down.
+    #[inline]
+    fn is_at(&self, agent: Entity, map: Entity, footprint: Footprint, cell: Cell) -> bool {
+        let place = self.places.get(agent.index_u32() as usize);
+        place.is_some_and(|place| {
+            (place.map, place.cell, place.footprint) == (Some(map), cell, footprint)
+        })
+    }
+
     /// Puts an agent down, or elsewhere than it was. Says whether that is news.
     fn put(&mut self, agent: Entity, map: Entity, size: Size, body: Body, cell: Cell) -> bool {
         let index = agent.index_u32() as usize;
         if self.places.len() <= index {
             self.places.resize(index + 1, Place::default());
         }
-        let Place {
-            map: on,
-            cell: at,
-            footprint,
-        } = self.places[index];
-        if (on, at, footprint) == (Some(map), cell, body.footprint) {
+        if self.is_at(agent, map, body.footprint, cell) {
             return false;
         }
         self.leave(agent);
@@ -119,8 +124,12 @@ impl Standing {
         ) else {
             return;
         };
-        stage.exit(index, place.cell, place.footprint);
-        stage.enter(index, to, place.footprint);
+        if place.footprint == Footprint::ONE && stage.others.is_empty() && !stage.is_held(to) {
+            stage.swap(index, place.cell, to);
+        } else {
+            stage.exit(index, place.cell, place.footprint);
+            stage.enter(index, to, place.footprint);
+        }
         place.cell = to;
     }
 
@@ -161,6 +170,21 @@ impl Stage {
         let on_map = size.contains(anchor);
         let area = footprint.area(anchor).clipped(size);
         area.cells().take(if on_map { usize::MAX } else { 0 })
+    }
+
+    #[inline]
+    fn is_held(&self, cell: Cell) -> bool {
+        self.holders.of(cell).is_some()
+    }
+
+    /// Moves somebody of one cell that holds it to one that nobody holds.
+    #[inline]
+    fn swap(&mut self, agent: u32, from: Cell, to: Cell) {
+        self.sleepers.set(from, false);
+        self.holders.set(from, None);
+        self.bodies.set(from, false);
+        self.holders.set(to, Some(agent));
+        self.bodies.set(to, true);
     }
 
     fn enter(&mut self, agent: u32, anchor: Cell, footprint: Footprint) {
@@ -231,13 +255,6 @@ impl Stage {
     #[inline]
     pub(crate) fn sleepers_at(&self, cell: Cell) -> Directions {
         self.sleepers.occupied_around(cell)
-    }
-
-    /// Those right beside a cell who wait for one to become free.
-    #[inline]
-    pub(crate) fn sleepers_around(&self, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
-        let asleep = self.sleepers.occupied_around(cell);
-        asleep.into_iter().filter_map(move |way| cell.step(way))
     }
 
     fn heap_bytes(&self) -> usize {
@@ -318,6 +335,8 @@ pub(crate) fn place_bodies(
     all: Query<Embodied>,
     maps: Query<(Entity, Ref<NavMap>)>,
     mut standing: ResMut<Standing>,
+    mut bags: Local<Bags<Vec<Entity>>>,
+    mut news: Local<Vec<Entity>>,
 ) {
     let standing = &mut *standing;
     if all.is_empty() && standing.stages.is_empty() {

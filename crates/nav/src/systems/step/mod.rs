@@ -1,18 +1,21 @@
 //! Step: one cell per move tick.
 
+mod outcomes;
 mod push;
 mod solid;
 mod wish;
 
-pub(crate) use solid::step_solids;
+pub(crate) use outcomes::Outcomes;
+pub(crate) use solid::{Wants, give_out_cells, propose_steps, step_solids};
 pub(crate) use wish::Course;
+use wish::Scene;
 
 use super::{bags::Bags, standing::Standing, targets::Targets, threads::Threads};
 use crate::{
     AgentId, Body, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavTimer, OnMap, PathCursor,
     WorldPosition,
 };
-use bevy_ecs::{batching::BatchingStrategy, prelude::*, query::QueryData};
+use bevy_ecs::{prelude::*, query::QueryData};
 use nav_grid::Cell;
 
 /// What the steps of a tick came to.
@@ -48,7 +51,23 @@ pub(crate) struct Walker {
 
 impl WalkerItem<'_, '_> {
     /// Goes to a cell, and notes if that is within reach of the target.
-    fn go(&mut self, to: Cell, course: &Course, targets: &Targets, steps: &mut Steps) {
+    fn go(
+        &mut self,
+        to: Cell,
+        course: &Course,
+        targets: &Targets,
+        scene: &Scene,
+        steps: &mut Steps,
+    ) {
+        self.put(to, course, steps);
+        if course.is_reached(targets, scene, self, to) && self.cursor.set_reached(true) {
+            self.timer.set_waits(0);
+            steps.arrivals.push((*self.id, self.entity, self.chasing.0));
+        }
+    }
+
+    /// Goes to a cell.
+    fn put(&mut self, to: Cell, course: &Course, steps: &mut Steps) {
         if self.cursor.path().peek() == Some(to) {
             self.cursor.advance();
         } else if !self.cursor.path().is_empty() {
@@ -65,10 +84,6 @@ impl WalkerItem<'_, '_> {
             self.timer.set_stands(false);
         }
         steps.taken += 1;
-        if course.is_reached(targets, self, to) && self.cursor.set_reached(true) {
-            self.timer.set_waits(0);
-            steps.arrivals.push((*self.id, self.entity, self.chasing.0));
-        }
     }
 }
 
@@ -90,7 +105,7 @@ pub(crate) fn step_chased(
         let Ok(mut walker) = chased.get_mut(entity) else {
             continue;
         };
-        let Some(to) = course.step_of(&targets, &mut walker) else {
+        let Some((to, scene)) = course.step_of(&targets, &mut walker) else {
             continue;
         };
         let map = walker.on_map.0;
@@ -103,7 +118,7 @@ pub(crate) fn step_chased(
             }
             standing.step(entity, map, to);
         }
-        walker.go(to, &course, &targets, &mut steps);
+        walker.go(to, &course, &targets, &scene, &mut steps);
         targets.has_moved(entity, *walker.position);
     }
 }
@@ -117,13 +132,12 @@ pub(crate) fn step_ghosts(
     mut bags: Local<Bags<Steps>>,
 ) {
     let walk = |steps: &mut Steps, mut walker: WalkerItem| {
-        if let Some(to) = course.step_of(&targets, &mut walker) {
-            walker.go(to, &course, &targets, steps);
+        if let Some((to, scene)) = course.step_of(&targets, &mut walker) {
+            walker.go(to, &course, &targets, &scene, steps);
         }
     };
     if Threads::has_pool() {
-        let batches = BatchingStrategy::new().batches_per_thread(16);
-        let ghosts = ghosts.par_iter_mut().batching_strategy(batches);
+        let ghosts = ghosts.par_iter_mut().batching_strategy(Threads::batches());
         ghosts.for_each_init(|| bags.take(), |bag, walker| walk(bag, walker));
     } else {
         let mut bag = bags.take();

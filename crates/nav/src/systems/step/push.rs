@@ -1,8 +1,11 @@
 //! Making room: who waited long has those in front step aside.
 
-use super::solid::{Aim, Floor, Proposal};
+use super::{
+    WalkerItem,
+    solid::{Aim, Floor, Proposal},
+};
 use crate::{
-    AgentId, BodyKind, CellPosition,
+    AgentId, BodyKind, CellPosition, NavTime,
     systems::{
         compass::{heading, nearest, without},
         fields::Kind,
@@ -36,7 +39,7 @@ pub(super) struct Push<'v> {
 }
 
 /// How many bodies may be asked in a tick. Each takes about a quarter of a microsecond.
-pub(super) const VISITS_PER_TICK: u32 = 4096;
+pub(super) const VISITS_PER_TICK: u32 = 1024;
 
 /// How many bodies one attempt may ask.
 const VISITS_PER_PUSH: u32 = 192;
@@ -45,8 +48,17 @@ const VISITS_PER_PUSH: u32 = 192;
 const DEPTH_MAX: u32 = 64;
 
 impl<'v> Push<'v> {
-    /// Move ticks that a body has to wait before it pushes.
-    pub(super) const WAITS_MIN: u8 = 2;
+    /// Whether a body that finds no cell pushes: one that waited before in this chase and came on
+    /// since does so at once, and so goes on as long as it finds those who make room; one that
+    /// stood before pushes at one look in eight.
+    pub(super) fn is_due(walker: &WalkerItem, now: NavTime) -> bool {
+        const WAITS_MIN: u8 = 2;
+        const LOOKS_PER_PUSH: u64 = 8;
+        let look = now.0 / walker.beat.idle.nanos().max(1);
+        walker.timer.waits() >= WAITS_MIN
+            && (!walker.timer.stands()
+                || (look + u64::from(walker.id.0)).is_multiple_of(LOOKS_PER_PUSH))
+    }
 
     pub(super) fn new(proposal: &Proposal, visits: &'v mut u32) -> Self {
         let floor = visits.saturating_sub(VISITS_PER_PUSH);
@@ -63,11 +75,6 @@ impl<'v> Push<'v> {
     /// Has somebody in front of the body of a proposal step aside, and the body step there.
     pub(super) fn make_room(&mut self, floor: &mut Floor, proposal: &Proposal) {
         if proposal.body.footprint != Footprint::ONE || proposal.body.kind != BodyKind::Solid {
-            return;
-        }
-        // It may have been pushed on itself.
-        let here = floor.solids.get(proposal.agent);
-        if !here.is_ok_and(|walker| walker.position.cell == proposal.from) {
             return;
         }
         let mut ways = match proposal.aim {
@@ -88,7 +95,7 @@ impl<'v> Push<'v> {
                 continue;
             };
             if self.clear(floor, proposal.map, to, 0) {
-                floor.walk(proposal.agent, to);
+                floor.walk(proposal.agent, proposal.map, proposal.from, to);
                 return;
             }
         }
@@ -120,7 +127,7 @@ impl<'v> Push<'v> {
             if let Some(way) = nearest(free, wished)
                 && let Some(to) = cell.step(way)
             {
-                floor.walk(agent, to);
+                floor.walk(agent, map, cell, to);
                 return true;
             }
         }
@@ -131,7 +138,7 @@ impl<'v> Push<'v> {
                 if let Some(to) = cell.step(way)
                     && self.clear(floor, map, to, depth + 1)
                 {
-                    floor.walk(agent, to);
+                    floor.walk(agent, map, cell, to);
                     return true;
                 }
             }

@@ -2,21 +2,22 @@
 
 use super::{
     Course, Steps, Walker, WalkerItem,
+    outcomes::{Outcome, Outcomes},
     push::{Push, VISITS_PER_TICK},
     wish::Wish,
 };
 use crate::{
-    AgentId, Body, BodyKind, ChasedBy,
+    AgentId, Body, BodyKind, ChasedBy, NavTimer,
     systems::{
         bags::Bags,
-        compass::nearest,
+        compass::{nearest, without},
         fields::Lead,
         standing::{Stage, Standing},
         targets::Targets,
         threads::Threads,
     },
 };
-use bevy_ecs::{batching::BatchingStrategy, entity::Entities, prelude::*};
+use bevy_ecs::{entity::Entities, prelude::*};
 use nav_grid::{Cell, Direction, Directions, Footprint};
 
 /// Chasers with a body that nobody chases.
@@ -25,9 +26,11 @@ pub(super) type Solids<'w, 's> = Query<'w, 's, Walker, (With<Body>, Without<Chas
 /// A step that a body wants to take.
 #[derive(Clone, Copy)]
 pub(crate) struct Proposal {
-    /// How far the target is, in columns or rows.
-    distance: u16,
+    /// Whose turn it is, before that of all with a higher number.
+    turn: u64,
     pub(super) waits: u8,
+    /// Whether it has others make room if it has to.
+    pushes: bool,
     pub(super) id: AgentId,
     pub(super) agent: Entity,
     pub(super) target: Entity,
@@ -44,47 +47,58 @@ pub(super) enum Aim {
     At(Cell),
     /// To any that a field leads to, those in a wished direction first.
     Along {
-        shape: usize,
-        slot: usize,
+        shape: u32,
+        slot: u32,
         nearer: Directions,
         level: Directions,
         wished: Direction,
     },
 }
 
-impl Proposal {
-    /// Those in front go first, so that those behind them can follow; of equals who waited
-    /// longer, then by number.
-    fn turn(&self) -> (u16, u8, AgentId, Entity) {
-        (self.distance, u8::MAX - self.waits, self.id, self.agent)
-    }
+/// The turn of a body. Of those after one target, or after targets near each other, those in front
+/// come first, so that those behind them can follow; of equals who waited longer, then by number.
+/// What is near each other in memory, a target's surroundings, is so looked at in one go.
+fn turn(target: Cell, from: Cell, waits: u8, id: AgentId) -> u64 {
+    const SQUARE: u16 = 32;
+    let (row, column) = (target.y / SQUARE, target.x / SQUARE);
+    let distance = target.chebyshev(from).min(511);
+    let waits = NavTimer::WAITS_MAX - waits;
+    u64::from(row) << 54
+        | u64::from(column) << 44
+        | u64::from(distance) << 35
+        | u64::from(waits) << 32
+        | u64::from(id.0)
 }
 
-/// Advances chasers that have a body, and keeps them apart: no two solid ones come to share a
-/// cell, and none go through each other.
-///
-/// What each wants is found in parallel. Cells are then given out one by one, in the order of
-/// [`Proposal::turn`]: a cell is free for the next as soon as it is left. Who finds none nearer
-/// goes round if that leads to a free one at once, or else waits. Those who waited several times
-/// may [push](Push). Who waits sleeps until a cell beside it becomes free, or its idle period is
-/// over.
-pub(crate) fn step_solids(
+/// What bodies want in a tick, and whose turn it is.
+#[derive(Resource, Default)]
+pub(crate) struct Wants {
+    bags: Bags<Vec<Proposal>>,
+    proposals: Vec<Proposal>,
+    /// Turns and places in the list.
+    order: Vec<(u64, Entity, u32)>,
+    /// Places in the list of those that found no cell.
+    blocked: Vec<u32>,
+}
+
+/// Finds what each chaser with a body wants.
+pub(crate) fn propose_steps(
     course: Course,
     targets: Res<Targets>,
-    entities: &Entities,
-    mut standing: ResMut<Standing>,
     mut solids: Solids,
-    mut steps: ResMut<Steps>,
-    mut bags: Local<Bags<Vec<Proposal>>>,
-    mut proposals: Local<Vec<Proposal>>,
-    mut blocked: Local<Vec<Proposal>>,
+    mut wants: ResMut<Wants>,
 ) {
+    let Wants {
+        bags,
+        proposals,
+        order,
+        ..
+    } = &mut *wants;
     let propose = |proposals: &mut Vec<Proposal>, mut walker: WalkerItem| {
         proposals.extend(course.propose(&targets, &mut walker));
     };
     if Threads::has_pool() {
-        let batches = BatchingStrategy::new().batches_per_thread(16);
-        let solids = solids.par_iter_mut().batching_strategy(batches);
+        let solids = solids.par_iter_mut().batching_strategy(Threads::batches());
         solids.for_each_init(|| bags.take(), |bag, walker| propose(bag, walker));
     } else {
         let mut bag = bags.take();
@@ -96,31 +110,88 @@ pub(crate) fn step_solids(
     for bag in bags.iter_mut() {
         proposals.append(bag);
     }
-    proposals.sort_unstable_by_key(Proposal::turn);
+    order.clear();
+    let turns = proposals.iter().zip(0..);
+    order.extend(turns.map(|(proposal, place)| (proposal.turn, proposal.agent, place)));
+    order.sort_unstable();
+}
 
+/// Gives out cells: no two solid bodies come to share one, and none go through each other.
+///
+/// One by one, in the order of [turns](Proposal::turn): a cell is free for the next as soon as it
+/// is left. Who finds none nearer goes round if that leads to a free one at once, or else waits.
+/// Those who waited several times may [push](Push). Who waits sleeps until a cell beside it
+/// becomes free, or its idle period is over.
+pub(crate) fn give_out_cells(
+    course: Course,
+    targets: Res<Targets>,
+    entities: &Entities,
+    solids: Solids,
+    mut standing: ResMut<Standing>,
+    mut outcomes: ResMut<Outcomes>,
+    mut wants: ResMut<Wants>,
+) {
+    let Wants {
+        proposals,
+        order,
+        blocked,
+        ..
+    } = &mut *wants;
     let mut floor = Floor {
         course: &course,
         targets: &targets,
         entities,
         standing: &mut standing,
-        solids: solids.reborrow(),
-        steps: &mut steps,
+        solids: &solids,
+        outcomes: &mut outcomes,
     };
     blocked.clear();
-    for proposal in &*proposals {
+    for &(_, _, place) in &*order {
+        let proposal = &proposals[place as usize];
         match floor.choose(proposal) {
-            Some(to) => floor.walk(proposal.agent, to),
-            None => blocked.push(*proposal),
+            Some(to) => floor.walk(proposal.agent, proposal.map, proposal.from, to),
+            None => blocked.push(place),
         }
     }
     let mut visits = VISITS_PER_TICK;
-    blocked
-        .sort_unstable_by_key(|proposal| (u8::MAX - proposal.waits, proposal.id, proposal.agent));
-    for proposal in &*blocked {
-        if proposal.waits >= Push::WAITS_MIN && visits > 0 {
+    blocked.sort_unstable_by_key(|&place| {
+        let Proposal {
+            waits, id, agent, ..
+        } = proposals[place as usize];
+        (u8::MAX - waits, id, agent)
+    });
+    for &place in &*blocked {
+        let proposal = &proposals[place as usize];
+        if proposal.pushes && visits > 0 && !floor.outcomes.has_stepped(proposal.agent) {
             Push::new(proposal, &mut visits).make_room(&mut floor, proposal);
         }
         floor.rest(proposal);
+    }
+}
+
+/// Has everybody do as was found.
+pub(crate) fn step_solids(
+    course: Course,
+    targets: Res<Targets>,
+    outcomes: Res<Outcomes>,
+    mut solids: Solids,
+    mut steps: ResMut<Steps>,
+    mut bags: Local<Bags<Steps>>,
+) {
+    let settle = |steps: &mut Steps, mut walker: WalkerItem| {
+        course.settle(&targets, outcomes.take(walker.entity), &mut walker, steps);
+    };
+    if Threads::has_pool() {
+        let solids = solids.par_iter_mut().batching_strategy(Threads::batches());
+        solids.for_each_init(|| bags.take(), |bag, walker| settle(bag, walker));
+    } else {
+        let mut bag = bags.take();
+        solids
+            .iter_mut()
+            .for_each(|walker| settle(&mut bag, walker));
+    }
+    for bag in bags.iter_mut() {
+        steps.take_up(bag);
     }
 }
 
@@ -133,7 +204,11 @@ impl Course<'_, '_> {
             return None;
         }
         let from = walker.position.cell;
-        let aim = match self.wish(targets, walker) {
+        let Some(scene) = self.scene(targets, walker) else {
+            walker.beat.tick(now, previous, false);
+            return None;
+        };
+        let aim = match self.wish(targets, &scene, walker) {
             Wish::Wait => return None,
             Wish::Rest => {
                 walker.beat.tick(now, previous, false);
@@ -149,15 +224,13 @@ impl Course<'_, '_> {
             } => Aim::At(to),
             Wish::Lead {
                 shape,
-                slot,
                 lead,
                 wished,
             } => {
-                let seen = targets.at(slot).seen;
-                let off_target = |ways| Self::off_target(ways, from, &seen, walker.chaser);
+                let off_target = |ways| Self::off_target(ways, from, scene.seen, walker.chaser);
                 Aim::Along {
-                    shape,
-                    slot,
+                    shape: shape as u32,
+                    slot: scene.slot as u32,
                     nearer: off_target(lead.nearer),
                     level: off_target(lead.level),
                     wished,
@@ -165,15 +238,20 @@ impl Course<'_, '_> {
             }
         };
         if let Aim::At(to) = aim
-            && !self.allows(targets, walker, to)
+            && !Self::allows(&scene, walker, to)
         {
             walker.beat.tick(now, previous, true);
             return None;
         }
-        let slot = self.slot(targets, walker)?;
         Some(Proposal {
-            distance: targets.at(slot).seen.position.cell.chebyshev(from),
+            turn: turn(
+                scene.seen.position.cell,
+                from,
+                walker.timer.waits(),
+                *walker.id,
+            ),
             waits: walker.timer.waits(),
+            pushes: Push::is_due(walker, now),
             id: *walker.id,
             agent: walker.entity,
             target: walker.chasing.0,
@@ -183,19 +261,61 @@ impl Course<'_, '_> {
             aim,
         })
     }
+
+    fn settle(
+        &self,
+        targets: &Targets,
+        outcome: Outcome,
+        walker: &mut WalkerItem,
+        steps: &mut Steps,
+    ) {
+        let (now, previous) = (self.clock.now(), self.clock.previous());
+        match outcome {
+            Outcome::Nothing => {}
+            Outcome::Step(to) => {
+                if !walker.beat.tick(now, previous, true) {
+                    // It stood, and was asked to make room between its move ticks.
+                    walker.beat.next_step = now.after(walker.beat.chasing);
+                }
+                if walker.cursor.is_reached() {
+                    walker.cursor.set_reached(false);
+                }
+                if let Some(scene) = self.scene(targets, walker) {
+                    walker.go(to, self, targets, &scene, steps);
+                } else {
+                    walker.put(to, self, steps);
+                }
+            }
+            Outcome::Rest { woken } => {
+                walker.beat.tick(now, previous, false);
+                let waits = walker.timer.waits();
+                walker.timer.set_waits(waits.saturating_add(1));
+                walker.timer.set_stands(true);
+                if woken {
+                    walker.beat.next_step = now;
+                }
+            }
+            Outcome::Wake => {
+                if walker.beat.next_step > now {
+                    walker.beat.next_step = now;
+                }
+            }
+        }
+    }
 }
 
 /// Where bodies stand while cells are given out.
-pub(super) struct Floor<'a, 'w, 's, 'q> {
+pub(super) struct Floor<'a, 'w, 's, 'x, 'y> {
     pub(super) course: &'a Course<'w, 's>,
     pub(super) targets: &'a Targets,
     pub(super) entities: &'a Entities,
     pub(super) standing: &'a mut Standing,
-    pub(super) solids: Solids<'a, 'q>,
-    steps: &'a mut Steps,
+    /// As they were before anybody stepped.
+    pub(super) solids: &'a Solids<'x, 'y>,
+    pub(super) outcomes: &'a mut Outcomes,
 }
 
-impl Floor<'_, '_, '_, '_> {
+impl Floor<'_, '_, '_, '_, '_> {
     pub(super) fn stage(&self, map: Entity) -> Option<&Stage> {
         self.standing.stage(map)
     }
@@ -248,9 +368,10 @@ impl Floor<'_, '_, '_, '_> {
         else {
             return None;
         };
+        let (shape, slot) = (shape as usize, slot as usize);
         let mut sides = self.free(stage, proposal, level);
         while let Some(way) = nearest(sides, wished) {
-            sides = super::super::compass::without(sides, way);
+            sides = without(sides, way);
             let to = proposal.from.step(way)?;
             let lead = self.course.fields.look(shape, self.targets, slot, to);
             let leads_on = lead.is_some_and(|lead| {
@@ -266,36 +387,25 @@ impl Floor<'_, '_, '_, '_> {
     }
 
     /// Has a body step to a cell that is free for it.
-    pub(super) fn walk(&mut self, agent: Entity, to: Cell) {
-        let Ok(mut walker) = self.solids.get_mut(agent) else {
-            return;
-        };
-        let (from, map) = (walker.position.cell, walker.on_map.0);
-        let (now, previous) = (self.course.clock.now(), self.course.clock.previous());
-        if !walker.beat.tick(now, previous, true) {
-            // It stood, and was asked to make room between its move ticks.
-            walker.beat.next_step = now.after(walker.beat.chasing);
-        }
-        if walker.cursor.is_reached() {
-            walker.cursor.set_reached(false);
-        }
-        walker.go(to, self.course, self.targets, self.steps);
+    pub(super) fn walk(&mut self, agent: Entity, map: Entity, from: Cell, to: Cell) {
         self.standing.step(agent, map, to);
+        self.outcomes.step(agent, to);
         let Some(stage) = self.standing.stage(map) else {
             return;
         };
-        for cell in stage.sleepers_around(from) {
-            let sleeper = stage.holder(cell);
-            let sleeper = sleeper.map(|index| self.entities.resolve_from_index(index));
-            if let Some(mut sleeper) = sleeper.and_then(|sleeper| self.solids.get_mut(sleeper).ok())
-            {
-                sleeper.beat.next_step = sleeper.beat.next_step.min(now);
-            }
-        }
-        // Woken once is enough.
-        let woken: Directions = stage.sleepers_at(from);
-        for way in woken {
+        // Those behind it, whom it kept from going the same way. Others who would like the cell see
+        // it when their idle period is over.
+        let behind = from.direction_to(to).map_or(Directions::NONE, |way| {
+            let back = way.opposite() as u32;
+            Directions(0b1000_0011_u8.rotate_left(back))
+        });
+        let asleep = stage.sleepers_at(from).intersection(behind);
+        for way in asleep {
             if let Some(cell) = from.step(way) {
+                if let Some(sleeper) = self.stage(map).and_then(|stage| stage.holder(cell)) {
+                    self.outcomes.wake(sleeper);
+                }
+                // Woken once is enough.
                 self.standing.rouse(map, cell);
             }
         }
@@ -303,17 +413,9 @@ impl Floor<'_, '_, '_, '_> {
 
     /// Has a body wait that found no cell, unless it was pushed on meanwhile.
     fn rest(&mut self, proposal: &Proposal) {
-        let Ok(mut walker) = self.solids.get_mut(proposal.agent) else {
-            return;
-        };
-        if walker.position.cell != proposal.from {
-            return;
+        if !self.outcomes.has_stepped(proposal.agent) {
+            self.outcomes.rest(proposal.agent);
+            self.standing.sleep(proposal.map, proposal.from);
         }
-        let (now, previous) = (self.course.clock.now(), self.course.clock.previous());
-        walker.beat.tick(now, previous, false);
-        let waits = walker.timer.waits();
-        walker.timer.set_waits(waits.saturating_add(1));
-        walker.timer.set_stands(true);
-        self.standing.sleep(proposal.map, proposal.from);
     }
 }

@@ -3,7 +3,7 @@
 use super::{
     super::{
         compass::{heading, nearest, without},
-        fields::{Fields, Kind, Lead},
+        fields::{Fields, Lead},
         long_search::LongSearch,
         reach::{in_reach, overlaps},
         targets::{SeenTarget, Targets},
@@ -23,6 +23,16 @@ pub(crate) struct Course<'w, 's> {
     maps: Query<'w, 's, &'static NavMap>,
 }
 
+/// What a chaser moves about in.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'a> {
+    /// That of its target.
+    pub(super) slot: usize,
+    pub(super) seen: &'a SeenTarget,
+    /// The map of both.
+    pub(super) grid: &'a Grid,
+}
+
 /// What a chaser wants whose move tick it is.
 pub(super) enum Wish {
     /// There is nothing to follow.
@@ -34,7 +44,6 @@ pub(super) enum Wish {
     /// A step by a field, toward the target if there is a choice.
     Lead {
         shape: usize,
-        slot: usize,
         lead: Lead,
         wished: Direction,
     },
@@ -51,43 +60,48 @@ impl Course<'_, '_> {
         Some(frame.world((cell.x.into(), cell.y.into())))
     }
 
-    /// The slot of a chaser's target, if both are on the same map.
-    pub(super) fn slot(&self, targets: &Targets, walker: &WalkerItem) -> Option<usize> {
+    /// What a chaser moves about in, if its target is on the same map.
+    #[inline]
+    pub(super) fn scene<'a>(
+        &'a self,
+        targets: &'a Targets,
+        walker: &WalkerItem,
+    ) -> Option<Scene<'a>> {
         let slot = targets.slot(walker.chasing.0)?;
-        (targets.at(slot).seen.map == walker.on_map.0).then_some(slot)
+        let seen = &targets.at(slot).seen;
+        let map = walker.on_map.0;
+        let grid = self.grid(map).filter(|_| seen.map == map)?;
+        Some(Scene { slot, seen, grid })
     }
 
     /// Whether a chaser that stepped to a cell is within reach of its target.
-    pub(super) fn is_reached(&self, targets: &Targets, walker: &WalkerItem, at: Cell) -> bool {
-        let (Some(slot), Some(grid)) = (self.slot(targets, walker), self.grid(walker.on_map.0))
-        else {
-            return false;
-        };
-        let (chaser, seen) = (walker.chaser, targets.at(slot).seen);
-        in_reach(chaser, grid, at, &seen, &walker.cursor)
+    pub(super) fn is_reached(
+        &self,
+        targets: &Targets,
+        scene: &Scene,
+        walker: &WalkerItem,
+        at: Cell,
+    ) -> bool {
+        let chaser = walker.chaser;
+        in_reach(chaser, scene.grid, at, scene.seen, &walker.cursor)
             || chaser.stop_distance > 1
                 && walker.cursor.is_sharing()
-                && Kind::of(chaser)
-                    .and_then(|kind| self.fields.shape(kind))
-                    .is_some_and(|shape| {
-                        self.fields
-                            .is_within(shape, targets, slot, at, chaser.stop_distance)
-                    })
+                && self.fields.shape_of(chaser).is_some_and(|shape| {
+                    self.fields
+                        .is_within(shape, targets, scene.slot, at, chaser.stop_distance)
+                })
     }
 
     /// What a chaser wants to do at its move tick. Drops what can no longer be followed.
-    pub(super) fn wish(&self, targets: &Targets, walker: &mut WalkerItem) -> Wish {
+    #[inline]
+    pub(super) fn wish(&self, targets: &Targets, scene: &Scene, walker: &mut WalkerItem) -> Wish {
         if walker.cursor.is_reached() {
             return Wish::Rest;
         }
-        let (Some(slot), Some(grid)) = (self.slot(targets, walker), self.grid(walker.on_map.0))
-        else {
-            return Wish::Rest;
-        };
-        let (chaser, from, seen) = (walker.chaser, walker.position.cell, targets.at(slot).seen);
+        let Scene { slot, seen, grid } = *scene;
+        let (chaser, from) = (walker.chaser, walker.position.cell);
         if walker.cursor.is_sharing() {
-            let shape = Kind::of(chaser).and_then(|kind| self.fields.shape(kind));
-            let lead = shape.and_then(|shape| {
+            let lead = self.fields.shape_of(chaser).and_then(|shape| {
                 let lead = self.fields.look(shape, targets, slot, from)?;
                 Some((shape, lead))
             });
@@ -104,13 +118,12 @@ impl Course<'_, '_> {
             }
             return Wish::Lead {
                 shape,
-                slot,
                 lead,
                 wished,
             };
         }
         if walker.cursor.is_queued() {
-            return self.straight_on(grid, walker, &seen);
+            return self.straight_on(grid, walker, seen);
         }
         let Some(waypoint) = walker.cursor.path().peek() else {
             return Wish::Rest;
@@ -132,12 +145,21 @@ impl Course<'_, '_> {
 
     /// The step that a chaser takes by itself, if it is its move tick and it has one to take;
     /// keeps its beat.
-    pub(super) fn step_of(&self, targets: &Targets, walker: &mut WalkerItem) -> Option<Cell> {
+    #[inline]
+    pub(super) fn step_of<'a>(
+        &'a self,
+        targets: &'a Targets,
+        walker: &mut WalkerItem,
+    ) -> Option<(Cell, Scene<'a>)> {
         let (now, previous) = (self.clock.now(), self.clock.previous());
         if now < walker.beat.next_step {
             return None;
         }
-        let wish = self.wish(targets, walker);
+        let Some(scene) = self.scene(targets, walker) else {
+            walker.beat.tick(now, previous, false);
+            return None;
+        };
+        let wish = self.wish(targets, &scene, walker);
         let following = match wish {
             Wish::Wait => return None,
             Wish::Rest => false,
@@ -152,27 +174,20 @@ impl Course<'_, '_> {
                 None => lead.link?,
             },
         };
-        self.allows(targets, walker, to).then_some(to)
+        Self::allows(&scene, walker, to).then_some((to, scene))
     }
 
     /// Whether a chaser may step to a cell, bodies aside. What leads over a step that is forbidden
     /// by now is dropped.
-    pub(super) fn allows(&self, targets: &Targets, walker: &mut WalkerItem, to: Cell) -> bool {
-        let (Some(slot), Some(grid)) = (self.slot(targets, walker), self.grid(walker.on_map.0))
-        else {
-            return false;
-        };
-        let (rules, from, seen) = (
-            walker.chaser.rules,
-            walker.position.cell,
-            targets.at(slot).seen,
-        );
+    pub(super) fn allows(scene: &Scene, walker: &mut WalkerItem, to: Cell) -> bool {
+        let (rules, from) = (walker.chaser.rules, walker.position.cell);
         // A path can lie beside its walker after a teleport, or behind a door that closed.
-        if !walker.cursor.is_sharing() && !grid.allows_move(from, to, rules) {
+        if !walker.cursor.is_sharing() && !scene.grid.allows_move(from, to, rules) {
             walker.cursor.drop_path();
             return false;
         }
-        !overlaps(rules, to, &seen) && !in_reach(walker.chaser, grid, from, &seen, &walker.cursor)
+        !overlaps(rules, to, scene.seen)
+            && !in_reach(walker.chaser, scene.grid, from, scene.seen, &walker.cursor)
     }
 
     /// The ways of a lead that do not end on the target.

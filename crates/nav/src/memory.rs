@@ -1,0 +1,43 @@
+//! What the plugin keeps.
+
+use crate::{
+    CellPosition, MoveTimer, NavTimer, PathCursor,
+    systems::{fields::Fields, standing::Standing, step},
+};
+use bevy_ecs::prelude::*;
+
+/// Bytes that the plugin keeps beside the components of agents and the maps themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NavMemory {
+    /// Waypoints of all paths; chasers that share a field have none.
+    pub paths: usize,
+    /// Fields that chasers share, some 2 KiB for each target that several chase.
+    pub fields: usize,
+    /// Who stands where: nothing without bodies, else up to 4¼ bytes for each cell of 64×64 tiles
+    /// with a body on them, and 24 for each body.
+    pub bodies: usize,
+}
+
+impl NavMemory {
+    /// What changes of a chaser as its chase goes on, in its components: place, path, when it may
+    /// search, when it may step. Its tuning, number, map and target are not in it.
+    pub const STATE_BYTES: usize = size_of::<CellPosition>()
+        + size_of::<PathCursor>()
+        + size_of::<NavTimer>()
+        + size_of::<MoveTimer>();
+
+    /// What the plugin keeps in a world. One pass over all chasers.
+    pub fn of(world: &mut World) -> Self {
+        let mut cursors = world.query::<&PathCursor>();
+        let paths = cursors.iter(world).map(|cursor| cursor.path().heap_bytes());
+        let paths = paths.sum();
+        let fields = world.get_resource().map_or(0, Fields::heap_bytes);
+        let standing = world.get_resource().map_or(0, Standing::heap_bytes);
+        let outcomes = world.get_resource().map_or(0, step::Outcomes::heap_bytes);
+        Self {
+            paths,
+            fields,
+            bodies: standing + outcomes,
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What became of what bodies wanted.
+
+use bevy_ecs::{entity::EntityIndex, prelude::*};
+use nav_grid::Cell;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// What a body does in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Nothing that concerns others.
+    Nothing,
+    /// A step to this cell.
+    Step(Cell),
+    /// It wanted to step and found no cell.
+    Rest {
+        /// A cell beside it became free afterwards.
+        woken: bool,
+    },
+    /// It waits, and a cell beside it became free.
+    Wake,
+}
+
+/// What all bodies do in a tick, by the index of an entity, a word each. Everybody takes its own
+/// when it is done, so that nothing is left for the next tick.
+#[derive(Resource, Default)]
+pub(crate) struct Outcomes(Vec<AtomicU64>);
+
+/// In the lowest byte; a cell is in the others.
+const STEP: u64 = 1;
+const REST: u64 = 2;
+const REST_WOKEN: u64 = 3;
+const WAKE: u64 = 4;
+
+impl Outcomes {
+    #[inline]
+    fn of(&mut self, index: u32) -> &mut u64 {
+        let index = index as usize;
+        if self.0.len() <= index {
+            self.0.resize_with(index + 1, AtomicU64::default);
+        }
+        self.0[index].get_mut()
+    }
+
+    #[inline]
+    pub(super) fn step(&mut self, agent: Entity, to: Cell) {
+        let cell = u64::from(to.x) | u64::from(to.y) << 16 | u64::from(to.floor) << 32;
+        *self.of(agent.index_u32()) = cell << 8 | STEP;
+    }
+
+    pub(super) fn rest(&mut self, agent: Entity) {
+        let outcome = self.of(agent.index_u32());
+        *outcome = if *outcome == WAKE { REST_WOKEN } else { REST };
+    }
+
+    pub(super) fn wake(&mut self, agent: EntityIndex) {
+        let outcome = self.of(agent.index());
+        match *outcome {
+            0 => *outcome = WAKE,
+            REST => *outcome = REST_WOKEN,
+            _ => {}
+        }
+    }
+
+    /// Whether a body has a step already.
+    #[inline]
+    pub(super) fn has_stepped(&self, agent: Entity) -> bool {
+        let outcome = self.0.get(agent.index_u32() as usize);
+        outcome.is_some_and(|outcome| outcome.load(Relaxed) & 0xff == STEP)
+    }
+
+    /// What a body does; from then on nothing.
+    #[inline]
+    pub(super) fn take(&self, agent: Entity) -> Outcome {
+        let Some(outcome) = self.0.get(agent.index_u32() as usize) else {
+            return Outcome::Nothing;
+        };
+        let word = outcome.load(Relaxed);
+        if word == 0 {
+            return Outcome::Nothing;
+        }
+        outcome.store(0, Relaxed);
+        match word & 0xff {
+            STEP => Outcome::Step(Cell {
+                x: (word >> 8) as u16,
+                y: (word >> 24) as u16,
+                floor: (word >> 40) as u8,
+            }),
+            WAKE => Outcome::Wake,
+            rest => Outcome::Rest {
+                woken: rest == REST_WOKEN,
+            },
+        }
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.0.capacity() * size_of::<AtomicU64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outcome_is_taken_once() {
+        let agent = Entity::from_raw_u32(7).expect("a valid index");
+        let mut outcomes = Outcomes::default();
+        assert_eq!(outcomes.take(agent), Outcome::Nothing);
+        let to = Cell::new(65_535, 300).on_floor(200);
+        outcomes.step(agent, to);
+        outcomes.wake(agent.index());
+        assert!(outcomes.has_stepped(agent));
+        assert_eq!(outcomes.take(agent), Outcome::Step(to));
+        assert_eq!(outcomes.take(agent), Outcome::Nothing);
+        outcomes.wake(agent.index());
+        outcomes.rest(agent);
+        assert_eq!(outcomes.take(agent), Outcome::Rest { woken: true });
+        outcomes.rest(agent);
+        outcomes.wake(agent.index());
+        assert_eq!(outcomes.take(agent), Outcome::Rest { woken: true });
+        outcomes.wake(agent.index());
+        assert_eq!(outcomes.take(agent), Outcome::Wake);
+    }
+}
