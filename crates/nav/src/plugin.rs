@@ -4,7 +4,8 @@ use crate::{
     AgentId, AgentIds, EditRefused, NavBudget, NavClock, NavDiagnostics, PathBroken, PathFailed,
     PathFound, TargetReached,
     systems::{
-        decide, edits, fields, long_search, observe, report, search, standing, step, targets,
+        decide, edits, fields, long_search, observe, report, screens, search, standing, step,
+        targets,
     },
 };
 use bevy_app::{App, FixedUpdate, Plugin};
@@ -73,6 +74,7 @@ impl Plugin for NavPlugin {
             .init_resource::<search::SearchQueue>()
             .init_resource::<search::Searchers>()
             .init_resource::<step::Steps>()
+            .init_resource::<screens::Sightings>()
             .add_message::<EditRefused>()
             .add_message::<PathBroken>()
             .add_message::<PathFound>()
@@ -119,7 +121,12 @@ impl Plugin for NavPlugin {
                 )
                     .chain()
                     .in_set(Search),
-                (step::step_chased, step::step_ghosts, step::step_solids)
+                (
+                    step::step_chased,
+                    step::step_ghosts,
+                    step::step_solids,
+                    screens::see_everybody,
+                )
                     .chain()
                     .in_set(Step),
                 report::report.in_set(Report),
