@@ -23,7 +23,8 @@ const RADIUS: u16 = 20;
 fn main() {
     let test = std::env::args().any(|argument| argument == "--test");
     let ticks = if test { TICKS_OF_A_TEST } else { TICKS };
-    let scenario = Scenario::named(Path::new("plain-10k")).expect("a scenario that is part of the program");
+    let scenario =
+        Scenario::named(Path::new("plain-10k")).expect("a scenario that is part of the program");
     let map = maps::load(&scenario.map).expect("a map that can be made");
     let grid = map.grid.clone();
 
@@ -35,7 +36,10 @@ fn main() {
         .map(|&chaser| {
             let chasing = simulation.world_mut().get::<Chasing>(chaser);
             let target = chasing.expect("everybody chases").0;
-            targets.iter().position(|&other| other == target).expect("one of them")
+            targets
+                .iter()
+                .position(|&other| other == target)
+                .expect("one of them")
         })
         .collect();
     let mut walks = Vec::with_capacity(ticks);
@@ -46,22 +50,39 @@ fn main() {
         walks.push(cells(simulation.world_mut(), &targets));
         time
     });
-    let by_plugin = Nearness::of(&cells(simulation.world_mut(), &chasers), &chased, walks.last());
+    let by_plugin = Nearness::of(
+        &cells(simulation.world_mut(), &chasers),
+        &chased,
+        walks.last(),
+    );
 
     let mut app = plain_app(grid, &starts, &chased);
     let mut walk = walks.iter();
     let plain = timed(ticks, || {
-        app.world_mut().resource_mut::<Targets>().0.clone_from(walk.next().expect("as many"));
+        app.world_mut()
+            .resource_mut::<Targets>()
+            .0
+            .clone_from(walk.next().expect("as many"));
         let stopwatch = Stopwatch::start();
         app.update();
         stopwatch.elapsed()
     });
     let mut followers = app.world_mut().query::<&Follower>();
-    let places: Vec<Cell> = followers.iter(app.world()).map(|follower| follower.at).collect();
+    let places: Vec<Cell> = followers
+        .iter(app.world())
+        .map(|follower| follower.at)
+        .collect();
     let by_plain = Nearness::of(&places, &chased, walks.last());
 
-    println!("{ticks} ticks, {} chasers, {} targets", chasers.len(), targets.len());
-    println!("{:<22} {:>9} {:>9} {:>9}   near its target", "", "mean ms", "p50 ms", "p99 ms");
+    println!(
+        "{ticks} ticks, {} chasers, {} targets",
+        chasers.len(),
+        targets.len()
+    );
+    println!(
+        "{:<22} {:>9} {:>9} {:>9}   near its target",
+        "", "mean ms", "p50 ms", "p99 ms"
+    );
     plugin.print("plugin", &by_plugin);
     plain.print("plain, pathfinding", &by_plain);
     println!("ratio of means {:.1}", plain.mean / plugin.mean);

@@ -56,7 +56,10 @@ impl Watched {
         let world = self.simulation.world_mut();
         if let Some(budget) = self.budget {
             let expanded = world.resource::<NavDiagnostics>().last_tick.expanded;
-            assert!(expanded <= budget.into(), "{expanded} of {budget} expansions");
+            assert!(
+                expanded <= budget.into(),
+                "{expanded} of {budget} expansions"
+            );
         }
         let mut solids = world.query_filtered::<(Entity, &CellPosition), With<Body>>();
         let places: BTreeMap<Entity, Cell> = solids
@@ -77,7 +80,10 @@ impl Watched {
             assert_eq!(from.chebyshev(to), 1, "{agent} went from {from} to {to}");
             let other = holders.get(&(from.x, from.y));
             let swapped = other.is_some_and(|other| self.places.get(other) == Some(&to));
-            assert!(!swapped, "{agent} and another went through each other at {to}");
+            assert!(
+                !swapped,
+                "{agent} and another went through each other at {to}"
+            );
             let before = self.stepped.insert(agent, self.tick);
             let soon = before.filter(|before| self.tick - before < 5);
             assert_eq!(soon, None, "{agent} stepped twice in a move tick");
@@ -113,7 +119,9 @@ fn a_crowd_keeps_to_its_budget() {
 /// Minutes of simulated time; the suite runs a quarter of one.
 fn soak_minutes() -> f64 {
     let minutes = std::env::var("CHASE_SOAK_MINUTES").ok();
-    minutes.and_then(|minutes| minutes.parse().ok()).unwrap_or(0.25)
+    minutes
+        .and_then(|minutes| minutes.parse().ok())
+        .unwrap_or(0.25)
 }
 
 /// `CHASE_SOAK_MINUTES=30 cargo test --release -p chase --test crowds soak` for the long run, with
@@ -137,7 +145,10 @@ fn a_soak_with_edits_spawns_and_despawns() {
     }
     if let (Some(warm), Some(end)) = (warm, memory::rss_bytes()) {
         println!("{} KiB warm, {} KiB at the end", warm / 1024, end / 1024);
-        assert!(end < warm + warm / 4, "memory grew from {warm} to {end} bytes");
+        assert!(
+            end < warm + warm / 4,
+            "memory grew from {warm} to {end} bytes"
+        );
     }
 }
 

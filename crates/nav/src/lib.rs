@@ -8,7 +8,8 @@
 //!   that either is on, [`CellPosition`] the place.
 //! - [`PathCursor`] says how a chase stands and what is ahead. [`NavTimer`] says when the chaser
 //!   may search again, [`MoveTimer`] when it may step.
-//! - [`Body`] makes an agent take up room. [`EditMap`] changes a map from any system.
+//! - [`Body`] makes an agent take up room. [`EditMap`] changes a map from any system. [`Screens`]
+//!   says who is near.
 //! - [`PathFound`], [`PathFailed`], [`PathBroken`] and [`TargetReached`] say what happened, [`NavDiagnostics`]
 //!   how often, and [`digest`] whether two worlds are equal.
 //!
@@ -65,7 +66,8 @@ pub use budget::NavBudget;
 pub use clock::{NavClock, NavTime, Period};
 pub use components::{
     AgentId, AgentIds, Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing,
-    FieldAnchor, MoveTimer, NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
+    FieldAnchor, MoveTimer, NavMap, NavTimer, OnMap, PathCursor, Screen, ScreenSizeError, Screens,
+    WorldPosition,
 };
 pub use diagnostics::{NavCounts, NavDiagnostics};
 pub use digest::digest;
@@ -81,7 +83,8 @@ pub use plugin::{NavPlugin, NavSystems};
 pub mod prelude {
     pub use crate::{
         Body, CellPosition, ChasedBy, Chaser, Chasing, EditMap, MoveTimer, NavMap, NavPlugin,
-        NavSystems, OnMap, PathCursor, PathFailed, PathFound, TargetReached, WorldPosition,
+        NavSystems, OnMap, PathCursor, PathFailed, PathFound, Screens, TargetReached,
+        WorldPosition,
     };
     pub use nav_grid::{Area, Cell, Edit, Frame, Grid};
 }

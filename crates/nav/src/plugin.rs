@@ -4,7 +4,8 @@ use crate::{
     AgentId, AgentIds, EditRefused, NavBudget, NavClock, NavDiagnostics, PathBroken, PathFailed,
     PathFound, TargetReached,
     systems::{
-        decide, edits, fields, long_search, observe, report, search, standing, step, targets,
+        decide, edits, fields, long_search, observe, report, screens, search, standing, step,
+        targets,
     },
 };
 use bevy_app::{App, FixedUpdate, Plugin};
@@ -75,6 +76,7 @@ impl Plugin for NavPlugin {
             .init_resource::<step::Steps>()
             .init_resource::<step::Outcomes>()
             .init_resource::<step::Wants>()
+            .init_resource::<screens::Sightings>()
             .add_message::<EditRefused>()
             .add_message::<PathBroken>()
             .add_message::<PathFound>()
@@ -127,6 +129,7 @@ impl Plugin for NavPlugin {
                     step::propose_steps,
                     step::give_out_cells,
                     step::step_solids,
+                    screens::see_everybody,
                 )
                     .chain()
                     .in_set(Step),

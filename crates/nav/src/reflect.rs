@@ -2,7 +2,8 @@
 
 use crate::{
     AgentId, AgentIds, Body, CellPosition, ChasedBy, Chaser, Chasing, FieldAnchor, MoveTimer,
-    NavBudget, NavClock, NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
+    NavBudget, NavClock, NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Screen, Screens,
+    WorldPosition,
 };
 use bevy_app::App;
 
@@ -23,5 +24,7 @@ pub(crate) fn register(app: &mut App) {
         .register_type::<NavTimer>()
         .register_type::<OnMap>()
         .register_type::<PathCursor>()
+        .register_type::<Screen>()
+        .register_type::<Screens>()
         .register_type::<WorldPosition>();
 }

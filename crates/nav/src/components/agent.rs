@@ -1,5 +1,6 @@
 //! What chasers and targets have in common: a number, a map and a place.
 
+use crate::systems::screens;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
@@ -58,6 +59,7 @@ fn number_agent(mut world: DeferredWorld, HookContext { entity, .. }: HookContex
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+#[component(on_remove = screens::leave)]
 pub struct OnMap(#[entities] pub Entity);
 
 /// Where an agent is: its cell, and where in the cell.
@@ -75,6 +77,7 @@ pub struct OnMap(#[entities] pub Entity);
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
+#[component(on_remove = screens::leave)]
 pub struct CellPosition {
     /// The cell.
     pub cell: Cell,

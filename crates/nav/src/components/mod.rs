@@ -6,6 +6,7 @@ mod chaser;
 mod field_anchor;
 mod map;
 mod path_cursor;
+mod screens;
 mod timers;
 
 pub use agent::{AgentId, AgentIds, CellPosition, OnMap, WorldPosition};
@@ -14,4 +15,6 @@ pub use chaser::{ChasedBy, Chaser, Chasing};
 pub use field_anchor::FieldAnchor;
 pub use map::NavMap;
 pub use path_cursor::{ChaseState, PathCursor};
+pub(crate) use screens::{Absent, NO_SIZE};
+pub use screens::{Screen, ScreenSizeError, Screens};
 pub use timers::{MoveTimer, NavTimer};

@@ -10,6 +10,7 @@ pub(crate) mod long_search;
 pub(crate) mod observe;
 pub(crate) mod reach;
 pub(crate) mod report;
+pub(crate) mod screens;
 pub(crate) mod search;
 pub(crate) mod standing;
 pub(crate) mod step;
