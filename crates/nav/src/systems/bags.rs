@@ -1,14 +1,11 @@
 //! What tasks collect, each in a bag of its own.
 
-use std::{
-    ops::{Deref, DerefMut},
-    sync::{Mutex, PoisonError},
-};
+use std::sync::{Mutex, PoisonError};
 
 /// Bags for tasks that run side by side. Which task filled which bag does not show if what is in
 /// them is put in order afterwards. Bags are kept, with the buffers in them.
 #[derive(Debug)]
-pub(crate) struct Bags<B>(Mutex<Vec<B>>);
+pub(crate) struct Bags<B>(Mutex<Vec<Box<B>>>);
 
 impl<B> Default for Bags<B> {
     fn default() -> Self {
@@ -22,41 +19,37 @@ impl<B: Default> Bags<B> {
         let bag = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         Bag {
             bags: self,
-            content: bag.unwrap_or_default(),
+            content: Some(bag.unwrap_or_default()),
         }
     }
 
     /// All bags, in no particular order.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut B> {
         let bags = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
-        bags.iter_mut()
+        bags.iter_mut().map(|bag| &mut **bag)
     }
 }
 
-/// What one task collects.
+/// What one task collects. Small, since Bevy's iterations hand it from item to item.
 pub(crate) struct Bag<'a, B: Default> {
     bags: &'a Bags<B>,
-    content: B,
+    /// Gone only while it is dropped.
+    content: Option<Box<B>>,
+}
+
+impl<B: Default> Bag<'_, B> {
+    /// What is in it.
+    #[inline]
+    pub(crate) fn content(&mut self) -> &mut B {
+        self.content.get_or_insert_default()
+    }
 }
 
 impl<B: Default> Drop for Bag<'_, B> {
     fn drop(&mut self) {
-        let content = std::mem::take(&mut self.content);
-        let mut bags = self.bags.0.lock().unwrap_or_else(PoisonError::into_inner);
-        bags.push(content);
-    }
-}
-
-impl<B: Default> Deref for Bag<'_, B> {
-    type Target = B;
-
-    fn deref(&self) -> &B {
-        &self.content
-    }
-}
-
-impl<B: Default> DerefMut for Bag<'_, B> {
-    fn deref_mut(&mut self) -> &mut B {
-        &mut self.content
+        if let Some(content) = self.content.take() {
+            let mut bags = self.bags.0.lock().unwrap_or_else(PoisonError::into_inner);
+            bags.push(content);
+        }
     }
 }

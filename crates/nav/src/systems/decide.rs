@@ -104,11 +104,11 @@ pub(crate) const fn decide(s: Situation) -> Decision {
 pub(crate) struct Pursuer {
     entity: Entity,
     id: &'static AgentId,
-    chaser: &'static Chaser,
+    pub(super) chaser: &'static Chaser,
     chasing: Ref<'static, Chasing>,
     on_map: Option<&'static OnMap>,
-    position: &'static CellPosition,
-    cursor: &'static mut PathCursor,
+    pub(super) position: &'static CellPosition,
+    pub(super) cursor: &'static mut PathCursor,
     timer: &'static mut NavTimer,
     beat: &'static MoveTimer,
 }
@@ -132,7 +132,7 @@ pub(crate) fn decide_searches(
     mut summons: ResMut<Summons>,
 ) {
     let now = ground.clock.now();
-    let look = |notes: &mut Bag<Notes>, mut pursuer: PursuerItem| {
+    let look = |bag: &mut Bag<Notes>, mut pursuer: PursuerItem| {
         let turned = turned(&pursuer.chasing, &pursuer.cursor);
         if turned {
             // The way to somebody else is of no use.
@@ -140,7 +140,7 @@ pub(crate) fn decide_searches(
             *pursuer.timer = NavTimer::default();
         }
         if turned || now >= pursuer.beat.next_step {
-            ground.decide(pursuer, turned, notes);
+            ground.decide(pursuer, turned, bag.content());
         }
     };
     if Threads::has_pool() {
@@ -288,9 +288,7 @@ impl Ground<'_, '_> {
         let in_reach = reach::in_reach(chaser, grid, from, &seen, &pursuer.cursor)
             || shape.is_some_and(|shape| self.waits_in_ring(shape, slot, chaser, from));
         if !in_reach && let Some(shape) = shape {
-            let share = self
-                .fields
-                .share(shape, &self.targets, slot, chaser, from, now);
+            let share = self.fields.share(shape, &self.targets, slot, &pursuer, now);
             match share {
                 Share::Leads => {
                     if !pursuer.cursor.is_sharing() {

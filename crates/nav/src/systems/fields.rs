@@ -1,6 +1,6 @@
 //! Fields that all chasers of a target share.
 
-use super::{targets::Targets, threads::Threads};
+use super::{decide::PursuerItem, targets::Targets, threads::Threads};
 use crate::{CellPosition, Chaser, FieldAnchor, NavClock, NavMap, NavTime};
 use bevy_ecs::prelude::*;
 use nav_grid::{
@@ -168,10 +168,10 @@ impl Fields {
         shape: usize,
         targets: &Targets,
         slot: usize,
-        chaser: &Chaser,
-        cell: Cell,
+        pursuer: &PursuerItem,
         now: NavTime,
     ) -> Share {
+        let (chaser, cell) = (pursuer.chaser, pursuer.position.cell);
         let (target, kind) = (targets.at(slot), self.shapes[shape].kind);
         let place = target.seen.position;
         let Some(shared) = self.shapes[shape].shared.get(slot) else {

@@ -27,7 +27,10 @@ pub(crate) fn in_reach(
 
 /// Whether a body overlaps its target's, or is one step of a single cell from it.
 fn touches(rules: Rules, grid: &Grid, anchor: Cell, target: &SeenTarget) -> bool {
-    if anchor.floor != target.position.cell.floor {
+    let place = target.position.cell;
+    let sides = u16::from(rules.footprint.side()) + u16::from(target.body.side());
+    // Most are far away, and that is told at once.
+    if anchor.floor != place.floor || anchor.chebyshev(place) > sides {
         return false;
     }
     let (own, other) = (rules.footprint.area(anchor), target.area());

@@ -138,10 +138,12 @@ pub(crate) fn step_ghosts(
     };
     if Threads::has_pool() {
         let ghosts = ghosts.par_iter_mut().batching_strategy(Threads::batches());
-        ghosts.for_each_init(|| bags.take(), |bag, walker| walk(bag, walker));
+        ghosts.for_each_init(|| bags.take(), |bag, walker| walk(bag.content(), walker));
     } else {
         let mut bag = bags.take();
-        ghosts.iter_mut().for_each(|walker| walk(&mut bag, walker));
+        ghosts
+            .iter_mut()
+            .for_each(|walker| walk(bag.content(), walker));
     }
     for bag in bags.iter_mut() {
         steps.take_up(bag);

@@ -99,12 +99,12 @@ pub(crate) fn propose_steps(
     };
     if Threads::has_pool() {
         let solids = solids.par_iter_mut().batching_strategy(Threads::batches());
-        solids.for_each_init(|| bags.take(), |bag, walker| propose(bag, walker));
+        solids.for_each_init(|| bags.take(), |bag, walker| propose(bag.content(), walker));
     } else {
         let mut bag = bags.take();
         solids
             .iter_mut()
-            .for_each(|walker| propose(&mut bag, walker));
+            .for_each(|walker| propose(bag.content(), walker));
     }
     proposals.clear();
     for bag in bags.iter_mut() {
@@ -183,12 +183,12 @@ pub(crate) fn step_solids(
     };
     if Threads::has_pool() {
         let solids = solids.par_iter_mut().batching_strategy(Threads::batches());
-        solids.for_each_init(|| bags.take(), |bag, walker| settle(bag, walker));
+        solids.for_each_init(|| bags.take(), |bag, walker| settle(bag.content(), walker));
     } else {
         let mut bag = bags.take();
         solids
             .iter_mut()
-            .for_each(|walker| settle(&mut bag, walker));
+            .for_each(|walker| settle(bag.content(), walker));
     }
     for bag in bags.iter_mut() {
         steps.take_up(bag);
