@@ -99,6 +99,7 @@ impl Plugin for NavPlugin {
                     edits::repair_charts,
                     fields::see_edits,
                     fields::make_room,
+                    fields::aim,
                     standing::place_bodies,
                 )
                     .chain()

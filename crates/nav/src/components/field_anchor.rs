@@ -1,19 +1,20 @@
 //! Where the field of a target leads.
 
 use super::CellPosition;
-use crate::NavTime;
+use crate::{NavTime, Period};
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 
-/// Where a target was when the field that its chasers share was last aimed at it, and when that
-/// was.
+/// Where a target was when the fields that its chasers share were last aimed at it, and how often
+/// they are aimed anew: at most once in an interval, and only if the target moved further than the
+/// displacement, the least that any of the chasers asks for.
 ///
-/// Comes with [`ChasedBy`](super::ChasedBy). The field itself is not kept with the world: it
-/// follows from this place and the map, so a world that is saved and loaded goes on alike.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Comes with [`ChasedBy`](super::ChasedBy). The fields themselves are not kept with the world: they
+/// follow from this place and the map, so a world that is saved and loaded goes on alike.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
 #[cfg_attr(
@@ -27,4 +28,8 @@ use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 pub struct FieldAnchor {
     /// The place and the moment; `None` as long as nobody shares a field.
     pub aimed: Option<(CellPosition, NavTime)>,
+    /// The shortest [interval](super::Chaser::repath_interval) of those who share.
+    pub interval: Period,
+    /// The least [displacement](super::Chaser::displacement) of those who share.
+    pub displacement: f32,
 }

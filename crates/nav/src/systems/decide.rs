@@ -104,11 +104,11 @@ pub(crate) const fn decide(s: Situation) -> Decision {
 pub(crate) struct Pursuer {
     entity: Entity,
     id: &'static AgentId,
-    pub(super) chaser: &'static Chaser,
+    chaser: &'static Chaser,
     chasing: Ref<'static, Chasing>,
     on_map: Option<&'static OnMap>,
-    pub(super) position: &'static CellPosition,
-    pub(super) cursor: &'static mut PathCursor,
+    position: &'static CellPosition,
+    cursor: &'static mut PathCursor,
     timer: &'static mut NavTimer,
     beat: &'static MoveTimer,
 }
@@ -260,6 +260,14 @@ impl Ground<'_, '_> {
         let from = pursuer.position.cell;
         let kind = Kind::of(chaser);
         let shape = kind.and_then(|kind| self.fields.shape(kind));
+        if pursuer.cursor.is_sharing()
+            && let (Some(shape), Some(slot)) = (shape, self.targets.slot(target))
+            && self.fields.is_kept(shape, self.targets.at(slot), slot)
+            && pursuer.on_map.map(|on_map| on_map.0) == Some(self.targets.at(slot).seen.map)
+        {
+            // How it goes on shows when it steps.
+            return;
+        }
         if kind.is_some() && shape.is_none() {
             notes.newcomers.push(entity);
             return;
@@ -288,7 +296,7 @@ impl Ground<'_, '_> {
         let in_reach = reach::in_reach(chaser, grid, from, &seen, &pursuer.cursor)
             || shape.is_some_and(|shape| self.waits_in_ring(shape, slot, chaser, from));
         if !in_reach && let Some(shape) = shape {
-            let share = self.fields.share(shape, &self.targets, slot, &pursuer, now);
+            let share = self.fields.share(shape, self.targets.at(slot), slot, from);
             match share {
                 Share::Leads => {
                     if !pursuer.cursor.is_sharing() {

@@ -1,13 +1,16 @@
 //! Fields that all chasers of a target share.
 
-use super::{decide::PursuerItem, targets::Targets, threads::Threads};
-use crate::{CellPosition, Chaser, FieldAnchor, NavClock, NavMap, NavTime};
+use super::{
+    targets::{Target, Targets},
+    threads::Threads,
+};
+use crate::{CellPosition, Chaser, FieldAnchor, NavClock, NavMap, Period};
 use bevy_ecs::prelude::*;
 use nav_grid::{
     BodyPolicy, Cell, Directions, FieldLimits, FieldQuery, FieldStatus, FlowField, FlowMaker,
     Footprint, Grid, Method, Rules, Search, Sweep, Tile, WeightedField,
 };
-use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// From so many chasers on, one field for all costs less than a search for each. A field of flow
 /// costs about as much as a sweep and a half, and each chaser saves one.
@@ -17,10 +20,12 @@ const FLOW_CHASERS_MIN: u32 = 3;
 const WEIGHTED_CHASERS_MIN: u32 = 48;
 
 /// What chasers must have in common to share a field.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Kind {
     rules: Rules,
     radius: u16,
+    interval: Period,
+    displacement: f32,
 }
 
 impl Kind {
@@ -35,6 +40,8 @@ impl Kind {
         shares.then_some(Self {
             rules: chaser.rules,
             radius: chaser.limits.radius.min(RADIUS_MAX),
+            interval: chaser.repath_interval,
+            displacement: chaser.displacement,
         })
     }
 }
@@ -44,9 +51,8 @@ const RADIUS_MAX: u16 = Sweep::SUPPORT.radius_max;
 
 /// The fields of all targets.
 ///
-/// What a field says follows from its target's [`FieldAnchor`] and the map. It is aimed anew at most once
-/// in a chaser's interval, and only if the target moved further than the chaser's threshold;
-/// it is made again if an edit touches its window.
+/// What a field says follows from its target's [`FieldAnchor`] and the map. It is made again if an
+/// edit touches its window.
 #[derive(Resource, Default)]
 pub(crate) struct Fields {
     shapes: Vec<Shape>,
@@ -69,8 +75,8 @@ struct Shared {
     /// What the field was made for.
     made: Option<Made>,
     field: Option<Field>,
-    /// What chasers ask for in this tick.
-    asks: AtomicU8,
+    /// Whether it is asked for in this tick.
+    asked: AtomicBool,
 }
 
 #[derive(Clone, Copy)]
@@ -89,11 +95,6 @@ enum Field {
     Flow(Box<FlowField>),
     Weighted(Box<WeightedField>),
 }
-
-/// A field for the target as it is aimed at is missing.
-const MISSING: u8 = 1;
-/// The target went away from where it is aimed at.
-const STALE: u8 = 2;
 
 /// What there is to follow from a cell.
 #[derive(Clone, Copy, Debug)]
@@ -161,53 +162,46 @@ impl Fields {
         chasers >= FLOW_CHASERS_MIN
     }
 
-    /// What a field has for a chaser at a cell; asks for it to be made or aimed anew if it has to
-    /// be.
-    pub(crate) fn share(
-        &self,
-        shape: usize,
-        targets: &Targets,
-        slot: usize,
-        pursuer: &PursuerItem,
-        now: NavTime,
-    ) -> Share {
-        let (chaser, cell) = (pursuer.chaser, pursuer.position.cell);
-        let (target, kind) = (targets.at(slot), self.shapes[shape].kind);
-        let place = target.seen.position;
-        let Some(shared) = self.shapes[shape].shared.get(slot) else {
+    /// What a field has for a chaser at a cell; asks for it to be made if it has to be.
+    pub(crate) fn share(&self, shape: usize, target: &Target, slot: usize, cell: Cell) -> Share {
+        let Shape { kind, shared } = &self.shapes[shape];
+        let Some(shared) = shared.get(slot) else {
             return Share::Nothing;
         };
-        let near = |place: CellPosition| place.cell.chebyshev(cell) <= kind.radius;
-        let Some((anchor, since)) = target.anchor.aimed else {
-            return if near(place) {
-                shared.ask(MISSING | STALE)
-            } else {
-                Share::Nothing
-            };
-        };
-        let stale = now >= since.after(chaser.repath_interval)
-            && place != anchor
-            && place.displaced(&anchor, chaser.displacement);
-        if stale && near(place) {
-            return shared.ask(MISSING | STALE);
-        }
-        if !near(anchor) {
+        let anchor = target.anchor.aimed.map(|(place, _)| place);
+        let centre = anchor.unwrap_or(target.seen.position);
+        if centre.cell.chebyshev(cell) > kind.radius {
             return Share::Nothing;
         }
-        match shared.made {
-            Some(made)
+        match (shared.made, anchor) {
+            (Some(made), Some(anchor))
                 if made.is_of(target.entity, target.seen.map, anchor)
                     && !(made.wants_more && target.chasers >= WEIGHTED_CHASERS_MIN) =>
             {
-                if made.serves && shared.is_worth_it(target.chasers) && shared.look(cell).is_some()
-                {
+                let serves = made.serves && shared.is_worth_it(target.chasers);
+                if serves && shared.look(cell).is_some() {
                     Share::Leads
                 } else {
                     Share::Nothing
                 }
             }
-            _ => shared.ask(MISSING),
+            _ => shared.ask(),
         }
+    }
+
+    /// Whether the field that a chaser is on is still there.
+    #[inline]
+    pub(crate) fn is_kept(&self, shape: usize, target: &Target, slot: usize) -> bool {
+        let shared = self.shapes[shape].shared.get(slot);
+        let made = shared.and_then(|shared| shared.made.as_ref());
+        made.is_some_and(|made| {
+            made.serves
+                && Self::is_worth_it(target.chasers)
+                && target
+                    .anchor
+                    .aimed
+                    .is_some_and(|(anchor, _)| made.is_of(target.entity, target.seen.map, anchor))
+        })
     }
 
     /// What leads on from a cell to the anchor of a target. Nothing where the field does not reach,
@@ -220,11 +214,8 @@ impl Fields {
         slot: usize,
         cell: Cell,
     ) -> Option<Lead> {
-        let target = targets.at(slot);
-        let (anchor, _) = target.anchor.aimed?;
         let shared = self.shapes[shape].shared.get(slot)?;
-        let made = shared.made.as_ref()?;
-        if made.serves && made.is_of(target.entity, target.seen.map, anchor) {
+        if self.is_kept(shape, targets.at(slot), slot) {
             shared.look(cell)
         } else {
             None
@@ -328,10 +319,10 @@ impl Shared {
         !matches!(self.field, Some(Field::Weighted(_))) || chasers >= WEIGHTED_CHASERS_MIN
     }
 
-    fn ask(&self, asks: u8) -> Share {
+    fn ask(&self) -> Share {
         // Read first: all chasers of a target ask for the same.
-        if self.asks.load(Relaxed) & asks != asks {
-            self.asks.fetch_or(asks, Relaxed);
+        if !self.asked.load(Relaxed) {
+            self.asked.store(true, Relaxed);
         }
         Share::Coming
     }
@@ -377,6 +368,52 @@ pub(crate) fn make_room(targets: Res<Targets>, mut fields: ResMut<Fields>) {
     }
 }
 
+/// Aims anew at targets that went away from where their fields lead.
+///
+/// Which fields there are does not matter, so that a world that was loaded aims alike.
+pub(crate) fn aim(
+    clock: Res<NavClock>,
+    mut targets: ResMut<Targets>,
+    mut anchors: Query<&mut FieldAnchor>,
+    mut fields: ResMut<Fields>,
+) {
+    (fields.made, fields.expanded) = (0, 0);
+    let now = clock.now();
+    for slot in 0..targets.slots() {
+        let target = *targets.at(slot);
+        let FieldAnchor {
+            aimed,
+            interval,
+            displacement,
+        } = target.anchor;
+        let Some((anchor, since)) = aimed else {
+            continue;
+        };
+        let place = target.seen.position;
+        if place == anchor
+            || now < since.after(interval)
+            || !place.displaced(&anchor, displacement)
+            || !Fields::is_worth_it(target.chasers)
+        {
+            continue;
+        }
+        let anchor = FieldAnchor {
+            aimed: Some((place, now)),
+            ..target.anchor
+        };
+        if let Ok(mut stored) = anchors.get_mut(target.entity) {
+            *stored = anchor;
+            targets.aim(slot, anchor);
+        }
+        for shape in &mut fields.shapes {
+            let shared = shape.shared.get_mut(slot);
+            if let Some(shared) = shared.filter(|shared| shared.made.is_some()) {
+                *shared.asked.get_mut() = true;
+            }
+        }
+    }
+}
+
 /// Drops the fields that edits reach into.
 pub(crate) fn see_edits(
     maps: Query<(Entity, &NavMap), Changed<NavMap>>,
@@ -402,19 +439,28 @@ pub(crate) fn make_fields(
         made,
         expanded,
     } = &mut *fields;
-    (*made, *expanded) = (0, 0);
     for (index, shape) in shapes.iter_mut().enumerate() {
+        let Kind {
+            interval,
+            displacement,
+            ..
+        } = shape.kind;
         for (slot, shared) in shape.shared.iter_mut().enumerate() {
-            let asks = std::mem::take(shared.asks.get_mut());
-            if asks == 0 {
+            if !std::mem::take(shared.asked.get_mut()) {
                 continue;
             }
             let target = *targets.at(slot);
             let mut anchor = target.anchor;
-            // Two kinds of chasers of one target may ask at once.
-            let aimed_now = anchor.aimed.is_some_and(|(_, at)| at == clock.now());
-            if asks & STALE != 0 && !aimed_now || anchor.aimed.is_none() {
-                anchor.aimed = Some((target.seen.position, clock.now()));
+            if anchor.aimed.is_none() {
+                anchor = FieldAnchor {
+                    aimed: Some((target.seen.position, clock.now())),
+                    interval,
+                    displacement,
+                };
+            }
+            anchor.interval = anchor.interval.min(interval);
+            anchor.displacement = anchor.displacement.min(displacement);
+            if anchor != target.anchor {
                 targets.aim(slot, anchor);
                 if let Ok(mut stored) = anchors.get_mut(target.entity) {
                     *stored = anchor;
@@ -462,7 +508,7 @@ const FIELDS_PER_TASK_MIN: usize = 16;
 
 impl Job {
     fn make(&mut self, grid: &Grid, maker: &mut Maker) {
-        let Kind { rules, radius } = self.kind;
+        let Kind { rules, radius, .. } = self.kind;
         let query = FieldQuery::new(self.made.place.cell)
             .with_target_body(self.body)
             .with_rules(rules)

@@ -357,10 +357,33 @@ pub(crate) fn place_bodies(
         }
         all.iter()
             .for_each(|embodied| standing.place(embodied, &maps, now));
+        return;
+    }
+    // Most were moved by the plugin, which has them in place already.
+    let is_news = |(agent, body, position, on_map, _): &EmbodiedItem| {
+        !standing.is_at(*agent, on_map.0, body.footprint, position.cell)
+    };
+    if Threads::has_pool() {
+        let moved = moved.par_iter().batching_strategy(Threads::batches());
+        moved.for_each_init(
+            || bags.take(),
+            |bag, embodied| {
+                if is_news(&embodied) {
+                    bag.content().push(embodied.0);
+                }
+            },
+        );
     } else {
-        moved
-            .iter()
-            .for_each(|embodied| standing.place(embodied, &maps, now));
+        let moved = moved.iter().filter(is_news);
+        bags.take().content().extend(moved.map(|(agent, ..)| agent));
+    }
+    for bag in bags.iter_mut() {
+        news.append(bag);
+    }
+    // Who comes first holds a cell that two are put on.
+    news.sort_unstable();
+    for embodied in all.iter_many(news.drain(..)).flatten() {
+        standing.place(embodied, &maps, now);
     }
 }
 

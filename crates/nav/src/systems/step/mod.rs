@@ -60,7 +60,14 @@ impl WalkerItem<'_, '_> {
         steps: &mut Steps,
     ) {
         self.put(to, course, steps);
-        if course.is_reached(targets, scene, self, to) && self.cursor.set_reached(true) {
+        if course.is_reached(targets, scene, self, to) {
+            self.arrive(steps);
+        }
+    }
+
+    /// Is within reach of its target.
+    fn arrive(&mut self, steps: &mut Steps) {
+        if self.cursor.set_reached(true) {
             self.timer.set_waits(0);
             steps.arrivals.push((*self.id, self.entity, self.chasing.0));
         }
@@ -105,7 +112,7 @@ pub(crate) fn step_chased(
         let Ok(mut walker) = chased.get_mut(entity) else {
             continue;
         };
-        let Some((to, scene)) = course.step_of(&targets, &mut walker) else {
+        let Some((to, scene)) = course.step_of(&targets, &mut walker, &mut steps) else {
             continue;
         };
         let map = walker.on_map.0;
@@ -132,7 +139,7 @@ pub(crate) fn step_ghosts(
     mut bags: Local<Bags<Steps>>,
 ) {
     let walk = |steps: &mut Steps, mut walker: WalkerItem| {
-        if let Some((to, scene)) = course.step_of(&targets, &mut walker) {
+        if let Some((to, scene)) = course.step_of(&targets, &mut walker, steps) {
             walker.go(to, &course, &targets, &scene, steps);
         }
     };

@@ -73,7 +73,7 @@ fn turn(target: Cell, from: Cell, waits: u8, id: AgentId) -> u64 {
 /// What bodies want in a tick, and whose turn it is.
 #[derive(Resource, Default)]
 pub(crate) struct Wants {
-    bags: Bags<Vec<Proposal>>,
+    bags: Bags<(Vec<Proposal>, Steps)>,
     proposals: Vec<Proposal>,
     /// Turns and places in the list.
     order: Vec<(u64, Entity, u32)>,
@@ -87,6 +87,7 @@ pub(crate) fn propose_steps(
     targets: Res<Targets>,
     mut solids: Solids,
     mut wants: ResMut<Wants>,
+    mut steps: ResMut<Steps>,
 ) {
     let Wants {
         bags,
@@ -94,8 +95,9 @@ pub(crate) fn propose_steps(
         order,
         ..
     } = &mut *wants;
-    let propose = |proposals: &mut Vec<Proposal>, mut walker: WalkerItem| {
-        proposals.extend(course.propose(&targets, &mut walker));
+    let propose = |bag: &mut (Vec<Proposal>, Steps), mut walker: WalkerItem| {
+        let (proposals, steps) = bag;
+        proposals.extend(course.propose(&targets, &mut walker, steps));
     };
     if Threads::has_pool() {
         let solids = solids.par_iter_mut().batching_strategy(Threads::batches());
@@ -107,8 +109,9 @@ pub(crate) fn propose_steps(
             .for_each(|walker| propose(bag.content(), walker));
     }
     proposals.clear();
-    for bag in bags.iter_mut() {
+    for (bag, arrivals) in bags.iter_mut() {
         proposals.append(bag);
+        steps.take_up(arrivals);
     }
     order.clear();
     let turns = proposals.iter().zip(0..);
@@ -198,7 +201,12 @@ pub(crate) fn step_solids(
 impl Course<'_, '_> {
     /// What a body wants at its move tick. Keeps the beat of those who want nothing; that of the
     /// others is kept when it is known whether they step.
-    fn propose(&self, targets: &Targets, walker: &mut WalkerItem) -> Option<Proposal> {
+    fn propose(
+        &self,
+        targets: &Targets,
+        walker: &mut WalkerItem,
+        steps: &mut Steps,
+    ) -> Option<Proposal> {
         let (now, previous) = (self.clock.now(), self.clock.previous());
         if now < walker.beat.next_step {
             return None;
@@ -210,7 +218,10 @@ impl Course<'_, '_> {
         };
         let aim = match self.wish(targets, &scene, walker) {
             Wish::Wait => return None,
-            Wish::Rest => {
+            wish @ (Wish::Rest | Wish::Arrive) => {
+                if matches!(wish, Wish::Arrive) {
+                    walker.arrive(steps);
+                }
                 walker.beat.tick(now, previous, false);
                 if !walker.timer.stands() {
                     walker.timer.set_stands(true);

@@ -8,7 +8,7 @@ use super::{
         reach::{in_reach, overlaps},
         targets::{SeenTarget, Targets},
     },
-    WalkerItem,
+    Steps, WalkerItem,
 };
 use crate::{Chaser, NavClock, NavMap};
 use bevy_ecs::{prelude::*, system::SystemParam};
@@ -37,6 +37,8 @@ pub(super) struct Scene<'a> {
 pub(super) enum Wish {
     /// There is nothing to follow.
     Rest,
+    /// The target came within reach.
+    Arrive,
     /// It does not yet know, and asks again in the next tick.
     Wait,
     /// The next waypoint of its path.
@@ -83,6 +85,9 @@ impl Course<'_, '_> {
         at: Cell,
     ) -> bool {
         let chaser = walker.chaser;
+        if !may_reach(chaser, at, scene.seen) {
+            return false;
+        }
         in_reach(chaser, scene.grid, at, scene.seen, &walker.cursor)
             || chaser.stop_distance > 1
                 && walker.cursor.is_sharing()
@@ -101,6 +106,9 @@ impl Course<'_, '_> {
         let Scene { slot, seen, grid } = *scene;
         let (chaser, from) = (walker.chaser, walker.position.cell);
         if walker.cursor.is_sharing() {
+            if may_reach(chaser, from, seen) && self.is_reached(targets, scene, walker, from) {
+                return Wish::Arrive;
+            }
             let lead = self.fields.shape_of(chaser).and_then(|shape| {
                 let lead = self.fields.look(shape, targets, slot, from)?;
                 Some((shape, lead))
@@ -150,6 +158,7 @@ impl Course<'_, '_> {
         &'a self,
         targets: &'a Targets,
         walker: &mut WalkerItem,
+        steps: &mut Steps,
     ) -> Option<(Cell, Scene<'a>)> {
         let (now, previous) = (self.clock.now(), self.clock.previous());
         if now < walker.beat.next_step {
@@ -162,12 +171,17 @@ impl Course<'_, '_> {
         let wish = self.wish(targets, &scene, walker);
         let following = match wish {
             Wish::Wait => return None,
+            Wish::Arrive => {
+                walker.beat.tick(now, previous, false);
+                walker.arrive(steps);
+                return None;
+            }
             Wish::Rest => false,
             Wish::Waypoint(_) | Wish::Lead { .. } => true,
         };
         walker.beat.tick(now, previous, following);
         let to = match wish {
-            Wish::Rest | Wish::Wait => return None,
+            Wish::Rest | Wish::Arrive | Wish::Wait => return None,
             Wish::Waypoint(to) => to,
             Wish::Lead { lead, wished, .. } => match nearest(lead.nearer, wished) {
                 Some(way) => walker.position.cell.step(way)?,
@@ -186,8 +200,9 @@ impl Course<'_, '_> {
             walker.cursor.drop_path();
             return false;
         }
-        !overlaps(rules, to, scene.seen)
-            && !in_reach(walker.chaser, scene.grid, from, scene.seen, &walker.cursor)
+        !may_reach(walker.chaser, from, scene.seen)
+            || !overlaps(rules, to, scene.seen)
+                && !in_reach(walker.chaser, scene.grid, from, scene.seen, &walker.cursor)
     }
 
     /// The ways of a lead that do not end on the target.
@@ -208,4 +223,12 @@ impl Course<'_, '_> {
                 _ => ways,
             })
     }
+}
+
+/// Whether a target is so near that it may be within reach. Links are left out of account: who
+/// comes within reach by one sees that at its next move tick.
+#[inline]
+fn may_reach(chaser: &Chaser, from: Cell, seen: &SeenTarget) -> bool {
+    let sides = u16::from(chaser.rules.footprint.side()) + u16::from(seen.body.side());
+    from.chebyshev(seen.position.cell) <= chaser.stop_distance.saturating_add(sides)
 }
