@@ -190,6 +190,7 @@ impl Area {
     }
 
     /// The part of the area on a map of `size`, which must hold its first cell.
+    #[must_use]
     pub fn clipped(self, size: Size) -> Self {
         Self {
             right: self.right.min(size.width - 1),
