@@ -1,6 +1,6 @@
 //! A search that takes more than one tick.
 
-use super::search::Request;
+use super::search::{Request, Scenery};
 use crate::{CellPosition, Chasing};
 use bevy_ecs::prelude::*;
 use nav_grid::{
@@ -54,16 +54,11 @@ impl LongSearch {
 
     /// Goes on for at most so many expansions. Returns how many that were, and the request when it
     /// is answered.
-    pub(crate) fn go_on<'a>(
-        &mut self,
-        expansions: u32,
-        terrain: impl Fn(Entity) -> Option<Terrain<'a>>,
-        chasers: &Query<(&Chasing, &CellPosition)>,
-    ) -> (u32, Option<Request>) {
+    pub(crate) fn go_on(&mut self, expansions: u32, scenery: &Scenery) -> (u32, Option<Request>) {
         let Some(request) = self.under_way.as_mut().filter(|_| expansions > 0) else {
             return (0, None);
         };
-        let Some(terrain) = terrain(request.map) else {
+        let Some(terrain) = scenery.terrain(request.map) else {
             self.drop();
             return (0, None);
         };
@@ -82,7 +77,7 @@ impl LongSearch {
             Progress::Done(outcome) => {
                 self.begun = false;
                 let taken = outcome.counters.expanded.saturating_sub(self.spent);
-                (taken, self.answer(outcome, terrain, chasers))
+                (taken, self.answer(outcome, terrain, &scenery.chasers))
             }
             Progress::Suspended => {
                 self.spent = self.spent.saturating_add(expansions);
@@ -125,7 +120,7 @@ impl LongSearch {
         let ahead = usize::from(query.start.chebyshev(from)) * 2 + 1;
         let nearby = PathQuery {
             start: from,
-            goal: path.iter().take(ahead).last()?,
+            goal: path.iter().take(ahead).next_back()?,
             limits: Limits::default(),
             ..*query
         };

@@ -4,18 +4,30 @@ use super::{fields::Fields, search::SearchQueue, step::Steps};
 use crate::{
     NavCounts, NavDiagnostics, PathBroken, PathFailed, PathFailure, PathFound, TargetReached,
 };
-use bevy_ecs::prelude::*;
+use bevy_ecs::{prelude::*, system::SystemParam};
+
+/// What is told.
+#[derive(SystemParam)]
+pub(crate) struct News<'w> {
+    found: MessageWriter<'w, PathFound>,
+    failed: MessageWriter<'w, PathFailed>,
+    reached: MessageWriter<'w, TargetReached>,
+    broken: MessageWriter<'w, PathBroken>,
+}
 
 pub(crate) fn report(
     mut queue: ResMut<SearchQueue>,
     mut steps: ResMut<Steps>,
     fields: Res<Fields>,
-    mut found: MessageWriter<PathFound>,
-    mut failed: MessageWriter<PathFailed>,
-    mut reached: MessageWriter<TargetReached>,
-    mut broken: MessageWriter<PathBroken>,
+    news: News,
     mut diagnostics: ResMut<NavDiagnostics>,
 ) {
+    let News {
+        mut found,
+        mut failed,
+        mut reached,
+        mut broken,
+    } = news;
     for (id, chaser, target) in steps.arrivals.drain(..) {
         queue.arrive(id, chaser, target);
     }

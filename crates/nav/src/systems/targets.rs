@@ -84,15 +84,12 @@ impl Targets {
             self.slots[slot] = target;
             return;
         }
-        let slot = match self.free.pop() {
-            Some(slot) => {
-                self.slots[slot as usize] = target;
-                slot
-            }
-            None => {
-                self.slots.push(target);
-                self.slots.len() as u32 - 1
-            }
+        let slot = if let Some(slot) = self.free.pop() {
+            self.slots[slot as usize] = target;
+            slot
+        } else {
+            self.slots.push(target);
+            self.slots.len() as u32 - 1
         };
         if self.slot_of.len() <= index {
             self.slot_of.resize(index + 1, 0);

@@ -52,7 +52,9 @@ impl Threads {
         let pool = ComputeTaskPool::try_get().filter(|_| self.tasks > 1);
         let Some(pool) = pool else {
             if let Some(scratch) = scratch.first_mut() {
-                items.iter_mut().for_each(|item| work(item, scratch));
+                for item in items {
+                    work(item, scratch);
+                }
             }
             return;
         };
@@ -68,7 +70,9 @@ impl Threads {
                 let (next, work) = (&next, &work);
                 scope.spawn(async move {
                     while let Some(items) = next() {
-                        items.iter_mut().for_each(|item| work(item, scratch));
+                        for item in items {
+                            work(item, scratch);
+                        }
                     }
                 });
             }

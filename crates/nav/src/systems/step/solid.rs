@@ -228,8 +228,8 @@ impl Course<'_, '_> {
                 }
                 return None;
             }
-            Wish::Waypoint(to) => Aim::At(to),
-            Wish::Lead {
+            Wish::Waypoint(to)
+            | Wish::Lead {
                 lead: Lead { link: Some(to), .. },
                 ..
             } => Aim::At(to),
@@ -346,7 +346,7 @@ impl Floor<'_, '_, '_, '_, '_> {
         match aim {
             Aim::At(to) => (soft || stage.is_free(agent, to, footprint)).then_some(to),
             Aim::Along { nearer, wished, .. } => {
-                let free = self.free(stage, proposal, nearer);
+                let free = Self::free(stage, proposal, nearer);
                 let way = nearest(free, wished)
                     .or_else(|| self.round(stage, proposal))
                     .or_else(|| nearest(nearer, wished).filter(|_| soft));
@@ -356,7 +356,7 @@ impl Floor<'_, '_, '_, '_, '_> {
     }
 
     /// Those of some ways on which nobody stands.
-    fn free(&self, stage: &Stage, proposal: &Proposal, ways: Directions) -> Directions {
+    fn free(stage: &Stage, proposal: &Proposal, ways: Directions) -> Directions {
         if proposal.body.footprint == Footprint::ONE {
             return Directions(ways.0 & !stage.taken_around(proposal.from).0);
         }
@@ -380,7 +380,7 @@ impl Floor<'_, '_, '_, '_, '_> {
             return None;
         };
         let (shape, slot) = (shape as usize, slot as usize);
-        let mut sides = self.free(stage, proposal, level);
+        let mut sides = Self::free(stage, proposal, level);
         while let Some(way) = nearest(sides, wished) {
             sides = without(sides, way);
             let to = proposal.from.step(way)?;

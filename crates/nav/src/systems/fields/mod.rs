@@ -1,14 +1,17 @@
 //! Fields that all chasers of a target share.
 
-use super::{
-    targets::{Target, Targets},
-    threads::Threads,
-};
-use crate::{CellPosition, Chaser, FieldAnchor, NavClock, NavMap, Period};
+mod make;
+mod upkeep;
+
+pub(crate) use make::make_fields;
+pub(crate) use upkeep::{aim, see_edits};
+
+use self::make::{Job, Maker};
+use super::targets::{Target, Targets};
+use crate::{CellPosition, Chaser, Period};
 use bevy_ecs::prelude::*;
 use nav_grid::{
-    BodyPolicy, Cell, Directions, FieldLimits, FieldQuery, FieldStatus, FlowField, FlowMaker,
-    Footprint, Grid, Method, Rules, Search, Sweep, Tile, WeightedField,
+    BodyPolicy, Cell, Directions, FlowField, Method, Rules, Search, Sweep, WeightedField,
 };
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -115,24 +118,6 @@ pub(crate) enum Share {
     Coming,
     /// It does not reach the chaser, or cannot serve the ground.
     Nothing,
-}
-
-/// Scratch memory for one task.
-#[derive(Default)]
-struct Maker {
-    flow: FlowMaker,
-}
-
-/// A field to make.
-struct Job {
-    shape: usize,
-    slot: usize,
-    made: Made,
-    kind: Kind,
-    body: Footprint,
-    chasers: u32,
-    field: Option<Field>,
-    expanded: u32,
 }
 
 impl Fields {
@@ -254,27 +239,6 @@ impl Fields {
         false
     }
 
-    /// Drops the fields with an edit in their window.
-    pub(crate) fn see_edits(&mut self, map: Entity, grid: &Grid) {
-        for Shape { kind, shared } in &mut self.shapes {
-            for shared in shared {
-                let Some(made) = shared.made.as_mut().filter(|made| made.map == map) else {
-                    continue;
-                };
-                let touched = grid.version() < made.version
-                    || made.serves && matches!(shared.field, Some(Field::Weighted(_)))
-                    || edited(grid, made.place.cell, *kind, made.version);
-                if made.version == grid.version() {
-                    continue;
-                }
-                made.version = grid.version();
-                if touched {
-                    shared.made = None;
-                }
-            }
-        }
-    }
-
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         let shared = |shared: &Shared| match &shared.field {
@@ -288,29 +252,6 @@ impl Fields {
         };
         self.shapes.iter().map(shape).sum()
     }
-}
-
-/// Whether a tile that the window of a field or its bodies reach into was edited since.
-fn edited(grid: &Grid, centre: Cell, kind: Kind, since: u64) -> bool {
-    let side = u16::from(kind.rules.footprint.side());
-    // One more cell around: a step past a wall there is none of the window's.
-    let reach = kind.radius + 1;
-    let first = |at: u16| at.saturating_sub(reach) / Tile::SIDE;
-    let last = |at: u16, end: u16| at.saturating_add(reach + side).min(end - 1) / Tile::SIDE;
-    let (columns, rows) = (
-        first(centre.x)..=last(centre.x, grid.width()),
-        first(centre.y)..=last(centre.y, grid.height()),
-    );
-    rows.into_iter().any(|row| {
-        columns.clone().any(|column| {
-            let cell = Cell {
-                x: column * Tile::SIDE,
-                y: row * Tile::SIDE,
-                ..centre
-            };
-            grid.tile_version(Tile::of(cell)) > since
-        })
-    })
 }
 
 impl Shared {
@@ -365,175 +306,5 @@ pub(crate) fn make_room(targets: Res<Targets>, mut fields: ResMut<Fields>) {
         if shape.shared.len() < targets.slots() {
             shape.shared.resize_with(targets.slots(), Shared::default);
         }
-    }
-}
-
-/// Aims anew at targets that went away from where their fields lead.
-///
-/// Which fields there are does not matter, so that a world that was loaded aims alike.
-pub(crate) fn aim(
-    clock: Res<NavClock>,
-    mut targets: ResMut<Targets>,
-    mut anchors: Query<&mut FieldAnchor>,
-    mut fields: ResMut<Fields>,
-) {
-    (fields.made, fields.expanded) = (0, 0);
-    let now = clock.now();
-    for slot in 0..targets.slots() {
-        let target = *targets.at(slot);
-        let FieldAnchor {
-            aimed,
-            interval,
-            displacement,
-        } = target.anchor;
-        let Some((anchor, since)) = aimed else {
-            continue;
-        };
-        let place = target.seen.position;
-        if place == anchor
-            || now < since.after(interval)
-            || !place.displaced(&anchor, displacement)
-            || !Fields::is_worth_it(target.chasers)
-        {
-            continue;
-        }
-        let anchor = FieldAnchor {
-            aimed: Some((place, now)),
-            ..target.anchor
-        };
-        if let Ok(mut stored) = anchors.get_mut(target.entity) {
-            *stored = anchor;
-            targets.aim(slot, anchor);
-        }
-        for shape in &mut fields.shapes {
-            let shared = shape.shared.get_mut(slot);
-            if let Some(shared) = shared.filter(|shared| shared.made.is_some()) {
-                *shared.asked.get_mut() = true;
-            }
-        }
-    }
-}
-
-/// Drops the fields that edits reach into.
-pub(crate) fn see_edits(
-    maps: Query<(Entity, &NavMap), Changed<NavMap>>,
-    mut fields: ResMut<Fields>,
-) {
-    for (entity, map) in &maps {
-        fields.see_edits(entity, map.grid());
-    }
-}
-
-/// Makes the fields that chasers ask for.
-pub(crate) fn make_fields(
-    clock: Res<NavClock>,
-    maps: Query<&NavMap>,
-    mut targets: ResMut<Targets>,
-    mut anchors: Query<&mut FieldAnchor>,
-    mut fields: ResMut<Fields>,
-) {
-    let Fields {
-        shapes,
-        makers,
-        jobs,
-        made,
-        expanded,
-    } = &mut *fields;
-    for (index, shape) in shapes.iter_mut().enumerate() {
-        let Kind {
-            interval,
-            displacement,
-            ..
-        } = shape.kind;
-        for (slot, shared) in shape.shared.iter_mut().enumerate() {
-            if !std::mem::take(shared.asked.get_mut()) {
-                continue;
-            }
-            let target = *targets.at(slot);
-            let mut anchor = target.anchor;
-            if anchor.aimed.is_none() {
-                anchor = FieldAnchor {
-                    aimed: Some((target.seen.position, clock.now())),
-                    interval,
-                    displacement,
-                };
-            }
-            anchor.interval = anchor.interval.min(interval);
-            anchor.displacement = anchor.displacement.min(displacement);
-            if anchor != target.anchor {
-                targets.aim(slot, anchor);
-                if let Ok(mut stored) = anchors.get_mut(target.entity) {
-                    *stored = anchor;
-                }
-            }
-            let (Some((place, _)), Ok(map)) = (anchor.aimed, maps.get(target.seen.map)) else {
-                continue;
-            };
-            jobs.push(Job {
-                shape: index,
-                slot,
-                made: Made {
-                    target: target.entity,
-                    map: target.seen.map,
-                    place,
-                    version: map.grid().version(),
-                    serves: false,
-                    wants_more: false,
-                },
-                kind: shape.kind,
-                body: target.seen.body,
-                chasers: target.chasers,
-                field: shared.field.take(),
-                expanded: 0,
-            });
-        }
-    }
-    let threads = Threads::for_work(jobs.len(), FIELDS_PER_TASK_MIN);
-    threads.share_out(jobs, makers, |job, maker: &mut Maker| {
-        if let Ok(map) = maps.get(job.made.map) {
-            job.make(map.grid(), maker);
-        }
-    });
-    for job in jobs.drain(..) {
-        *made += 1;
-        *expanded += u64::from(job.expanded);
-        let shared = &mut shapes[job.shape].shared[job.slot];
-        shared.made = Some(job.made);
-        shared.field = job.field;
-    }
-}
-
-/// Fewer fields than this are not worth a task.
-const FIELDS_PER_TASK_MIN: usize = 16;
-
-impl Job {
-    fn make(&mut self, grid: &Grid, maker: &mut Maker) {
-        let Kind { rules, radius, .. } = self.kind;
-        let query = FieldQuery::new(self.made.place.cell)
-            .with_target_body(self.body)
-            .with_rules(rules)
-            .with_limits(FieldLimits::window(radius));
-        let field = self.field.take();
-        let (mut flow, mut weighted) = (None, None);
-        match field {
-            Some(Field::Flow(field)) => flow = Some(field),
-            Some(Field::Weighted(field)) => weighted = Some(field),
-            None => {}
-        }
-        let mut flow = flow.unwrap_or_default();
-        let outcome = maker.flow.make(grid, &query, &mut flow);
-        self.expanded = outcome.counters.expanded;
-        self.made.serves = outcome.status == FieldStatus::Whole;
-        let refused = matches!(outcome.status, FieldStatus::Unsupported(_));
-        self.made.wants_more = refused && self.chasers < WEIGHTED_CHASERS_MIN;
-        if !refused || self.made.wants_more {
-            self.field = Some(Field::Flow(flow));
-            return;
-        }
-        let mut field: Box<WeightedField> = weighted.unwrap_or_default();
-        let outcome = field.compute(grid, &query);
-        self.expanded += outcome.counters.expanded;
-        self.made.serves = outcome.status == FieldStatus::Whole;
-        self.field = Some(Field::Weighted(field));
     }
 }

@@ -1,0 +1,108 @@
+//! Observe: fields follow their targets and the edits of their maps.
+
+use super::{Field, Fields, Kind, Shape};
+use crate::{FieldAnchor, NavClock, NavMap, systems::targets::Targets};
+use bevy_ecs::prelude::*;
+use nav_grid::{Cell, Grid, Tile};
+
+/// Aims anew at targets that went away from where their fields lead.
+///
+/// Which fields there are does not matter, so that a world that was loaded aims alike.
+pub(crate) fn aim(
+    clock: Res<NavClock>,
+    mut targets: ResMut<Targets>,
+    mut anchors: Query<&mut FieldAnchor>,
+    mut fields: ResMut<Fields>,
+) {
+    (fields.made, fields.expanded) = (0, 0);
+    let now = clock.now();
+    for slot in 0..targets.slots() {
+        let target = *targets.at(slot);
+        let FieldAnchor {
+            aimed,
+            interval,
+            displacement,
+        } = target.anchor;
+        let Some((anchor, since)) = aimed else {
+            continue;
+        };
+        let place = target.seen.position;
+        if place == anchor
+            || now < since.after(interval)
+            || !place.displaced(&anchor, displacement)
+            || !Fields::is_worth_it(target.chasers)
+        {
+            continue;
+        }
+        let anchor = FieldAnchor {
+            aimed: Some((place, now)),
+            ..target.anchor
+        };
+        if let Ok(mut stored) = anchors.get_mut(target.entity) {
+            *stored = anchor;
+            targets.aim(slot, anchor);
+        }
+        for shape in &mut fields.shapes {
+            let shared = shape.shared.get_mut(slot);
+            if let Some(shared) = shared.filter(|shared| shared.made.is_some()) {
+                *shared.asked.get_mut() = true;
+            }
+        }
+    }
+}
+
+/// Drops the fields that edits reach into.
+pub(crate) fn see_edits(
+    maps: Query<(Entity, &NavMap), Changed<NavMap>>,
+    mut fields: ResMut<Fields>,
+) {
+    for (entity, map) in &maps {
+        fields.drop_edited(entity, map.grid());
+    }
+}
+
+impl Fields {
+    /// Drops the fields with an edit in their window.
+    fn drop_edited(&mut self, map: Entity, grid: &Grid) {
+        for Shape { kind, shared } in &mut self.shapes {
+            for shared in shared {
+                let Some(made) = shared.made.as_mut().filter(|made| made.map == map) else {
+                    continue;
+                };
+                let touched = grid.version() < made.version
+                    || made.serves && matches!(shared.field, Some(Field::Weighted(_)))
+                    || edited(grid, made.place.cell, *kind, made.version);
+                if made.version == grid.version() {
+                    continue;
+                }
+                made.version = grid.version();
+                if touched {
+                    shared.made = None;
+                }
+            }
+        }
+    }
+}
+
+/// Whether a tile that the window of a field or its bodies reach into was edited since.
+fn edited(grid: &Grid, centre: Cell, kind: Kind, since: u64) -> bool {
+    let side = u16::from(kind.rules.footprint.side());
+    // One more cell around: a step past a wall there is none of the window's.
+    let reach = kind.radius + 1;
+    let first = |at: u16| at.saturating_sub(reach) / Tile::SIDE;
+    let last = |at: u16, end: u16| at.saturating_add(reach + side).min(end - 1) / Tile::SIDE;
+    let (columns, rows) = (
+        first(centre.x)..=last(centre.x, grid.width()),
+        first(centre.y)..=last(centre.y, grid.height()),
+    );
+    rows.into_iter().any(|row| {
+        columns.clone().any(|column| {
+            let cell = Cell {
+                x: column * Tile::SIDE,
+                y: row * Tile::SIDE,
+                ..centre
+            };
+            grid.tile_version(Tile::of(cell)) > since
+        })
+    })
+}

@@ -1,0 +1,239 @@
+//! Chasers that share the fields of their targets, and searches that keep to a budget.
+
+use bevy_ecs::prelude::*;
+use nav::{ChaseState, Chaser, FieldAnchor, NavBudget, NavMemory, Period};
+use nav_grid::{Cell, Limits, Method, Metric};
+use nav_tests::{REPATH_TICKS, TestWorld};
+
+fn many(world: &mut TestWorld, target: Entity, count: u16) -> Vec<Entity> {
+    let place = |n: u16| (2 + n % 3, 2 + n / 3);
+    (0..count).map(|n| world.chaser(place(n), target)).collect()
+}
+
+#[test]
+fn three_share_a_field_and_two_search() {
+    for (count, fields, searches) in [(2, 0, 2), (3, 1, 0), (40, 1, 0)] {
+        let mut world = TestWorld::open(40, 40);
+        let target = world.target((20, 20));
+        let chasers = many(&mut world, target, count);
+        world.tick(1);
+        let total = world.diagnostics().total;
+        assert_eq!(
+            (total.fields, total.searches()),
+            (fields, searches),
+            "{count}"
+        );
+        let shares = world.cursor(chasers[0]).state() == ChaseState::Sharing;
+        assert_eq!(shares, fields == 1);
+        world.seconds(10);
+        assert!(world.is_beside(chasers[0], target));
+    }
+}
+
+#[test]
+fn those_who_share_keep_no_path() {
+    let mut world = TestWorld::open(60, 60);
+    let target = world.target((20, 20));
+    many(&mut world, target, 60);
+    world.tick(20);
+    let memory = NavMemory::of(world.world());
+    assert_eq!(memory.paths, 0);
+    assert!((2000..4096).contains(&memory.fields), "{memory:?}");
+}
+
+#[test]
+fn a_field_is_aimed_once_in_an_interval() {
+    let mut world = TestWorld::open(60, 60);
+    let target = world.target((20, 20));
+    many(&mut world, target, 30);
+    let mut aimed = Vec::new();
+    for tick in 0..100_u16 {
+        world.put(target, (20 + tick / 4, 20));
+        let before = world.diagnostics().total.fields;
+        world.tick(1);
+        if world.diagnostics().total.fields > before {
+            aimed.push(world.ticks());
+        }
+    }
+    let gaps: Vec<u64> = aimed.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    assert!(gaps.iter().all(|&gap| gap >= REPATH_TICKS), "{aimed:?}");
+    assert!(aimed.len() >= 8, "{aimed:?}");
+}
+
+#[test]
+fn the_most_eager_chaser_says_how_often() {
+    let mut world = TestWorld::open(60, 60);
+    let target = world.target((20, 20));
+    many(&mut world, target, 5);
+    let eager = Chaser {
+        repath_interval: Period::from_millis(100),
+        ..Chaser::default()
+    };
+    world.chaser_with(eager, (9, 9), target);
+    world.tick(1);
+    let anchor = *world.get::<FieldAnchor>(target);
+    assert_eq!(anchor.interval, Period::from_millis(100));
+    assert_eq!(
+        anchor.aimed.map(|(place, _)| place.cell),
+        Some(Cell::new(20, 20))
+    );
+}
+
+#[test]
+fn a_door_that_closes_is_seen_by_all_who_share() {
+    let mut world = TestWorld::new(&["............", "#####.####.#", "............"]);
+    let target = world.target((5, 2));
+    let chasers: Vec<Entity> = (0..4).map(|x| world.chaser((x, 0), target)).collect();
+    world.tick(6);
+    world.edit((5, 1), false);
+    world.seconds(10);
+    for chaser in chasers {
+        assert!(world.is_beside(chaser, target), "{}", world.cell(chaser));
+    }
+}
+
+#[test]
+fn who_is_beyond_the_field_searches_by_itself() {
+    let mut world = TestWorld::open(80, 10);
+    let target = world.target((50, 5));
+    let near: Vec<Entity> = (0..4).map(|x| world.chaser((40 + x, 5), target)).collect();
+    let far = Chaser {
+        limits: Limits::window(60),
+        ..Chaser::default()
+    };
+    let far = world.chaser_with(far, (2, 5), target);
+    world.tick(1);
+    assert!(
+        near.iter()
+            .all(|&chaser| world.cursor(chaser).path().is_empty())
+    );
+    assert!(!world.cursor(far).path().is_empty());
+    assert_eq!(world.searches(far), [1]);
+    world.seconds(15);
+    assert!(world.is_beside(far, target));
+}
+
+#[test]
+fn dear_ground_is_shared_once_there_are_enough() {
+    for (count, shared) in [(20, false), (60, true)] {
+        let mut world = TestWorld::open(40, 40);
+        let map = world.map;
+        let mud = nav_grid::Area::new(Cell::new(12, 0), Cell::new(14, 30));
+        let mut nav_map = world.get_mut::<nav::NavMap>(map);
+        nav_map.set_cost(mud, 9).expect("a part of the map");
+        let target = world.target((20, 20));
+        let chasers = many(&mut world, target, count);
+        world.tick(1);
+        let sharing = world.cursor(chasers[0]).state() == ChaseState::Sharing;
+        assert_eq!(sharing, shared, "{count}");
+        world.seconds(15);
+        assert!(world.is_beside(chasers[0], target));
+    }
+}
+
+#[test]
+fn other_metrics_and_methods_search_by_themselves() {
+    let mut octile = Chaser::default();
+    octile.rules.metric = Metric::Octile;
+    let named = Chaser {
+        method: Method::AStar,
+        ..Chaser::default()
+    };
+    for chaser in [octile, named, Chaser::classic()] {
+        let mut world = TestWorld::open(40, 40);
+        let target = world.target((20, 20));
+        for n in 0..5 {
+            world.chaser_with(chaser, (4, 10 + n), target);
+        }
+        world.tick(1);
+        assert_eq!(world.diagnostics().total.found, 5);
+    }
+}
+
+/// Fifty chasers of fifty targets: nobody shares.
+fn loners(expansions: u32) -> (TestWorld, Vec<Entity>) {
+    let mut world = TestWorld::open(60, 60);
+    world.world().insert_resource(NavBudget::of(expansions));
+    let walls = nav_grid::Area::new(Cell::new(10, 2), Cell::new(10, 57));
+    let map = world.map;
+    let mut nav_map = world.get_mut::<nav::NavMap>(map);
+    nav_map
+        .set_walkable(walls, false)
+        .expect("a part of the map");
+    let chasers = (0..50)
+        .map(|n| {
+            let target = world.target((16, 5 + n));
+            world.chaser((4, 5 + n), target)
+        })
+        .collect();
+    (world, chasers)
+}
+
+#[test]
+fn a_budget_is_never_exceeded_and_the_longest_wait_is_bounded() {
+    for budget in [2000, 5000] {
+        let (mut world, chasers) = loners(budget);
+        let mut most = 0;
+        for _ in 0..200 {
+            world.tick(1);
+            most = most.max(world.diagnostics().last_tick.expanded);
+        }
+        assert!(most <= budget.into(), "{most} of {budget}");
+        let first = |&chaser: &Entity| world.searches(chaser).first().copied();
+        let firsts: Vec<u64> = chasers.iter().filter_map(first).collect();
+        assert_eq!(firsts.len(), chasers.len(), "everybody was served");
+        // One search of 1681 expansions at the most has to fit a tick.
+        let bound = chasers.len() as u64 * 1681 / u64::from(budget) + 2;
+        let longest = firsts.iter().max();
+        assert!(longest <= Some(&bound), "{longest:?} ticks, not {bound}");
+    }
+}
+
+#[test]
+fn a_budget_too_small_for_a_window_cuts_its_search() {
+    let (mut world, chasers) = loners(60);
+    let mut most = 0;
+    for _ in 0..1500 {
+        world.tick(1);
+        most = most.max(world.diagnostics().last_tick.expanded);
+    }
+    assert!(most <= 60, "{most}");
+    let served = chasers
+        .iter()
+        .filter(|&&chaser| !world.searches(chaser).is_empty());
+    assert!(served.count() > 10);
+}
+
+#[test]
+fn a_long_search_takes_many_ticks_and_arrives() {
+    let mut world =
+        TestWorld::on(mapgen::generate(mapgen::Kind::Maze, 65, 65, 3).expect("a map of this size"));
+    world.world().insert_resource(NavBudget::of(100));
+    let target = world.target((63, 63));
+    let far = Chaser {
+        limits: Limits::UNBOUNDED,
+        method: Method::AStar,
+        ..Chaser::default()
+    };
+    let chaser = world.chaser_with(far, (1, 1), target);
+    let mut most = 0;
+    let ticks = world.tick_until(|world| {
+        most = most.max(world.diagnostics().last_tick.expanded);
+        !world.cursor(chaser).path().is_empty()
+    });
+    assert!(ticks > 5 && most <= 100, "{ticks} ticks, {most} expansions");
+    assert_eq!(world.cursor(chaser).path().end(), Some(Cell::new(63, 63)));
+    assert_eq!(world.searches(chaser).len(), 1);
+}
+
+#[test]
+fn who_waits_for_the_budget_goes_straight_on() {
+    let (mut world, chasers) = loners(2000);
+    world.tick(6);
+    let queued = |&&chaser: &&Entity| world.cursor(chaser).state() == ChaseState::Queued;
+    let waiting: Vec<&Entity> = chasers.iter().filter(queued).collect();
+    assert!(!waiting.is_empty(), "some wait");
+    for &&chaser in &waiting {
+        assert!(world.cell(chaser).x > 4, "it has set off all the same");
+    }
+}
