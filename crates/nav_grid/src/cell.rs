@@ -32,6 +32,7 @@ impl Cell {
     ///
     /// The result may lie outside a given map; [`Grid::is_walkable`](crate::Grid::is_walkable)
     /// answers `false` there.
+    #[inline]
     pub const fn step(self, direction: Direction) -> Option<Self> {
         let (dx, dy) = direction.delta();
         match (
@@ -61,6 +62,7 @@ impl Cell {
 
     /// Columns or rows apart, whichever is more: the number of 8-way steps on open ground.
     /// Floors do not count.
+    #[inline]
     pub const fn chebyshev(self, other: Self) -> u16 {
         let dx = self.x.abs_diff(other.x);
         let dy = self.y.abs_diff(other.y);

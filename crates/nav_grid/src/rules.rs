@@ -194,6 +194,7 @@ impl Heuristic {
     ];
 
     /// Whether paths found with this guess are cheapest under `metric`.
+    #[inline]
     pub const fn is_admissible(self, metric: Metric) -> bool {
         let guess = Estimate::new(self, metric);
         let exact = Estimate::exact(metric);

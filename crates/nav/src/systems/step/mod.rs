@@ -138,7 +138,12 @@ pub(crate) fn step_ghosts(
     mut steps: ResMut<Steps>,
     mut bags: Local<Bags<Steps>>,
 ) {
+    let now = course.clock.now();
     let walk = |steps: &mut Steps, mut walker: WalkerItem| {
+        // Here, so that most of a crowd is passed over without a call.
+        if now < walker.beat.next_step {
+            return;
+        }
         if let Some((to, scene)) = course.step_of(&targets, &mut walker, steps) {
             walker.go(to, &course, &targets, &scene, steps);
         }

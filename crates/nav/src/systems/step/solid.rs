@@ -95,7 +95,12 @@ pub(crate) fn propose_steps(
         order,
         ..
     } = &mut *wants;
+    let now = course.clock.now();
     let propose = |bag: &mut (Vec<Proposal>, Steps), mut walker: WalkerItem| {
+        // Here, so that most of a crowd is passed over without a call.
+        if now < walker.beat.next_step {
+            return;
+        }
         let (proposals, steps) = bag;
         proposals.extend(course.propose(&targets, &mut walker, steps));
     };
@@ -182,7 +187,10 @@ pub(crate) fn step_solids(
     mut bags: Local<Bags<Steps>>,
 ) {
     let settle = |steps: &mut Steps, mut walker: WalkerItem| {
-        course.settle(&targets, outcomes.take(walker.entity), &mut walker, steps);
+        let outcome = outcomes.take(walker.entity);
+        if outcome != Outcome::Nothing {
+            course.settle(&targets, outcome, &mut walker, steps);
+        }
     };
     if Threads::has_pool() {
         let solids = solids.par_iter_mut().batching_strategy(Threads::batches());
@@ -208,9 +216,6 @@ impl Course<'_, '_> {
         steps: &mut Steps,
     ) -> Option<Proposal> {
         let (now, previous) = (self.clock.now(), self.clock.previous());
-        if now < walker.beat.next_step {
-            return None;
-        }
         let from = walker.position.cell;
         let Some(scene) = self.scene(targets, walker) else {
             walker.beat.tick(now, previous, false);
