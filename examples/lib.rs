@@ -7,6 +7,7 @@
 //! - `minimal`: a map, a player, an NPC that goes for the player.
 //! - `doors`: a door closes and opens again in the middle of a chase.
 //! - `storeys`: a chase up the stairs, around rubble.
+//! - `crowd`: sixty solid bodies around one player.
 //! - `two_maps`: a player leaves for another map, and the NPC after them.
 //! - `headless_server`: a server's loop with a thousand chasers, messages and counters.
 //!
