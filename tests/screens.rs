@@ -367,7 +367,7 @@ fn happen_to_agent(world: &mut World, maps: &[Entity], random: &mut Xoshiro256Pl
             _ = world
                 .entity_mut(agent)
                 .remove::<CellPosition>()
-                .insert(place)
+                .insert(place);
         }
         8 => _ = world.entity_mut(agent).insert(Disabled),
         9 => _ = world.entity_mut(agent).remove::<Disabled>(),

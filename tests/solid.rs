@@ -5,7 +5,7 @@ use nav::{Body, BodyKind, CellPosition, ChaseState, Chaser, NavTimer, OnMap};
 use nav_grid::{Cell, Footprint};
 use nav_tests::TestWorld;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A world that looks at every tick whether bodies kept apart.
 struct Bodies {
@@ -295,10 +295,10 @@ fn a_crowd_with_everything_keeps_apart() {
     let targets: Vec<Entity> = (0..6)
         .map(|n| bodies.world.target(ground[n * 331 % ground.len()]))
         .collect();
-    let mut taken = BTreeMap::new();
+    let mut taken = BTreeSet::new();
     while bodies.agents.len() < 250 {
         let at = ground[random.random_range(0..ground.len() as u32) as usize];
-        if taken.insert((at.x, at.y), ()).is_none() {
+        if taken.insert((at.x, at.y)) {
             let target = targets[bodies.agents.len() % targets.len()];
             bodies.solid(at, target);
         }

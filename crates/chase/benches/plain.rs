@@ -7,7 +7,7 @@
 use bevy_app::{App, Update};
 use bevy_ecs::prelude::*;
 use chase::{Scenario, clock::Stopwatch, maps, sim::Simulation};
-use nav::{CellPosition, ChasedBy, Chaser, Chasing, NavMap};
+use nav::{CellPosition, ChasedBy, Chaser, Chasing};
 use nav_grid::{Cell, Grid, Metric, Rules};
 use pathfinding::prelude::astar;
 use std::{path::Path, time::Duration};
@@ -25,7 +25,7 @@ fn main() {
     let ticks = if test { TICKS_OF_A_TEST } else { TICKS };
     let scenario =
         Scenario::named(Path::new("plain-10k")).expect("a scenario that is part of the program");
-    let map = maps::load(&scenario.map).expect("a map that can be made");
+    let map = maps::load(scenario.map.as_ref()).expect("a map that can be made");
     let grid = map.grid.clone();
 
     let mut simulation = Simulation::new(&scenario, map).expect("room for all agents");
@@ -121,7 +121,7 @@ struct Nearness {
 impl Nearness {
     fn of(places: &[Cell], chased: &[usize], targets: Option<&Vec<Cell>>) -> Self {
         let targets = targets.expect("at least one tick");
-        let near = |(place, &target): &(&Cell, &usize)| place.chebyshev(targets[target]) <= 2;
+        let near = |(place, target): &(&Cell, &usize)| place.chebyshev(targets[**target]) <= 2;
         Self {
             near: places.iter().zip(chased).filter(near).count(),
             of: places.len(),

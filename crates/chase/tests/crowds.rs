@@ -29,7 +29,7 @@ impl Watched {
             targets,
             ..base
         };
-        let map = maps::load(&scenario.map).expect("a map that can be made");
+        let map = maps::load(scenario.map.as_ref()).expect("a map that can be made");
         let mut simulation = Simulation::new(&scenario, map).expect("room for all");
         let expansions = budget;
         simulation

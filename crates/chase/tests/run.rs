@@ -40,12 +40,14 @@ fn the_report_has_every_field() {
             "searches",
             "refusal",
             "expansions",
+            "fields",
             "steps",
             "reached",
             "digest",
             "peak_rss_bytes",
             "rss_bytes",
             "bytes_per_chaser",
+            "nav",
             "sets",
             "setup_ms",
         ])
@@ -70,6 +72,17 @@ fn the_report_has_every_field() {
     assert_eq!(
         keys(&report["expansions"]),
         sorted(vec!["mean", "p50", "p99", "max", "histogram"])
+    );
+    assert_eq!(
+        keys(&report["nav"]),
+        sorted(vec![
+            "state_bytes",
+            "paths_bytes",
+            "fields_bytes",
+            "bodies_bytes",
+            "map_bytes",
+            "map_cells",
+        ])
     );
     assert_eq!(report["ticks"], 80);
     assert_eq!(report["chasers"], 400);
@@ -103,7 +116,7 @@ fn the_histogram_counts_every_search() {
 /// hash order or `usize` arithmetic that leaked in. If it differs everywhere, the rules of the
 /// chase, the scenario's defaults or the bundled map changed; if that was meant, write the new
 /// digest here and say in the changelog that recorded runs no longer match.
-const DIGEST: &str = "98121abc1dcdbc7b";
+const DIGEST: &str = "94d55cf88c6af0c1";
 
 #[test]
 fn threads_do_not_change_the_digest() {
@@ -132,7 +145,14 @@ fn quiet_prints_nothing_and_the_summary_is_for_people() {
     let program = Program::new("run_quiet");
     assert_eq!(program.succeed("run --seconds 1 --chasers 10 --quiet"), "");
     let text = program.succeed("run --seconds 1 --chasers 10");
-    for word in ["ticks", "searches", "expansions", "reached", "digest"] {
+    for word in [
+        "ticks",
+        "searches",
+        "expansions",
+        "reached",
+        "nav state",
+        "digest",
+    ] {
         assert!(text.contains(word), "{word} in {text}");
     }
 }

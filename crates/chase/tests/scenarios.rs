@@ -21,7 +21,8 @@ fn few(test: &str, name: &str) -> Value {
         &format!("{name} --chasers 200 --targets 4 --seconds 2"),
     );
     assert_eq!(report["ticks"], 40);
-    assert!(report["searches"]["found"].as_u64() > Some(0));
+    // Fifty chase each target, and all that can reach it share its field.
+    assert!(report["fields"].as_u64() > Some(0));
     assert!(report["steps"].as_u64() > Some(200));
     report
 }

@@ -8,6 +8,7 @@
 
 mod digest;
 mod expansions;
+mod nav_state;
 mod recorder;
 mod sets;
 mod slots;
@@ -16,6 +17,7 @@ mod tick_times;
 
 pub use digest::Digest;
 pub use expansions::{Bucket, ExpansionCounts, Expansions};
+pub use nav_state::NavState;
 pub use recorder::Recorder;
 pub use sets::{SETS, SetTime, Sets};
 pub use tick_times::TickTimes;
@@ -54,6 +56,8 @@ pub struct Report {
     pub refusal: Option<String>,
     /// Expansions of searches.
     pub expansions: Expansions,
+    /// Fields made for targets that several chase; a field answers all of them without a search.
+    pub fields: u64,
     /// Steps that chasers took.
     pub steps: u64,
     /// Times that a chaser came within reach of its target.
@@ -68,6 +72,8 @@ pub struct Report {
     /// What the process holds at the end beyond what it held when the map was there and the
     /// agents were not, in bytes for each chaser; `null` as above, and without chasers.
     pub bytes_per_chaser: Option<f64>,
+    /// What the plugin keeps at the end.
+    pub nav: NavState,
 }
 
 /// Numbers of searches by how they ended; see [`Status`].

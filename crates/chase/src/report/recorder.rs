@@ -1,6 +1,8 @@
 //! Gathering a report while a run goes on.
 
-use super::{Digest, ExpansionCounts, Report, SETS, Searches, TickTimes, sets::SetCounts};
+use super::{
+    Digest, ExpansionCounts, NavState, Report, SETS, Searches, TickTimes, sets::SetCounts,
+};
 use crate::{Scenario, memory, scenario::limits};
 use nav_grid::{Feature, Method, Status};
 use std::time::Duration;
@@ -41,8 +43,10 @@ pub struct Recorder {
     searches: Searches,
     lacks: Option<Feature>,
     expansions: ExpansionCounts,
+    fields: u64,
     steps: u64,
     reached: u64,
+    nav: NavState,
 }
 
 impl Recorder {
@@ -62,8 +66,10 @@ impl Recorder {
             searches: Searches::default(),
             lacks: None,
             expansions: ExpansionCounts::default(),
+            fields: 0,
             steps: 0,
             reached: 0,
+            nav: NavState::default(),
         }
     }
 
@@ -89,6 +95,11 @@ impl Recorder {
         self.expansions.count(expansions);
     }
 
+    /// So many fields more were made.
+    pub fn fields(&mut self, fields: u64) {
+        self.fields += fields;
+    }
+
     /// Chasers took so many steps more.
     pub fn steps(&mut self, steps: u64) {
         self.steps += steps;
@@ -97,6 +108,11 @@ impl Recorder {
     /// So many chasers more came within reach of their target.
     pub fn reached(&mut self, reached: u64) {
         self.reached += reached;
+    }
+
+    /// This is what the plugin keeps now.
+    pub const fn nav(&mut self, state: NavState) {
+        self.nav = state;
     }
 
     /// The run is over and left the world in the state that `digest` stands for.
@@ -122,12 +138,14 @@ impl Recorder {
                 .lacks
                 .map(|feature| format!("the method {} cannot serve {feature}", self.method)),
             expansions: self.expansions.summarize(),
+            fields: self.fields,
             steps: self.steps,
             reached: self.reached,
             digest,
             peak_rss_bytes: memory::peak_rss_bytes(),
             rss_bytes,
             bytes_per_chaser: grown.map(|bytes| bytes as f64 / f64::from(self.chasers)),
+            nav: self.nav,
         }
     }
 }

@@ -23,6 +23,7 @@ impl Display for Summary<'_> {
         self.searches(f)?;
         self.expansions(f)?;
         let report = self.0;
+        line(f, "fields", &grouped(report.fields))?;
         line(f, "steps", &grouped(report.steps))?;
         line(f, "reached", &grouped(report.reached))?;
         if let Some(bytes) = report.peak_rss_bytes {
@@ -36,6 +37,7 @@ impl Display for Summary<'_> {
             let all: Vec<String> = [Some(most), end, each].into_iter().flatten().collect();
             line(f, "memory", &all.join(", "))?;
         }
+        self.nav_state(f)?;
         line(f, "digest", &report.digest.to_string())
     }
 }
@@ -131,6 +133,24 @@ impl Summary<'_> {
         }
         Ok(())
     }
+
+    fn nav_state(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (nav, chasers) = (&self.0.nav, self.0.chasers.max(1));
+        let parts = [
+            ("paths", nav.paths_bytes),
+            ("fields", nav.fields_bytes),
+            ("bodies", nav.bodies_bytes),
+        ];
+        let parts =
+            parts.map(|(name, bytes)| format!("{name} {:.1}", bytes as f64 / f64::from(chasers)));
+        let state = format!(
+            "{} bytes a chaser, {}; map {:.2} bytes a cell",
+            nav.state_bytes,
+            parts.join(", "),
+            nav.map_bytes_per_cell()
+        );
+        line(f, "nav state", &state)
+    }
 }
 
 fn line(f: &mut Formatter<'_>, name: &str, value: &str) -> fmt::Result {
@@ -162,7 +182,7 @@ fn grouped(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Digest, ExpansionCounts, Searches, SetTime, Sets, TickTimes};
+    use super::super::{Digest, ExpansionCounts, NavState, Searches, SetTime, Sets, TickTimes};
     use super::*;
     use nav_grid::Method;
 
@@ -208,12 +228,21 @@ mod tests {
             },
             refusal: Some("the method sweep cannot serve links".to_owned()),
             expansions: expansions.summarize(),
+            fields: 321,
             steps: 1_234_567,
             reached: 1999,
             digest: Digest(0x0123_4567_89ab_cdef),
             peak_rss_bytes: Some(25 << 20),
             rss_bytes: Some(24 << 20),
             bytes_per_chaser: Some(1234.4),
+            nav: NavState {
+                state_bytes: 64,
+                paths_bytes: 90_000,
+                fields_bytes: 24_000,
+                bodies_bytes: 81_100,
+                map_bytes: 65_536,
+                map_cells: 1 << 18,
+            },
         }
     }
 
@@ -252,9 +281,11 @@ expansions  mean 9.6, p50 12, p99 12, max 150
   21-50                       0
   51-100                      0
   101-150                     7 #
+fields      321
 steps       1,234,567
 reached     1,999
 memory      25.0 MiB at most, 24.0 MiB at the end, 1,234 bytes a chaser
+nav state   64 bytes a chaser, paths 45.0, fields 12.0, bodies 40.5; map 0.25 bytes a cell
 digest      0123456789abcdef
 ";
         assert_eq!(report().summary().to_string(), golden);
@@ -271,6 +302,8 @@ digest      0123456789abcdef
             expansions: ExpansionCounts::default().summarize(),
             peak_rss_bytes: None,
             bytes_per_chaser: None,
+            chasers: 0,
+            nav: NavState::default(),
             ..report()
         };
         let text = empty.summary().to_string();
@@ -288,8 +321,10 @@ digest      0123456789abcdef
             "chasers",
             "digest",
             "expansions",
+            "fields",
             "hz",
             "method",
+            "nav",
             "peak_rss_bytes",
             "reached",
             "refusal",

@@ -10,14 +10,15 @@ mod spawn;
 mod wander;
 
 use crate::{
-    Progress, Recorder, Report, Scenario, clock::Stopwatch, memory, report::Digest, report::SETS,
+    Progress, Recorder, Report, Scenario, clock::Stopwatch, memory, report::Digest,
+    report::NavState, report::SETS,
 };
 use bevy_app::App;
 use bevy_ecs::{
     message::{Message, MessageCursor, Messages},
     prelude::*,
 };
-use nav::{NavDiagnostics, NavMap, PathFailed, PathFailure, PathFound};
+use nav::{NavDiagnostics, NavMap, NavMemory, PathFailed, PathFailure, PathFound};
 use nav_grid::{End, Fault, Status, formats::MapFile};
 use std::time::Duration;
 
@@ -49,6 +50,7 @@ pub fn run(
         progress.tick(tick);
     }
     progress.finish();
+    recorder.nav(simulation.nav_state());
     Ok(recorder.finish(simulation.digest()))
 }
 
@@ -115,6 +117,13 @@ impl Simulation {
         Digest(nav::digest(self.app.world_mut()))
     }
 
+    /// What the plugin keeps as it is now. One pass over all chasers.
+    pub fn nav_state(&mut self) -> NavState {
+        let memory = NavMemory::of(self.app.world_mut());
+        let map = self.app.world().get::<NavMap>(self.map);
+        map.map_or_else(NavState::default, |map| NavState::new(memory, map))
+    }
+
     /// Tells `recorder` what the last tick brought.
     pub fn record(&mut self, recorder: &mut Recorder) {
         let world = self.app.world();
@@ -132,6 +141,7 @@ impl Simulation {
             }
         }
         if let Some(diagnostics) = world.get_resource::<NavDiagnostics>() {
+            recorder.fields(diagnostics.last_tick.fields);
             recorder.steps(diagnostics.last_tick.steps);
             recorder.reached(diagnostics.last_tick.reached);
         }
