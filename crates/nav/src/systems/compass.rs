@@ -13,10 +13,18 @@ pub(crate) fn heading(from: Cell, to: Cell) -> Option<Direction> {
     let (across, down) = (dx.abs(), dy.abs());
     let dx = if across * 2 > down { dx.signum() } else { 0 };
     let dy = if down * 2 > across { dy.signum() } else { 0 };
-    Direction::ALL
-        .into_iter()
-        .find(|way| way.delta() == (dx, dy))
+    WAYS[(dy + 1) as usize % 3][(dx + 1) as usize % 3]
 }
+
+/// By row, then by column.
+const WAYS: [[Option<Direction>; 3]; 3] = {
+    use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
+    [
+        [Some(NorthWest), Some(North), Some(NorthEast)],
+        [Some(West), None, Some(East)],
+        [Some(SouthWest), Some(South), Some(SouthEast)],
+    ]
+};
 
 /// Of some ways the one that is nearest to a wished one: that itself, then an eighth clockwise,
 /// an eighth counter-clockwise, a quarter clockwise, and so on.

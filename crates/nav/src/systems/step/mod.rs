@@ -139,23 +139,28 @@ pub(crate) fn step_ghosts(
     mut bags: Local<Bags<Steps>>,
 ) {
     let now = course.clock.now();
-    let walk = |steps: &mut Steps, mut walker: WalkerItem| {
-        // Here, so that most of a crowd is passed over without a call.
-        if now < walker.beat.next_step {
-            return;
-        }
-        if let Some((to, scene)) = course.step_of(&targets, &mut walker, steps) {
+    let walk = |steps: &mut Steps, walker: &mut WalkerItem| {
+        if let Some((to, scene)) = course.step_of(&targets, walker, steps) {
             walker.go(to, &course, &targets, &scene, steps);
         }
     };
     if Threads::has_pool() {
         let ghosts = ghosts.par_iter_mut().batching_strategy(Threads::batches());
-        ghosts.for_each_init(|| bags.take(), |bag, walker| walk(bag.content(), walker));
+        ghosts.for_each_init(
+            || bags.take(),
+            |bag, mut walker| {
+                // Here, so that most of a crowd is passed over without a call.
+                if walker.beat.next_step <= now {
+                    walk(bag.content(), &mut walker);
+                }
+            },
+        );
     } else {
         let mut bag = bags.take();
         ghosts
             .iter_mut()
-            .for_each(|walker| walk(bag.content(), walker));
+            .filter(|walker| walker.beat.next_step <= now)
+            .for_each(|mut walker| walk(bag.content(), &mut walker));
     }
     for bag in bags.iter_mut() {
         steps.take_up(bag);

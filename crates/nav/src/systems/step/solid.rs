@@ -96,22 +96,27 @@ pub(crate) fn propose_steps(
         ..
     } = &mut *wants;
     let now = course.clock.now();
-    let propose = |bag: &mut (Vec<Proposal>, Steps), mut walker: WalkerItem| {
-        // Here, so that most of a crowd is passed over without a call.
-        if now < walker.beat.next_step {
-            return;
-        }
+    let propose = |bag: &mut (Vec<Proposal>, Steps), walker: &mut WalkerItem| {
         let (proposals, steps) = bag;
-        proposals.extend(course.propose(&targets, &mut walker, steps));
+        proposals.extend(course.propose(&targets, walker, steps));
     };
     if Threads::has_pool() {
         let solids = solids.par_iter_mut().batching_strategy(Threads::batches());
-        solids.for_each_init(|| bags.take(), |bag, walker| propose(bag.content(), walker));
+        solids.for_each_init(
+            || bags.take(),
+            |bag, mut walker| {
+                // Here, so that most of a crowd is passed over without a call.
+                if walker.beat.next_step <= now {
+                    propose(bag.content(), &mut walker);
+                }
+            },
+        );
     } else {
         let mut bag = bags.take();
         solids
             .iter_mut()
-            .for_each(|walker| propose(bag.content(), walker));
+            .filter(|walker| walker.beat.next_step <= now)
+            .for_each(|mut walker| propose(bag.content(), &mut walker));
     }
     proposals.clear();
     for (bag, arrivals) in bags.iter_mut() {
@@ -186,20 +191,23 @@ pub(crate) fn step_solids(
     mut steps: ResMut<Steps>,
     mut bags: Local<Bags<Steps>>,
 ) {
-    let settle = |steps: &mut Steps, mut walker: WalkerItem| {
+    let settle = |steps: &mut Steps, walker: &mut WalkerItem| {
         let outcome = outcomes.take(walker.entity);
         if outcome != Outcome::Nothing {
-            course.settle(&targets, outcome, &mut walker, steps);
+            course.settle(&targets, outcome, walker, steps);
         }
     };
     if Threads::has_pool() {
         let solids = solids.par_iter_mut().batching_strategy(Threads::batches());
-        solids.for_each_init(|| bags.take(), |bag, walker| settle(bag.content(), walker));
+        solids.for_each_init(
+            || bags.take(),
+            |bag, mut walker| settle(bag.content(), &mut walker),
+        );
     } else {
         let mut bag = bags.take();
         solids
             .iter_mut()
-            .for_each(|walker| settle(bag.content(), walker));
+            .for_each(|mut walker| settle(bag.content(), &mut walker));
     }
     for bag in bags.iter_mut() {
         steps.take_up(bag);
