@@ -16,7 +16,7 @@ use crate::{
     PathCursor, PathFailure,
 };
 use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
-use nav_grid::{Cell, Footprint, Grid, Path};
+use nav_grid::{Footprint, Grid, Path};
 
 #[derive(QueryData)]
 #[query_data(mutable)]
@@ -213,7 +213,10 @@ impl Ground<'_, '_> {
         let worth_it = Fields::is_worth_it(self.targets.at(slot).chasers);
         let shape = shape.filter(|_| worth_it);
         let in_reach = reach::in_reach(chaser, grid, from, &seen, &pursuer.cursor)
-            || shape.is_some_and(|shape| self.waits_in_ring(shape, slot, chaser, from));
+            || shape.is_some_and(|shape| {
+                self.fields
+                    .is_in_ring(shape, &self.targets, slot, chaser, from)
+            });
         if !in_reach && let Some(shape) = shape {
             let share = self.fields.share(shape, self.targets.at(slot), slot, from);
             match share {
@@ -267,14 +270,6 @@ impl Ground<'_, '_> {
                 outcome: None,
             });
         }
-    }
-
-    /// Whether a chaser that keeps further away than a step is near enough by the field.
-    fn waits_in_ring(&self, shape: usize, slot: usize, chaser: &Chaser, from: Cell) -> bool {
-        chaser.stop_distance > 1
-            && self
-                .fields
-                .is_within(shape, &self.targets, slot, from, chaser.stop_distance)
     }
 }
 

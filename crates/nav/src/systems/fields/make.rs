@@ -8,12 +8,6 @@ use crate::{
 use bevy_ecs::prelude::*;
 use nav_grid::{FieldLimits, FieldQuery, FieldStatus, FlowMaker, Footprint, Grid, WeightedField};
 
-/// Scratch memory for one task.
-#[derive(Default)]
-pub(super) struct Maker {
-    flow: FlowMaker,
-}
-
 /// A field to make.
 pub(super) struct Job {
     shape: usize,
@@ -91,7 +85,7 @@ pub(crate) fn make_fields(
         }
     }
     let threads = Threads::for_work(jobs.len(), FIELDS_PER_TASK_MIN);
-    threads.share_out(jobs, makers, |job, maker: &mut Maker| {
+    threads.share_out(jobs, makers, |job, maker: &mut FlowMaker| {
         if let Ok(map) = maps.get(job.made.map) {
             job.make(map.grid(), maker);
         }
@@ -109,21 +103,19 @@ pub(crate) fn make_fields(
 const FIELDS_PER_TASK_MIN: usize = 16;
 
 impl Job {
-    fn make(&mut self, grid: &Grid, maker: &mut Maker) {
+    fn make(&mut self, grid: &Grid, maker: &mut FlowMaker) {
         let Kind { rules, radius, .. } = self.kind;
         let query = FieldQuery::new(self.made.place.cell)
             .with_target_body(self.body)
             .with_rules(rules)
             .with_limits(FieldLimits::window(radius));
-        let field = self.field.take();
-        let (mut flow, mut weighted) = (None, None);
-        match field {
-            Some(Field::Flow(field)) => flow = Some(field),
-            Some(Field::Weighted(field)) => weighted = Some(field),
-            None => {}
-        }
-        let mut flow = flow.unwrap_or_default();
-        let outcome = maker.flow.make(grid, &query, &mut flow);
+        // Memory of the field before, of whichever sort it was.
+        let (mut flow, weighted) = match self.field.take() {
+            Some(Field::Flow(flow)) => (flow, None),
+            Some(Field::Weighted(weighted)) => (Box::default(), Some(weighted)),
+            None => (Box::default(), None),
+        };
+        let outcome = maker.make(grid, &query, &mut flow);
         self.expanded = outcome.counters.expanded;
         self.made.serves = outcome.status == FieldStatus::Whole;
         let refused = matches!(outcome.status, FieldStatus::Unsupported(_));

@@ -6,12 +6,12 @@ mod upkeep;
 pub(crate) use make::make_fields;
 pub(crate) use upkeep::{aim, see_edits};
 
-use self::make::{Job, Maker};
+use self::make::Job;
 use super::targets::{Target, Targets};
 use crate::{CellPosition, Chaser, Period};
 use bevy_ecs::prelude::*;
 use nav_grid::{
-    BodyPolicy, Cell, Directions, FlowField, Method, Rules, Search, Sweep, WeightedField,
+    BodyPolicy, Cell, Directions, FlowField, FlowMaker, Method, Rules, Search, Sweep, WeightedField,
 };
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -59,7 +59,7 @@ const RADIUS_MAX: u16 = Sweep::SUPPORT.radius_max;
 #[derive(Resource, Default)]
 pub(crate) struct Fields {
     shapes: Vec<Shape>,
-    makers: Vec<Maker>,
+    makers: Vec<FlowMaker>,
     jobs: Vec<Job>,
     /// Fields made, and the work that took, in this tick.
     pub(crate) made: u64,
@@ -207,9 +207,21 @@ impl Fields {
         }
     }
 
-    /// Whether the way from a cell to where the target is takes at most so many steps, by a field
-    /// that is aimed there.
-    pub(crate) fn is_within(
+    /// Whether a chaser that keeps further away than a step is near enough: whether the way from a
+    /// cell to where the target is takes at most as many steps as it keeps away, by a field that is
+    /// aimed there.
+    pub(crate) fn is_in_ring(
+        &self,
+        shape: usize,
+        targets: &Targets,
+        slot: usize,
+        chaser: &Chaser,
+        cell: Cell,
+    ) -> bool {
+        chaser.stop_distance > 1 && self.is_within(shape, targets, slot, cell, chaser.stop_distance)
+    }
+
+    fn is_within(
         &self,
         shape: usize,
         targets: &Targets,

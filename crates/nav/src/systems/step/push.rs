@@ -8,7 +8,6 @@ use crate::{
     AgentId, BodyKind, CellPosition, NavTime,
     systems::{
         compass::{heading, nearest, without},
-        fields::Kind,
         reach::overlaps,
     },
 };
@@ -77,18 +76,13 @@ impl<'v> Push<'v> {
         if proposal.body.footprint != Footprint::ONE || proposal.body.kind != BodyKind::Solid {
             return;
         }
-        let mut ways = match proposal.aim {
+        let (mut ways, wished) = match proposal.aim {
             Aim::At(to) => match proposal.from.direction_to(to) {
-                Some(way) => Directions::from(way),
+                Some(way) => (Directions::from(way), way),
                 None => return,
             },
-            Aim::Along { nearer, .. } => nearer,
+            Aim::Along { nearer, wished, .. } => (nearer, wished),
         };
-        let wished = match proposal.aim {
-            Aim::At(to) => proposal.from.direction_to(to),
-            Aim::Along { wished, .. } => Some(wished),
-        };
-        let wished = wished.unwrap_or(Direction::North);
         while let Some(way) = nearest(ways, wished) {
             ways = without(ways, way);
             let Some(to) = proposal.from.step(way) else {
@@ -178,7 +172,7 @@ impl<'v> Push<'v> {
         });
         let lead = slot.filter(|_| walker.cursor.is_sharing() || walker.cursor.is_reached());
         let lead = lead.and_then(|slot| {
-            let shape = floor.course.fields.shape(Kind::of(walker.chaser)?)?;
+            let shape = floor.course.fields.shape_of(walker.chaser)?;
             floor.course.fields.look(shape, floor.targets, slot, cell)
         });
         let waypoint = walker.cursor.path().peek();

@@ -399,9 +399,8 @@ impl Floor<'_, '_, '_, '_, '_> {
             let to = proposal.from.step(way)?;
             let lead = self.course.fields.look(shape, self.targets, slot, to);
             let leads_on = lead.is_some_and(|lead| {
-                let chaser_target = &self.targets.at(slot).seen;
                 let ahead = lead.nearer.0 & !stage.taken_around(to).0;
-                ahead != 0 && to.chebyshev(chaser_target.position.cell) > 1
+                ahead != 0 && to.chebyshev(self.targets.at(slot).seen.position.cell) > 1
             });
             if leads_on {
                 return Some(way);
@@ -414,7 +413,7 @@ impl Floor<'_, '_, '_, '_, '_> {
     pub(super) fn walk(&mut self, agent: Entity, map: Entity, from: Cell, to: Cell) {
         self.standing.step(agent, map, to);
         self.outcomes.step(agent, to);
-        let Some(stage) = self.standing.stage(map) else {
+        let Some(stage) = self.stage(map) else {
             return;
         };
         // Those behind it, whom it kept from going the same way. Others who would like the cell see

@@ -89,11 +89,10 @@ impl Course<'_, '_> {
             return false;
         }
         in_reach(chaser, scene.grid, at, scene.seen, &walker.cursor)
-            || chaser.stop_distance > 1
-                && walker.cursor.is_sharing()
+            || walker.cursor.is_sharing()
                 && self.fields.shape_of(chaser).is_some_and(|shape| {
                     self.fields
-                        .is_within(shape, targets, scene.slot, at, chaser.stop_distance)
+                        .is_in_ring(shape, targets, scene.slot, chaser, at)
                 })
     }
 
@@ -106,7 +105,7 @@ impl Course<'_, '_> {
         let Scene { slot, seen, grid } = *scene;
         let (chaser, from) = (walker.chaser, walker.position.cell);
         if walker.cursor.is_sharing() {
-            if may_reach(chaser, from, seen) && self.is_reached(targets, scene, walker, from) {
+            if self.is_reached(targets, scene, walker, from) {
                 return Wish::Arrive;
             }
             let lead = self.fields.shape_of(chaser).and_then(|shape| {
