@@ -4,6 +4,15 @@ use bevy_ecs::batching::BatchingStrategy;
 use bevy_tasks::ComputeTaskPool;
 use std::sync::{Mutex, PoisonError};
 
+/// What can be cut in two.
+pub(crate) trait CutUp: Sized {
+    /// How long it is.
+    fn len(&self) -> usize;
+
+    /// The first part, of a length that is no longer than the whole, and the rest.
+    fn cut(self, at: usize) -> (Self, Self);
+}
+
 /// The tasks that some work is shared out among: as many as there are threads, the one that waits
 /// for the others included, and no more than the work is worth.
 #[derive(Clone, Copy)]
@@ -36,6 +45,37 @@ impl Threads {
             batch_size_limits: 1024..usize::MAX,
             batches_per_thread: 16,
         }
+    }
+
+    /// Cuts something up and has a task work on each piece, of up to `size`. It must not matter
+    /// which task works on which. In one piece for a task alone.
+    pub(crate) fn cut_up<T: CutUp + Send>(self, whole: T, size: usize, work: impl Fn(T) + Sync) {
+        let pool = ComputeTaskPool::try_get().filter(|_| self.tasks > 1);
+        let Some(pool) = pool else {
+            work(whole);
+            return;
+        };
+        let rest = Mutex::new(Some(whole));
+        let next = || {
+            let mut rest = rest.lock().unwrap_or_else(PoisonError::into_inner);
+            let whole = rest.take()?;
+            if whole.len() <= size {
+                return Some(whole);
+            }
+            let (piece, more) = whole.cut(size);
+            *rest = Some(more);
+            Some(piece)
+        };
+        pool.scope(|scope| {
+            for _ in 0..self.tasks {
+                let (next, work) = (&next, &work);
+                scope.spawn(async move {
+                    while let Some(piece) = next() {
+                        work(piece);
+                    }
+                });
+            }
+        });
     }
 
     /// Does some work on every item. Tasks take a few items at a time, so it must not matter

@@ -220,7 +220,12 @@ fn judge(
         tight.end().unwrap_or(query.start),
         loose.end().unwrap_or(query.start)
     );
-    prop_assert_eq!(links(grid, query, &tight), links(grid, query, loose));
+    // A line may run along a link that is cheaper than the step between the same two cells.
+    let after = links(grid, query, &tight);
+    let mut others = after.iter();
+    let stays = |link| others.any(|other| other == link);
+    let before = links(grid, query, loose);
+    prop_assert!(before.iter().all(stays), "{before:?}, {after:?}");
     if let Some((loose, tight)) = pieces(loose, &turns).zip(pieces(&tight, &turns)) {
         for (loose, tight) in loose.iter().zip(&tight) {
             prop_assert!(dearest(grid, query, tight) <= dearest(grid, query, loose));

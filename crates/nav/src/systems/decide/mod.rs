@@ -4,33 +4,16 @@ mod rules;
 
 use self::rules::{Decision, Situation, decide};
 use super::{
-    bags::{Bag, Bags},
+    bags::Bags,
     fields::{Fields, Kind, Share},
+    pursuers::{Pursuer, PursuerItem, look_at_all},
     reach,
     search::{Notes, Request, SearchQueue},
     targets::{SeenTarget, Targets},
-    threads::Threads,
 };
-use crate::{
-    AgentId, CellPosition, Chaser, Chasing, MoveTimer, NavClock, NavMap, NavTimer, OnMap,
-    PathCursor, PathFailure,
-};
-use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
+use crate::{Chaser, NavClock, NavMap, NavTimer, OnMap, PathCursor, PathFailure};
+use bevy_ecs::{prelude::*, system::SystemParam};
 use nav_grid::{Footprint, Grid, Path};
-
-#[derive(QueryData)]
-#[query_data(mutable)]
-pub(crate) struct Pursuer {
-    entity: Entity,
-    id: &'static AgentId,
-    chaser: &'static Chaser,
-    chasing: Ref<'static, Chasing>,
-    on_map: Option<&'static OnMap>,
-    position: &'static CellPosition,
-    cursor: &'static mut PathCursor,
-    timer: &'static mut NavTimer,
-    beat: &'static MoveTimer,
-}
 
 /// What all decisions of a tick are made from.
 #[derive(SystemParam)]
@@ -45,34 +28,37 @@ pub(crate) struct Ground<'w, 's> {
 /// One that was set on another target in between is seen at once.
 pub(crate) fn decide_searches(
     ground: Ground,
-    mut pursuers: Query<Pursuer>,
+    pursuers: Query<Pursuer>,
     mut queue: ResMut<SearchQueue>,
     mut bags: Local<Bags<Notes>>,
     mut summons: ResMut<Summons>,
 ) {
     let now = ground.clock.now();
-    let look = |bag: &mut Bag<Notes>, mut pursuer: PursuerItem| {
-        let turned = turned(&pursuer.chasing, &pursuer.cursor);
-        if turned {
-            // The way to somebody else is of no use.
-            pursuer.cursor.interrupt();
-            *pursuer.timer = NavTimer::default();
-        }
-        if turned || now >= pursuer.beat.next_step {
-            ground.decide(pursuer, turned, bag.content());
-        }
-    };
-    if Threads::has_pool() {
-        let pursuers = pursuers
-            .par_iter_mut()
-            .batching_strategy(Threads::batches());
-        pursuers.for_each_init(|| bags.take(), look);
-    } else {
-        let mut bag = bags.take();
-        pursuers
-            .iter_mut()
-            .for_each(|pursuer| look(&mut bag, pursuer));
-    }
+    look_at_all(
+        pursuers,
+        &bags,
+        |_, rows, row| {
+            !rows.has_turned(row)
+                && (now < rows.beats.at(row).next_step
+                    || ground.goes_on(
+                        rows.cursors.at(row),
+                        rows.chasers.at(row),
+                        rows.chasing.at(row).0,
+                        rows.map(row),
+                    ))
+        },
+        |notes, mut pursuer| {
+            let turned = pursuer.has_turned();
+            if turned {
+                // The way to somebody else is of no use.
+                pursuer.cursor.interrupt();
+                *pursuer.timer = NavTimer::default();
+            }
+            if turned || now >= pursuer.beat.next_step {
+                ground.decide(pursuer, turned, notes);
+            }
+        },
+    );
     for notes in bags.iter_mut() {
         queue.take_up(notes);
         summons.newcomers.append(&mut notes.newcomers);
@@ -172,21 +158,33 @@ pub(crate) fn decide_for_expectant(
 }
 
 impl Ground<'_, '_> {
+    /// Whether a chaser goes on by the field that it shares; how shows when it steps.
+    #[inline]
+    fn goes_on(
+        &self,
+        cursor: &PathCursor,
+        chaser: &Chaser,
+        target: Entity,
+        map: Option<Entity>,
+    ) -> bool {
+        cursor.is_sharing()
+            && self.targets.slot(target).is_some_and(|slot| {
+                let shape = self.fields.shape_of(chaser);
+                shape.is_some_and(|shape| self.fields.leads(shape, slot))
+                    && map == Some(self.targets.at(slot).seen.map)
+            })
+    }
+
     /// Decides for a chaser, which may just have turned to another target.
     fn decide(&self, mut pursuer: PursuerItem, target_is_new: bool, notes: &mut Notes) {
         let now = self.clock.now();
-        let (entity, chaser, target) = (pursuer.entity, pursuer.chaser, pursuer.chasing.0);
+        let (entity, chaser, target) = (pursuer.entity, &*pursuer.chaser, pursuer.chasing.0);
+        if self.goes_on(&pursuer.cursor, chaser, target, pursuer.map()) {
+            return;
+        }
         let from = pursuer.position.cell;
         let kind = Kind::of(chaser);
         let shape = kind.and_then(|kind| self.fields.shape(kind));
-        if pursuer.cursor.is_sharing()
-            && let (Some(shape), Some(slot)) = (shape, self.targets.slot(target))
-            && self.fields.is_kept(shape, self.targets.at(slot), slot)
-            && pursuer.on_map.map(|on_map| on_map.0) == Some(self.targets.at(slot).seen.map)
-        {
-            // How it goes on shows when it steps.
-            return;
-        }
         if kind.is_some() && shape.is_none() {
             notes.newcomers.push(entity);
             return;
@@ -334,11 +332,4 @@ fn far_drift(waypoints: usize) -> f32 {
     } else {
         0.0
     }
-}
-
-/// Whether the chaser turned to another target since the last tick. One that came into the
-/// world together with its target did not: it is new and has no path yet, or it was loaded, and
-/// its path is the one it was saved with.
-fn turned(chasing: &Ref<Chasing>, cursor: &Mut<PathCursor>) -> bool {
-    chasing.is_changed() && !cursor.is_added()
 }

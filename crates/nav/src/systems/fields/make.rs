@@ -96,6 +96,7 @@ pub(crate) fn make_fields(
         let shared = &mut shapes[job.shape].shared[job.slot];
         shared.made = Some(job.made);
         shared.field = job.field;
+        shared.note_leads(targets.at(job.slot));
     }
 }
 

@@ -78,6 +78,9 @@ struct Shared {
     /// What the field was made for.
     made: Option<Made>,
     field: Option<Field>,
+    /// Whether it leads to where it is to lead in this tick, and its target has as many chasers
+    /// as a field is worth.
+    leads: bool,
     /// Whether it is asked for in this tick.
     asked: AtomicBool,
 }
@@ -174,33 +177,19 @@ impl Fields {
         }
     }
 
-    /// Whether the field that a chaser is on is still there.
+    /// Whether chasers that follow the field of a target go on by it.
     #[inline]
-    pub(crate) fn is_kept(&self, shape: usize, target: &Target, slot: usize) -> bool {
+    pub(crate) fn leads(&self, shape: usize, slot: usize) -> bool {
         let shared = self.shapes[shape].shared.get(slot);
-        let made = shared.and_then(|shared| shared.made.as_ref());
-        made.is_some_and(|made| {
-            made.serves
-                && Self::is_worth_it(target.chasers)
-                && target
-                    .anchor
-                    .aimed
-                    .is_some_and(|(anchor, _)| made.is_of(target.entity, target.seen.map, anchor))
-        })
+        shared.is_some_and(|shared| shared.leads)
     }
 
     /// What leads on from a cell to the anchor of a target. Nothing where the field does not reach,
-    /// and nothing if it is not of this target.
+    /// and nothing if it does not [lead](Self::leads) anywhere.
     #[inline]
-    pub(crate) fn look(
-        &self,
-        shape: usize,
-        targets: &Targets,
-        slot: usize,
-        cell: Cell,
-    ) -> Option<Lead> {
+    pub(crate) fn look(&self, shape: usize, slot: usize, cell: Cell) -> Option<Lead> {
         let shared = self.shapes[shape].shared.get(slot)?;
-        if self.is_kept(shape, targets.at(slot), slot) {
+        if shared.leads {
             shared.look(cell)
         } else {
             None
@@ -240,7 +229,7 @@ impl Fields {
             return false;
         }
         for _ in 0..steps {
-            let lead = self.look(shape, targets, slot, cell);
+            let lead = self.look(shape, slot, cell);
             let nearer = lead.and_then(|lead| lead.nearer.into_iter().next());
             match nearer.and_then(|way| cell.step(way)) {
                 Some(next) if next == place => return true,
@@ -270,6 +259,16 @@ impl Shared {
     /// Whether so many chasers are still worth the field there is.
     fn is_worth_it(&self, chasers: u32) -> bool {
         !matches!(self.field, Some(Field::Weighted(_))) || chasers >= WEIGHTED_CHASERS_MIN
+    }
+
+    /// Notes whether it leads chasers to a target.
+    fn note_leads(&mut self, target: &Target) {
+        let of_target = |made: Made| {
+            let anchor = target.anchor.aimed.map(|(place, _)| place);
+            anchor.is_some_and(|anchor| made.is_of(target.entity, target.seen.map, anchor))
+        };
+        self.leads = Fields::is_worth_it(target.chasers)
+            && self.made.is_some_and(|made| made.serves && of_target(made));
     }
 
     fn ask(&self) -> Share {

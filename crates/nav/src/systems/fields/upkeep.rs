@@ -49,6 +49,11 @@ pub(crate) fn aim(
             }
         }
     }
+    for shape in &mut fields.shapes {
+        for (slot, shared) in shape.shared.iter_mut().enumerate() {
+            shared.note_leads(targets.at(slot));
+        }
+    }
 }
 
 /// Drops the fields that edits reach into.

@@ -10,12 +10,14 @@ pub(crate) use solid::{Wants, give_out_cells, propose_steps, step_solids};
 pub(crate) use wish::Course;
 use wish::Scene;
 
-use super::{bags::Bags, standing::Standing, targets::Targets, threads::Threads};
-use crate::{
-    AgentId, Body, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavTimer, OnMap, PathCursor,
-    WorldPosition,
+use super::{
+    bags::Bags,
+    pursuers::{Pursuer, PursuerItem, look_at_all},
+    standing::Standing,
+    targets::Targets,
 };
-use bevy_ecs::{prelude::*, query::QueryData};
+use crate::{AgentId, Body, CellPosition, ChasedBy, OnMap};
+use bevy_ecs::prelude::*;
 use nav_grid::Cell;
 
 /// What the steps of a tick came to.
@@ -33,23 +35,7 @@ impl Steps {
     }
 }
 
-#[derive(QueryData)]
-#[query_data(mutable)]
-pub(crate) struct Walker {
-    pub(crate) entity: Entity,
-    id: &'static AgentId,
-    chaser: &'static Chaser,
-    chasing: &'static Chasing,
-    on_map: &'static OnMap,
-    body: Option<&'static Body>,
-    position: &'static mut CellPosition,
-    world: Option<&'static mut WorldPosition>,
-    cursor: &'static mut PathCursor,
-    timer: &'static mut NavTimer,
-    beat: &'static mut MoveTimer,
-}
-
-impl WalkerItem<'_, '_> {
+impl PursuerItem<'_, '_> {
     /// Goes to a cell, and notes if that is within reach of the target.
     fn go(
         &mut self,
@@ -83,7 +69,7 @@ impl WalkerItem<'_, '_> {
         }
         *self.position = CellPosition::at(to);
         if let Some(world) = &mut self.world
-            && let Some(place) = course.world(self.on_map.0, to)
+            && let Some(place) = self.on_map.and_then(|on_map| course.world(on_map.0, to))
         {
             world.0 = place;
         }
@@ -100,7 +86,7 @@ pub(crate) fn step_chased(
     course: Course,
     mut targets: ResMut<Targets>,
     mut standing: ResMut<Standing>,
-    mut chased: Query<Walker, With<ChasedBy>>,
+    mut chased: Query<Pursuer, (With<OnMap>, With<ChasedBy>)>,
     mut steps: ResMut<Steps>,
     mut order: Local<Vec<(AgentId, Entity)>>,
 ) {
@@ -115,8 +101,7 @@ pub(crate) fn step_chased(
         let Some((to, scene)) = course.step_of(&targets, &mut walker, &mut steps) else {
             continue;
         };
-        let map = walker.on_map.0;
-        if let Some(body) = walker.body {
+        if let (Some(body), Some(map)) = (walker.body, walker.map()) {
             let free = standing
                 .stage(map)
                 .is_none_or(|stage| stage.is_free(entity, to, body.footprint));
@@ -134,34 +119,33 @@ pub(crate) fn step_chased(
 pub(crate) fn step_ghosts(
     course: Course,
     targets: Res<Targets>,
-    mut ghosts: Query<Walker, (Without<Body>, Without<ChasedBy>)>,
+    ghosts: Query<Pursuer, (With<OnMap>, Without<Body>, Without<ChasedBy>)>,
     mut steps: ResMut<Steps>,
     mut bags: Local<Bags<Steps>>,
 ) {
-    let now = course.clock.now();
-    let walk = |steps: &mut Steps, walker: &mut WalkerItem| {
-        if let Some((to, scene)) = course.step_of(&targets, walker, steps) {
-            walker.go(to, &course, &targets, &scene, steps);
-        }
-    };
-    if Threads::has_pool() {
-        let ghosts = ghosts.par_iter_mut().batching_strategy(Threads::batches());
-        ghosts.for_each_init(
-            || bags.take(),
-            |bag, mut walker| {
-                // Here, so that most of a crowd is passed over without a call.
-                if walker.beat.next_step <= now {
-                    walk(bag.content(), &mut walker);
-                }
-            },
-        );
-    } else {
-        let mut bag = bags.take();
-        ghosts
-            .iter_mut()
-            .filter(|walker| walker.beat.next_step <= now)
-            .for_each(|mut walker| walk(bag.content(), &mut walker));
-    }
+    let (now, previous) = (course.clock.now(), course.clock.previous());
+    look_at_all(
+        ghosts,
+        &bags,
+        |steps, rows, row| {
+            if now < rows.beats.at(row).next_step {
+                return true;
+            }
+            let ride = course.ride(&targets, rows, row);
+            let Some(to) = ride.and_then(|ride| ride.step()) else {
+                return false;
+            };
+            rows.beats.change(row).tick(now, previous, true);
+            *rows.positions.change(row) = CellPosition::at(to);
+            steps.taken += 1;
+            true
+        },
+        |steps, mut ghost| {
+            if let Some((to, scene)) = course.step_of(&targets, &mut ghost, steps) {
+                ghost.go(to, &course, &targets, &scene, steps);
+            }
+        },
+    );
     for bag in bags.iter_mut() {
         steps.take_up(bag);
     }

@@ -68,18 +68,13 @@ impl Outcomes {
         outcome.is_some_and(|outcome| outcome.load(Relaxed) & 0xff == STEP)
     }
 
-    /// What a body does; from then on nothing.
+    /// What a body does.
     #[inline]
-    pub(super) fn take(&self, agent: Entity) -> Outcome {
-        let Some(outcome) = self.0.get(agent.index_u32() as usize) else {
-            return Outcome::Nothing;
-        };
-        let word = outcome.load(Relaxed);
-        if word == 0 {
-            return Outcome::Nothing;
-        }
-        outcome.store(0, Relaxed);
+    pub(super) fn at(&self, agent: Entity) -> Outcome {
+        let outcome = self.0.get(agent.index_u32() as usize);
+        let word = outcome.map_or(0, |outcome| outcome.load(Relaxed));
         match word & 0xff {
+            0 => Outcome::Nothing,
             STEP => Outcome::Step(Cell {
                 x: (word >> 8) as u16,
                 y: (word >> 24) as u16,
@@ -90,6 +85,18 @@ impl Outcomes {
                 woken: rest == REST_WOKEN,
             },
         }
+    }
+
+    /// What a body does; from then on nothing.
+    #[inline]
+    pub(super) fn take(&self, agent: Entity) -> Outcome {
+        let outcome = self.at(agent);
+        if outcome != Outcome::Nothing
+            && let Some(word) = self.0.get(agent.index_u32() as usize)
+        {
+            word.store(0, Relaxed);
+        }
+        outcome
     }
 
     /// Bytes on the heap.

@@ -1,11 +1,8 @@
 //! Making room: who waited long has those in front step aside.
 
-use super::{
-    WalkerItem,
-    solid::{Aim, Floor, Proposal},
-};
+use super::solid::{Aim, Floor, Proposal};
 use crate::{
-    AgentId, BodyKind, CellPosition, NavTime,
+    AgentId, BodyKind, CellPosition, MoveTimer, NavTime, NavTimer,
     systems::{
         compass::{heading, nearest, without},
         reach::overlaps,
@@ -50,13 +47,12 @@ impl<'v> Push<'v> {
     /// Whether a body that finds no cell pushes: one that waited before in this chase and came on
     /// since does so at once, and so goes on as long as it finds those who make room; one that
     /// stood before pushes at one look in eight.
-    pub(super) fn is_due(walker: &WalkerItem, now: NavTime) -> bool {
+    pub(super) fn is_due(id: AgentId, timer: &NavTimer, beat: &MoveTimer, now: NavTime) -> bool {
         const WAITS_MIN: u8 = 2;
         const LOOKS_PER_PUSH: u64 = 8;
-        let look = now.0 / walker.beat.idle.nanos().max(1);
-        walker.timer.waits() >= WAITS_MIN
-            && (!walker.timer.stands()
-                || (look + u64::from(walker.id.0)).is_multiple_of(LOOKS_PER_PUSH))
+        let look = || now.0 / beat.idle.nanos().max(1);
+        timer.waits() >= WAITS_MIN
+            && (!timer.stands() || (look() + u64::from(id.0)).is_multiple_of(LOOKS_PER_PUSH))
     }
 
     pub(super) fn new(proposal: &Proposal, visits: &'v mut u32) -> Self {
@@ -158,9 +154,10 @@ impl<'v> Push<'v> {
         if !ready || !yields || body.footprint != Footprint::ONE || walker.position.cell != cell {
             return None;
         }
-        let grid = floor.course.grid(walker.on_map.0)?;
+        let map = walker.on_map?.0;
+        let grid = floor.course.grid(map)?;
         let slot = floor.targets.slot(walker.chasing.0);
-        let slot = slot.filter(|&slot| floor.targets.at(slot).seen.map == walker.on_map.0);
+        let slot = slot.filter(|&slot| floor.targets.at(slot).seen.map == map);
         let seen = slot.map(|slot| floor.targets.at(slot).seen);
         let legal = grid.steps(cell, walker.chaser.rules);
         let legal = legal.into_iter().fold(legal, |legal, way| {
@@ -172,8 +169,8 @@ impl<'v> Push<'v> {
         });
         let lead = slot.filter(|_| walker.cursor.is_sharing() || walker.cursor.is_reached());
         let lead = lead.and_then(|slot| {
-            let shape = floor.course.fields.shape_of(walker.chaser)?;
-            floor.course.fields.look(shape, floor.targets, slot, cell)
+            let shape = floor.course.fields.shape_of(&walker.chaser)?;
+            floor.course.fields.look(shape, slot, cell)
         });
         let waypoint = walker.cursor.path().peek();
         let nearer = match (lead, waypoint) {

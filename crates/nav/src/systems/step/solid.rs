@@ -1,27 +1,29 @@
 //! Steps of bodies that are in each other's way.
 
 use super::{
-    Course, Steps, Walker, WalkerItem,
+    Course, Steps,
     outcomes::{Outcome, Outcomes},
     push::{Push, VISITS_PER_TICK},
-    wish::Wish,
+    wish::{Ride, Wish, is_near},
 };
 use crate::{
-    AgentId, Body, BodyKind, ChasedBy, NavTimer,
+    AgentId, Body, BodyKind, CellPosition, ChasedBy, NavTimer, OnMap,
     systems::{
         bags::Bags,
         compass::{nearest, without},
         fields::Lead,
+        pursuers::{Pursuer, PursuerItem, look_at_all},
+        rows::Rows,
         standing::{Stage, Standing},
         targets::Targets,
-        threads::Threads,
     },
 };
 use bevy_ecs::{entity::Entities, prelude::*};
 use nav_grid::{Cell, Direction, Directions, Footprint};
 
 /// Chasers with a body that nobody chases.
-pub(super) type Solids<'w, 's> = Query<'w, 's, Walker, (With<Body>, Without<ChasedBy>)>;
+pub(super) type Solids<'w, 's> =
+    Query<'w, 's, Pursuer, (With<OnMap>, With<Body>, Without<ChasedBy>)>;
 
 /// A step that a body wants to take.
 #[derive(Clone, Copy)]
@@ -85,7 +87,7 @@ pub(crate) struct Wants {
 pub(crate) fn propose_steps(
     course: Course,
     targets: Res<Targets>,
-    mut solids: Solids,
+    solids: Solids,
     mut wants: ResMut<Wants>,
     mut steps: ResMut<Steps>,
 ) {
@@ -96,28 +98,25 @@ pub(crate) fn propose_steps(
         ..
     } = &mut *wants;
     let now = course.clock.now();
-    let propose = |bag: &mut (Vec<Proposal>, Steps), walker: &mut WalkerItem| {
-        let (proposals, steps) = bag;
-        proposals.extend(course.propose(&targets, walker, steps));
-    };
-    if Threads::has_pool() {
-        let solids = solids.par_iter_mut().batching_strategy(Threads::batches());
-        solids.for_each_init(
-            || bags.take(),
-            |bag, mut walker| {
-                // Here, so that most of a crowd is passed over without a call.
-                if walker.beat.next_step <= now {
-                    propose(bag.content(), &mut walker);
-                }
-            },
-        );
-    } else {
-        let mut bag = bags.take();
-        solids
-            .iter_mut()
-            .filter(|walker| walker.beat.next_step <= now)
-            .for_each(|mut walker| propose(bag.content(), &mut walker));
-    }
+    look_at_all(
+        solids,
+        bags,
+        |(proposals, _), rows, row| {
+            if now < rows.beats.at(row).next_step {
+                return true;
+            }
+            let ride = course.ride(&targets, rows, row);
+            if let Some(ride) = &ride {
+                proposals.push(course.propose_ride(&targets, rows, row, ride));
+            }
+            ride.is_some()
+        },
+        |(proposals, steps), mut pursuer| {
+            if now >= pursuer.beat.next_step {
+                proposals.extend(course.propose(&targets, &mut pursuer, steps));
+            }
+        },
+    );
     proposals.clear();
     for (bag, arrivals) in bags.iter_mut() {
         proposals.append(bag);
@@ -187,28 +186,29 @@ pub(crate) fn step_solids(
     course: Course,
     targets: Res<Targets>,
     outcomes: Res<Outcomes>,
-    mut solids: Solids,
+    solids: Solids,
     mut steps: ResMut<Steps>,
     mut bags: Local<Bags<Steps>>,
 ) {
-    let settle = |steps: &mut Steps, walker: &mut WalkerItem| {
-        let outcome = outcomes.take(walker.entity);
-        if outcome != Outcome::Nothing {
-            course.settle(&targets, outcome, walker, steps);
-        }
-    };
-    if Threads::has_pool() {
-        let solids = solids.par_iter_mut().batching_strategy(Threads::batches());
-        solids.for_each_init(
-            || bags.take(),
-            |bag, mut walker| settle(bag.content(), &mut walker),
-        );
-    } else {
-        let mut bag = bags.take();
-        solids
-            .iter_mut()
-            .for_each(|mut walker| settle(bag.content(), &mut walker));
-    }
+    look_at_all(
+        solids,
+        &bags,
+        |steps, rows, row| match outcomes.at(rows.entities[row]) {
+            Outcome::Nothing => true,
+            Outcome::Step(to) => {
+                let settled = course.settle_ride(&targets, to, rows, row, steps);
+                if settled {
+                    outcomes.take(rows.entities[row]);
+                }
+                settled
+            }
+            Outcome::Rest { .. } | Outcome::Wake => false,
+        },
+        |steps, mut pursuer| {
+            let outcome = outcomes.take(pursuer.entity);
+            course.settle(&targets, outcome, &mut pursuer, steps);
+        },
+    );
     for bag in bags.iter_mut() {
         steps.take_up(bag);
     }
@@ -220,7 +220,7 @@ impl Course<'_, '_> {
     fn propose(
         &self,
         targets: &Targets,
-        walker: &mut WalkerItem,
+        walker: &mut PursuerItem,
         steps: &mut Steps,
     ) -> Option<Proposal> {
         let (now, previous) = (self.clock.now(), self.clock.previous());
@@ -251,7 +251,7 @@ impl Course<'_, '_> {
                 lead,
                 wished,
             } => {
-                let off_target = |ways| Self::off_target(ways, from, scene.seen, walker.chaser);
+                let off_target = |ways| Self::off_target(ways, from, scene.seen, &walker.chaser);
                 Aim::Along {
                     shape: shape as u32,
                     slot: scene.slot as u32,
@@ -275,22 +275,82 @@ impl Course<'_, '_> {
                 *walker.id,
             ),
             waits: walker.timer.waits(),
-            pushes: Push::is_due(walker, now),
+            pushes: Push::is_due(*walker.id, &walker.timer, &walker.beat, now),
             id: *walker.id,
             agent: walker.entity,
             target: walker.chasing.0,
-            map: walker.on_map.0,
+            map: scene.seen.map,
             from,
             body: walker.body.copied().unwrap_or_default(),
             aim,
         })
     }
 
+    /// What the body in a row wants that follows a field.
+    #[inline]
+    fn propose_ride(&self, targets: &Targets, rows: &Rows, row: usize, ride: &Ride) -> Proposal {
+        let Ride { slot, from, .. } = *ride;
+        let (id, timer, beat) = (rows.ids[row], rows.timers.at(row), rows.beats.at(row));
+        let seen = &targets.at(slot).seen;
+        Proposal {
+            turn: turn(seen.position.cell, from, timer.waits(), id),
+            waits: timer.waits(),
+            pushes: Push::is_due(id, timer, beat, self.clock.now()),
+            id,
+            agent: rows.entities[row],
+            target: rows.chasing.at(row).0,
+            map: seen.map,
+            from,
+            body: rows.body(row).unwrap_or_default(),
+            aim: Aim::Along {
+                shape: ride.shape as u32,
+                slot: slot as u32,
+                nearer: ride.lead.nearer,
+                level: ride.lead.level,
+                wished: ride.wished,
+            },
+        }
+    }
+
+    /// Has the body in a row step to a cell, if it follows a field and does not come within reach
+    /// by that.
+    #[inline]
+    fn settle_ride(
+        &self,
+        targets: &Targets,
+        to: Cell,
+        rows: &mut Rows,
+        row: usize,
+        steps: &mut Steps,
+    ) -> bool {
+        let (now, previous) = (self.clock.now(), self.clock.previous());
+        if !rows.cursors.at(row).is_sharing()
+            || rows.worlds.is_some()
+            || rows.beats.at(row).next_step > now
+        {
+            return false;
+        }
+        let slot = targets.slot(rows.chasing.at(row).0);
+        let far = slot.is_some_and(|slot| {
+            let seen = &targets.at(slot).seen;
+            rows.map(row) == Some(seen.map) && !is_near(rows.chasers.at(row), to, seen, 0)
+        });
+        if far {
+            rows.beats.change(row).tick(now, previous, true);
+            *rows.positions.change(row) = CellPosition::at(to);
+            if rows.timers.at(row).stands() {
+                rows.timers.change(row).set_stands(false);
+            }
+            steps.taken += 1;
+        }
+        far
+    }
+
     fn settle(
         &self,
         targets: &Targets,
         outcome: Outcome,
-        walker: &mut WalkerItem,
+        walker: &mut PursuerItem,
         steps: &mut Steps,
     ) {
         let (now, previous) = (self.clock.now(), self.clock.previous());
@@ -397,7 +457,7 @@ impl Floor<'_, '_, '_, '_, '_> {
         while let Some(way) = nearest(sides, wished) {
             sides = without(sides, way);
             let to = proposal.from.step(way)?;
-            let lead = self.course.fields.look(shape, self.targets, slot, to);
+            let lead = self.course.fields.look(shape, slot, to);
             let leads_on = lead.is_some_and(|lead| {
                 let ahead = lead.nearer.0 & !stage.taken_around(to).0;
                 ahead != 0 && to.chebyshev(self.targets.at(slot).seen.position.cell) > 1

@@ -5,10 +5,12 @@ use super::{
         compass::{heading, nearest, without},
         fields::{Fields, Lead},
         long_search::LongSearch,
+        pursuers::PursuerItem,
         reach::{in_reach, overlaps},
+        rows::Rows,
         targets::{SeenTarget, Targets},
     },
-    Steps, WalkerItem,
+    Steps,
 };
 use crate::{Chaser, NavClock, NavMap};
 use bevy_ecs::{prelude::*, system::SystemParam};
@@ -33,6 +35,26 @@ pub(super) struct Scene<'a> {
     pub(super) grid: &'a Grid,
 }
 
+/// A chaser that follows a field and is not near its target: what most of a crowd does, told from
+/// its row.
+pub(super) struct Ride {
+    pub(super) shape: usize,
+    /// That of its target.
+    pub(super) slot: usize,
+    pub(super) from: Cell,
+    pub(super) wished: Direction,
+    /// With a step that leads nearer.
+    pub(super) lead: Lead,
+}
+
+impl Ride {
+    /// Where it leads if nobody is in the way.
+    #[inline]
+    pub(super) fn step(&self) -> Option<Cell> {
+        self.from.step(nearest(self.lead.nearer, self.wished)?)
+    }
+}
+
 /// What a chaser wants whose move tick it is.
 pub(super) enum Wish {
     /// There is nothing to follow.
@@ -52,6 +74,31 @@ pub(super) enum Wish {
 }
 
 impl Course<'_, '_> {
+    /// How the chaser in a row goes on by the field it follows, if it has a step by it and cannot
+    /// come within reach of its target by that.
+    #[inline]
+    pub(super) fn ride(&self, targets: &Targets, rows: &Rows, row: usize) -> Option<Ride> {
+        if !rows.cursors.at(row).is_sharing() || rows.worlds.is_some() {
+            return None;
+        }
+        let slot = targets.slot(rows.chasing.at(row).0)?;
+        let seen = &targets.at(slot).seen;
+        let (chaser, from) = (rows.chasers.at(row), rows.positions.at(row).cell);
+        if rows.map(row) != Some(seen.map) || is_near(chaser, from, seen, 1) {
+            return None;
+        }
+        let shape = self.fields.shape_of(chaser)?;
+        let lead = self.fields.look(shape, slot, from)?;
+        let wished = heading(from, seen.position.cell).unwrap_or(Direction::North);
+        (!lead.nearer.is_empty()).then_some(Ride {
+            shape,
+            slot,
+            from,
+            wished,
+            lead,
+        })
+    }
+
     pub(super) fn grid(&self, map: Entity) -> Option<&Grid> {
         Some(self.maps.get(map).ok()?.grid())
     }
@@ -67,11 +114,11 @@ impl Course<'_, '_> {
     pub(super) fn scene<'a>(
         &'a self,
         targets: &'a Targets,
-        walker: &WalkerItem,
+        walker: &PursuerItem,
     ) -> Option<Scene<'a>> {
         let slot = targets.slot(walker.chasing.0)?;
         let seen = &targets.at(slot).seen;
-        let map = walker.on_map.0;
+        let map = walker.map()?;
         let grid = self.grid(map).filter(|_| seen.map == map)?;
         Some(Scene { slot, seen, grid })
     }
@@ -81,11 +128,11 @@ impl Course<'_, '_> {
         &self,
         targets: &Targets,
         scene: &Scene,
-        walker: &WalkerItem,
+        walker: &PursuerItem,
         at: Cell,
     ) -> bool {
-        let chaser = walker.chaser;
-        if !may_reach(chaser, at, scene.seen) {
+        let chaser = &*walker.chaser;
+        if !is_near(chaser, at, scene.seen, 0) {
             return false;
         }
         in_reach(chaser, scene.grid, at, scene.seen, &walker.cursor)
@@ -98,18 +145,18 @@ impl Course<'_, '_> {
 
     /// What a chaser wants to do at its move tick. Drops what can no longer be followed.
     #[inline]
-    pub(super) fn wish(&self, targets: &Targets, scene: &Scene, walker: &mut WalkerItem) -> Wish {
+    pub(super) fn wish(&self, targets: &Targets, scene: &Scene, walker: &mut PursuerItem) -> Wish {
         if walker.cursor.is_reached() {
             return Wish::Rest;
         }
         let Scene { slot, seen, grid } = *scene;
-        let (chaser, from) = (walker.chaser, walker.position.cell);
+        let (chaser, from) = (&*walker.chaser, walker.position.cell);
         if walker.cursor.is_sharing() {
             if self.is_reached(targets, scene, walker, from) {
                 return Wish::Arrive;
             }
             let lead = self.fields.shape_of(chaser).and_then(|shape| {
-                let lead = self.fields.look(shape, targets, slot, from)?;
+                let lead = self.fields.look(shape, slot, from)?;
                 Some((shape, lead))
             });
             let Some((shape, mut lead)) = lead else {
@@ -140,7 +187,7 @@ impl Course<'_, '_> {
 
     /// The straight way for those who wait for a search; they stand where there is none, and those
     /// whose search is under way stay where it began.
-    fn straight_on(&self, grid: &Grid, walker: &WalkerItem, seen: &SeenTarget) -> Wish {
+    fn straight_on(&self, grid: &Grid, walker: &PursuerItem, seen: &SeenTarget) -> Wish {
         let from = walker.position.cell;
         let way = heading(from, seen.position.cell);
         let step = way.filter(|&way| grid.steps(from, walker.chaser.rules).contains(way));
@@ -156,7 +203,7 @@ impl Course<'_, '_> {
     pub(super) fn step_of<'a>(
         &'a self,
         targets: &'a Targets,
-        walker: &mut WalkerItem,
+        walker: &mut PursuerItem,
         steps: &mut Steps,
     ) -> Option<(Cell, Scene<'a>)> {
         let (now, previous) = (self.clock.now(), self.clock.previous());
@@ -192,16 +239,16 @@ impl Course<'_, '_> {
 
     /// Whether a chaser may step to a cell, bodies aside. What leads over a step that is forbidden
     /// by now is dropped.
-    pub(super) fn allows(scene: &Scene, walker: &mut WalkerItem, to: Cell) -> bool {
+    pub(super) fn allows(scene: &Scene, walker: &mut PursuerItem, to: Cell) -> bool {
         let (rules, from) = (walker.chaser.rules, walker.position.cell);
         // A path can lie beside its walker after a teleport, or behind a door that closed.
         if !walker.cursor.is_sharing() && !scene.grid.allows_move(from, to, rules) {
             walker.cursor.drop_path();
             return false;
         }
-        !may_reach(walker.chaser, from, scene.seen)
+        !is_near(&walker.chaser, from, scene.seen, 0)
             || !overlaps(rules, to, scene.seen)
-                && !in_reach(walker.chaser, scene.grid, from, scene.seen, &walker.cursor)
+                && !in_reach(&walker.chaser, scene.grid, from, scene.seen, &walker.cursor)
     }
 
     /// The ways of a lead that do not end on the target.
@@ -224,10 +271,13 @@ impl Course<'_, '_> {
     }
 }
 
-/// Whether a target is so near that it may be within reach. Links are left out of account: who
-/// comes within reach by one sees that at its next move tick.
+/// Whether a target is so near, or would be after some more steps, that it may be within reach or
+/// in the way. Links are left out of account: who comes within reach by one sees that at its next
+/// move tick.
 #[inline]
-fn may_reach(chaser: &Chaser, from: Cell, seen: &SeenTarget) -> bool {
-    let sides = u16::from(chaser.rules.footprint.side()) + u16::from(seen.body.side());
-    from.chebyshev(seen.position.cell) <= chaser.stop_distance.saturating_add(sides)
+pub(super) fn is_near(chaser: &Chaser, from: Cell, seen: &SeenTarget, steps: u16) -> bool {
+    let side = u16::from(chaser.rules.footprint.side());
+    let ahead = chaser.stop_distance.saturating_add(side - 1);
+    let beside = side.max(seen.body.side().into());
+    from.chebyshev(seen.position.cell) <= ahead.max(beside).saturating_add(steps)
 }
