@@ -2,7 +2,7 @@
 
 use crate::{
     CellPosition, MoveTimer, NavTimer, PathCursor,
-    systems::{fields::Fields, standing::Standing, step},
+    systems::{fields::Fields, standing::Standing, step, tunings::Tuning},
 };
 use bevy_ecs::prelude::*;
 
@@ -20,16 +20,18 @@ pub struct NavMemory {
 
 impl NavMemory {
     /// What changes of a chaser as its chase goes on, in its components: place, path, when it may
-    /// search, when it may step. Its tuning, number, map and target are not in it.
+    /// search, when it may step; and what is noted of its tuning. That itself, its number, map and
+    /// target are not in it.
     pub const STATE_BYTES: usize = size_of::<CellPosition>()
         + size_of::<PathCursor>()
         + size_of::<NavTimer>()
-        + size_of::<MoveTimer>();
+        + size_of::<MoveTimer>()
+        + size_of::<Tuning>();
 
     /// What the plugin keeps in a world. One pass over all chasers.
     pub fn of(world: &mut World) -> Self {
         let mut cursors = world.query::<&PathCursor>();
-        let paths = cursors.iter(world).map(|cursor| cursor.path().heap_bytes());
+        let paths = cursors.iter(world).map(PathCursor::heap_bytes);
         let paths = paths.sum();
         let fields = world.get_resource().map_or(0, Fields::heap_bytes);
         let standing = world.get_resource().map_or(0, Standing::heap_bytes);

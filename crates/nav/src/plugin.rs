@@ -5,7 +5,7 @@ use crate::{
     PathFound, TargetReached,
     systems::{
         decide, edits, fields, long_search, observe, report, screens, search, standing, step,
-        targets,
+        targets, tunings,
     },
 };
 use bevy_app::{App, FixedUpdate, Plugin};
@@ -67,6 +67,7 @@ impl Plugin for NavPlugin {
             .init_resource::<NavDiagnostics>()
             .init_resource::<NavBudget>()
             .init_resource::<targets::Targets>()
+            .init_resource::<tunings::Tunings>()
             .init_resource::<fields::Fields>()
             .init_resource::<standing::Standing>()
             .init_resource::<decide::Summons>()
@@ -105,12 +106,9 @@ impl Plugin for NavPlugin {
                     .chain()
                     .in_set(Observe),
                 (
+                    tunings::see_tunings,
                     decide::decide_searches,
-                    (
-                        decide::meet_newcomers,
-                        fields::make_room,
-                        decide::decide_for_summoned,
-                    )
+                    (decide::meet_newcomers, decide::decide_for_summoned)
                         .chain()
                         .run_if(decide::some_are_summoned),
                 )
@@ -125,6 +123,8 @@ impl Plugin for NavPlugin {
                     .chain()
                     .in_set(Search),
                 (
+                    // Again, for chasers that came or were tuned since.
+                    tunings::see_tunings,
                     step::step_chased,
                     step::step_ghosts,
                     step::propose_steps,

@@ -27,6 +27,7 @@ use std::collections::BTreeSet;
     reflect(Serialize, Deserialize)
 )]
 #[require(AgentId, CellPosition, PathCursor, NavTimer, MoveTimer)]
+#[component(summary_tick)]
 pub struct Chaser {
     /// Shortest time between two searches of its own; 0.5 s by default, about as long as a
     /// player's change of direction goes unnoticed.
@@ -97,13 +98,13 @@ impl Chaser {
 /// a chase can never point at a target that is gone. Tuning lives on [`Chaser`] because
 /// relationship components cannot be changed in place.
 ///
-/// Inserted in the same tick as the [`PathCursor`], as loading a game does, it goes with the
-/// path in there; inserted later, it starts afresh.
+/// Inserted in the same tick as the [`Chaser`], as loading a game does, it goes with the path in
+/// its [`PathCursor`]; inserted later, it starts afresh.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 #[relationship(relationship_target = ChasedBy)]
-#[component(on_remove = forget_path)]
+#[component(on_remove = forget_path, summary_tick)]
 pub struct Chasing(pub Entity);
 
 /// A chase that was called off, or whose target is gone, leaves nothing to follow. A hook,

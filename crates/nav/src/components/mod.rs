@@ -6,6 +6,7 @@ mod chaser;
 mod field_anchor;
 mod map;
 mod path_cursor;
+mod route;
 mod screens;
 mod timers;
 

@@ -1,6 +1,6 @@
 //! What a chaser follows.
 
-use super::CellPosition;
+use super::{CellPosition, route::Route};
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
@@ -26,8 +26,8 @@ use nav_grid::{Cell, Path};
     reflect(Serialize, Deserialize)
 )]
 pub struct PathCursor {
-    path: Path,
-    // The target's place, taken apart so that the component stays within 32 bytes.
+    path: Route,
+    // The target's place, taken apart so that the component stays within 16 bytes.
     x: u16,
     y: u16,
     offset: [u8; 2],
@@ -59,8 +59,13 @@ pub enum ChaseState {
 impl PathCursor {
     /// The waypoints ahead.
     #[inline]
-    pub const fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Bytes on the heap: the waypoints.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.path.heap_bytes()
     }
 
     /// How the chase stands.
@@ -99,7 +104,7 @@ impl PathCursor {
         } = place;
         (self.x, self.y, self.floor, self.offset) = (x, y, floor, offset);
         if let Some(path) = found {
-            std::mem::swap(&mut self.path, path);
+            std::mem::swap(self.path.edit(), path);
         }
         self.settle();
     }
@@ -125,6 +130,13 @@ impl PathCursor {
         matches!(self.state, ChaseState::Sharing)
     }
 
+    /// Whether there is nothing to follow and nothing to wait for.
+    #[inline]
+    pub(crate) fn rests(&self) -> bool {
+        self.is_reached()
+            || self.path.is_empty() && matches!(self.state, ChaseState::Idle | ChaseState::Waiting)
+    }
+
     /// Waits for the budget of a later tick, if it has nothing to follow.
     pub(crate) fn queue(&mut self) {
         if self.path.is_empty() {
@@ -140,15 +152,14 @@ impl PathCursor {
 
     /// Follows a target that walked a step on from the end of the path to `place`.
     pub(crate) fn extend(&mut self, place: CellPosition) {
-        self.path.append(place.cell);
+        self.path.edit().append(place.cell);
         self.searched(place, None);
     }
 
     /// Takes the next waypoint.
-    pub(crate) fn advance(&mut self) -> Option<Cell> {
-        let waypoint = self.path.pop();
+    pub(crate) fn advance(&mut self) {
+        self.path.edit().pop();
         self.settle();
-        waypoint
     }
 
     /// Whether the target was within reach when last looked at.
@@ -181,10 +192,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hot_components_stay_within_32_bytes_and_the_state_of_a_chaser_within_64() {
+    fn hot_components_stay_small_and_the_state_of_a_chaser_within_64_bytes() {
         let state = crate::NavMemory::STATE_BYTES;
         assert!(state <= 64, "{state} bytes");
-        assert!(size_of::<PathCursor>() <= 32);
+        assert!(size_of::<PathCursor>() <= 16);
         assert!(size_of::<super::super::Chaser>() <= 32);
         assert!(size_of::<super::super::NavTimer>() <= 8);
         assert!(size_of::<super::super::MoveTimer>() <= 16);

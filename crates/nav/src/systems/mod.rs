@@ -18,3 +18,4 @@ pub(crate) mod standing;
 pub(crate) mod step;
 pub(crate) mod targets;
 pub(crate) mod threads;
+pub(crate) mod tunings;

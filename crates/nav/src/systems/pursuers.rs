@@ -1,8 +1,8 @@
-//! The chasers as the systems see them: one by one, or many rows of a table at a time.
+//! The chasers as the systems see them: one by one, or row by row of the tables they are kept in.
 
 use super::{
     bags::Bags,
-    rows::{Rows, Shelves, Spares},
+    rows::{Row, Rows, Shelves},
     threads::Threads,
 };
 use crate::{
@@ -13,58 +13,161 @@ use bevy_ecs::{
     prelude::*,
     query::{ArchetypeFilter, QueryData},
 };
+use nav_grid::Cell;
 
 /// A chaser after its target.
 #[derive(QueryData)]
 #[query_data(mutable, contiguous(mutable))]
 pub(crate) struct Pursuer {
-    pub(crate) entity: Entity,
-    pub(crate) id: &'static AgentId,
-    pub(crate) chaser: Ref<'static, Chaser>,
-    pub(crate) chasing: Ref<'static, Chasing>,
-    pub(crate) on_map: Option<&'static OnMap>,
-    pub(crate) body: Option<&'static Body>,
-    pub(crate) position: &'static mut CellPosition,
-    pub(crate) world: Option<&'static mut WorldPosition>,
-    pub(crate) cursor: &'static mut PathCursor,
-    pub(crate) timer: &'static mut NavTimer,
-    pub(crate) beat: &'static mut MoveTimer,
+    pub(super) entity: Entity,
+    pub(super) id: &'static AgentId,
+    pub(super) chaser: Ref<'static, Chaser>,
+    pub(super) chasing: Ref<'static, Chasing>,
+    pub(super) on_map: Option<&'static OnMap>,
+    pub(super) body: Option<&'static Body>,
+    pub(super) position: &'static mut CellPosition,
+    pub(super) world: Option<&'static mut WorldPosition>,
+    pub(super) cursor: &'static mut PathCursor,
+    pub(super) timer: &'static mut NavTimer,
+    pub(super) beat: &'static mut MoveTimer,
 }
 
-impl PursuerItem<'_, '_> {
-    /// The map that it is on.
-    #[inline]
-    pub(crate) fn map(&self) -> Option<Entity> {
-        Some(self.on_map?.0)
-    }
+/// What there is of a chaser, wherever it is looked at. What ends in `mut` marks as changed.
+pub(crate) trait Pursues {
+    fn entity(&self) -> Entity;
+    fn id(&self) -> AgentId;
+    fn chaser(&self) -> &Chaser;
+    fn target(&self) -> Entity;
+    fn map(&self) -> Option<Entity>;
+    fn body(&self) -> Option<Body>;
+    fn cell(&self) -> Cell;
+    fn position_mut(&mut self) -> &mut CellPosition;
+    fn world_mut(&mut self) -> Option<&mut WorldPosition>;
+    fn cursor(&self) -> &PathCursor;
+    fn cursor_mut(&mut self) -> &mut PathCursor;
+    fn timer(&self) -> &NavTimer;
+    fn timer_mut(&mut self) -> &mut NavTimer;
+    fn beat(&self) -> &MoveTimer;
+    fn beat_mut(&mut self) -> &mut MoveTimer;
 
     /// Whether it turned to another target since the system last ran. One that came into the
     /// world together with its target did not: it is new and has no path yet, or it was loaded,
     /// and its path is the one it was saved with.
-    pub(crate) fn has_turned(&self) -> bool {
+    fn has_turned(&self) -> bool;
+}
+
+impl Pursues for PursuerItem<'_, '_> {
+    fn entity(&self) -> Entity {
+        self.entity
+    }
+
+    fn id(&self) -> AgentId {
+        *self.id
+    }
+
+    fn chaser(&self) -> &Chaser {
+        &self.chaser
+    }
+
+    fn target(&self) -> Entity {
+        self.chasing.0
+    }
+
+    fn map(&self) -> Option<Entity> {
+        Some(self.on_map?.0)
+    }
+
+    fn body(&self) -> Option<Body> {
+        self.body.copied()
+    }
+
+    fn cell(&self) -> Cell {
+        self.position.cell
+    }
+
+    fn position_mut(&mut self) -> &mut CellPosition {
+        &mut self.position
+    }
+
+    fn world_mut(&mut self) -> Option<&mut WorldPosition> {
+        self.world.as_deref_mut()
+    }
+
+    fn cursor(&self) -> &PathCursor {
+        &self.cursor
+    }
+
+    fn cursor_mut(&mut self) -> &mut PathCursor {
+        &mut self.cursor
+    }
+
+    fn timer(&self) -> &NavTimer {
+        &self.timer
+    }
+
+    fn timer_mut(&mut self) -> &mut NavTimer {
+        &mut self.timer
+    }
+
+    fn beat(&self) -> &MoveTimer {
+        &self.beat
+    }
+
+    fn beat_mut(&mut self) -> &mut MoveTimer {
+        &mut self.beat
+    }
+
+    fn has_turned(&self) -> bool {
         self.chasing.is_changed() && !self.chaser.is_added()
     }
 }
 
-/// Looks at all chasers of a query, in parallel if there is a task pool.
-///
-/// Most of a crowd has nothing to do in a tick, or the same as everybody else. `quick` looks at
-/// a row and reads only what it asks for; it says whether that was all. If not, `full` has the
-/// chaser. What `quick` does, `full` must do alike: where rows cannot be had, there is only that.
-pub(crate) fn look_at_all<F: ArchetypeFilter, B: Default + Send>(
+/// What a system does with each chaser.
+pub(crate) trait Visit<B>: Sync {
+    /// Whether there may be something to do.
+    fn has_turn(&self, pursuer: &PursuerItem) -> bool;
+
+    /// The same of rows. Most of a crowd is passed over by this.
+    fn turns(&self, rows: &Rows, turns: &mut Turns);
+
+    /// Does it, and notes in a bag what does not concern the chaser alone.
+    fn visit(&self, pursuer: &mut impl Pursues, bag: &mut B);
+}
+
+/// The rows of a run whose turn it is.
+pub(crate) struct Turns {
+    list: [u16; RUN],
+    len: usize,
+}
+
+/// Rows that a task visits in one go.
+const RUN: usize = 1024;
+
+impl Turns {
+    /// Notes whose turn it is, row by row. Without a branch: there is no telling in advance.
+    #[inline]
+    pub(crate) fn note(&mut self, turns: impl Iterator<Item = bool>) {
+        self.len = 0;
+        for (row, has_turn) in (0..RUN as u16).zip(turns) {
+            self.list[self.len % RUN] = row;
+            self.len += usize::from(has_turn);
+        }
+    }
+}
+
+/// Has a system visit all chasers of a query, in parallel if there is a task pool.
+pub(crate) fn visit_all<F: ArchetypeFilter, B: Default + Send>(
     mut pursuers: Query<Pursuer, F>,
     bags: &Bags<B>,
-    quick: impl Fn(&mut B, &mut Rows, usize) -> bool + Sync,
-    full: impl Fn(&mut B, PursuerItem) + Sync,
+    visit: &impl Visit<B>,
 ) {
-    // Rows that a task looks at in one go.
-    const RUN: usize = 1024;
-
     // Fails only where the game disables entities by a component that is not kept in tables.
     let Ok(tables) = pursuers.contiguous_iter_mut() else {
         let mut bag = bags.take();
-        for pursuer in &mut pursuers {
-            full(bag.content(), pursuer);
+        for mut pursuer in &mut pursuers {
+            if visit.has_turn(&pursuer) {
+                visit.visit(&mut pursuer, bag.content());
+            }
         }
         return;
     };
@@ -73,11 +176,13 @@ pub(crate) fn look_at_all<F: ArchetypeFilter, B: Default + Send>(
         let rows = shelves.rows();
         Threads::for_work(rows.len(), RUN).cut_up(rows, RUN, |mut rows| {
             let mut bag = bags.take();
-            let mut spares = Spares::default();
-            for row in 0..rows.len() {
-                if !quick(bag.content(), &mut rows, row) {
-                    full(bag.content(), rows.pursuer(row, &mut spares));
-                }
+            let mut turns = Turns {
+                list: [0; RUN],
+                len: 0,
+            };
+            visit.turns(&rows, &mut turns);
+            for &row in &turns.list[..turns.len] {
+                visit.visit(&mut Row::new(&mut rows, row.into()), bag.content());
             }
         });
     }

@@ -1,81 +1,162 @@
 //! Chasers by the columns of the tables that Bevy keeps them in.
 
 use super::{
-    pursuers::{PursuerContiguousItem, PursuerItem},
+    pursuers::{PursuerContiguousItem, Pursues},
     threads::CutUp,
 };
 use crate::{
-    AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavTimer, OnMap, PathCursor,
+    AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavTime, NavTimer, OnMap, PathCursor,
     WorldPosition,
 };
 use bevy_ecs::{
-    change_detection::{ContiguousComponentTicksMut, ContiguousMut, MaybeLocation, Tick},
+    change_detection::{ContiguousComponentTicksMut, ContiguousMut, ContiguousRef, Tick},
     prelude::*,
 };
-use std::panic::Location;
+use nav_grid::Cell;
 
 /// Some rows of a table.
 pub(crate) struct Rows<'a> {
-    pub(crate) entities: &'a [Entity],
-    pub(crate) ids: &'a [AgentId],
-    pub(crate) chasers: Watched<'a, Chaser>,
-    pub(crate) chasing: Watched<'a, Chasing>,
+    entities: &'a [Entity],
+    ids: &'a [AgentId],
+    chasers: Watched<'a, Chaser>,
+    chasing: Watched<'a, Chasing>,
     on_maps: Option<&'a [OnMap]>,
     bodies: Option<&'a [Body]>,
-    pub(crate) positions: Column<'a, CellPosition>,
-    pub(crate) worlds: Option<Column<'a, WorldPosition>>,
-    pub(crate) cursors: Column<'a, PathCursor>,
-    pub(crate) timers: Column<'a, NavTimer>,
-    pub(crate) beats: Column<'a, MoveTimer>,
+    positions: Column<'a, CellPosition>,
+    worlds: Option<Column<'a, WorldPosition>>,
+    cursors: Column<'a, PathCursor>,
+    timers: Column<'a, NavTimer>,
+    beats: Column<'a, MoveTimer>,
 }
 
 impl Rows<'_> {
     /// How many there are.
-    #[inline]
     pub(crate) const fn len(&self) -> usize {
         self.entities.len()
     }
 
-    /// The map of the chaser in a row.
     #[inline]
-    pub(crate) fn map(&self, row: usize) -> Option<Entity> {
-        Some(self.on_maps?[row].0)
+    pub(crate) const fn entities(&self) -> &[Entity] {
+        self.entities
     }
 
-    /// The body of the chaser in a row.
+    /// Row by row, whether it is the move tick of the chaser.
     #[inline]
-    pub(crate) fn body(&self, row: usize) -> Option<Body> {
-        Some(self.bodies?[row])
+    pub(crate) fn due(&self, now: NavTime) -> impl Iterator<Item = bool> {
+        self.beats
+            .values
+            .iter()
+            .map(move |beat| now >= beat.next_step)
     }
 
-    /// As [`PursuerItem::has_turned`].
+    /// Row by row, as [`Pursues::has_turned`]; `None` if nobody did.
     #[inline]
-    pub(crate) fn has_turned(&self, row: usize) -> bool {
-        self.chasing.is_news(self.chasing.changed[row])
-            && !self.chasers.is_news(self.chasers.added[row])
+    pub(crate) fn turned(&self) -> Option<impl Iterator<Item = bool>> {
+        let Self {
+            chasing, chasers, ..
+        } = self;
+        let ticks = chasing.changed.iter().zip(chasers.added);
+        let turned = ticks.map(|(&set, &added)| chasing.is_news(set) & !chasers.is_news(added));
+        (!chasing.untouched).then_some(turned)
+    }
+}
+
+/// One chaser in its row. Only what is asked for is read.
+pub(crate) struct Row<'r, 'a> {
+    rows: &'r mut Rows<'a>,
+    row: usize,
+}
+
+impl<'r, 'a> Row<'r, 'a> {
+    /// One of some rows.
+    #[inline]
+    pub(crate) const fn new(rows: &'r mut Rows<'a>, row: usize) -> Self {
+        Self { rows, row }
+    }
+}
+
+impl Pursues for Row<'_, '_> {
+    #[inline]
+    fn entity(&self) -> Entity {
+        self.rows.entities[self.row]
     }
 
-    /// All there is of the chaser in a row.
-    pub(crate) fn pursuer<'a>(
-        &'a mut self,
-        row: usize,
-        spares: &'a mut Spares,
-    ) -> PursuerItem<'a, 'a> {
-        let [position, world, cursor, timer, beat] = &mut spares.0;
-        let worlds = self.worlds.as_mut();
-        PursuerItem {
-            entity: self.entities[row],
-            id: &self.ids[row],
-            chaser: self.chasers.one(row),
-            chasing: self.chasing.one(row),
-            on_map: self.on_maps.map(|on_maps| &on_maps[row]),
-            body: self.bodies.map(|bodies| &bodies[row]),
-            position: self.positions.one(row, position),
-            world: worlds.map(|worlds| worlds.one(row, world)),
-            cursor: self.cursors.one(row, cursor),
-            timer: self.timers.one(row, timer),
-            beat: self.beats.one(row, beat),
-        }
+    #[inline]
+    fn id(&self) -> AgentId {
+        self.rows.ids[self.row]
+    }
+
+    #[inline]
+    fn chaser(&self) -> &Chaser {
+        &self.rows.chasers.values[self.row]
+    }
+
+    #[inline]
+    fn target(&self) -> Entity {
+        self.rows.chasing.values[self.row].0
+    }
+
+    #[inline]
+    fn map(&self) -> Option<Entity> {
+        Some(self.rows.on_maps?[self.row].0)
+    }
+
+    #[inline]
+    fn body(&self) -> Option<Body> {
+        Some(self.rows.bodies?[self.row])
+    }
+
+    #[inline]
+    fn cell(&self) -> Cell {
+        self.rows.positions.values[self.row].cell
+    }
+
+    #[inline]
+    fn position_mut(&mut self) -> &mut CellPosition {
+        self.rows.positions.change(self.row)
+    }
+
+    #[inline]
+    fn world_mut(&mut self) -> Option<&mut WorldPosition> {
+        Some(self.rows.worlds.as_mut()?.change(self.row))
+    }
+
+    #[inline]
+    fn cursor(&self) -> &PathCursor {
+        &self.rows.cursors.values[self.row]
+    }
+
+    #[inline]
+    fn cursor_mut(&mut self) -> &mut PathCursor {
+        self.rows.cursors.change(self.row)
+    }
+
+    #[inline]
+    fn timer(&self) -> &NavTimer {
+        &self.rows.timers.values[self.row]
+    }
+
+    #[inline]
+    fn timer_mut(&mut self) -> &mut NavTimer {
+        self.rows.timers.change(self.row)
+    }
+
+    #[inline]
+    fn beat(&self) -> &MoveTimer {
+        &self.rows.beats.values[self.row]
+    }
+
+    #[inline]
+    fn beat_mut(&mut self) -> &mut MoveTimer {
+        self.rows.beats.change(self.row)
+    }
+
+    #[inline]
+    fn has_turned(&self) -> bool {
+        let Rows {
+            chasing, chasers, ..
+        } = &*self.rows;
+        chasing.is_news(chasing.changed[self.row]) & !chasers.is_news(chasers.added[self.row])
     }
 }
 
@@ -126,7 +207,7 @@ impl CutUp for Rows<'_> {
     }
 }
 
-/// Whom the loops of a system are told from those of the run before.
+/// When the system ran, this time and before.
 #[derive(Clone, Copy)]
 struct Runs {
     last: Tick,
@@ -135,28 +216,19 @@ struct Runs {
 
 /// A column to look at.
 #[derive(Clone, Copy)]
-pub(crate) struct Watched<'a, T> {
+struct Watched<'a, T> {
     values: &'a [T],
     added: &'a [Tick],
     changed: &'a [Tick],
     runs: Runs,
+    /// Whether the table knows that nothing in the whole column changed.
+    untouched: bool,
 }
 
-impl<'a, T: Component> Watched<'a, T> {
-    #[inline]
-    pub(crate) fn at(&self, row: usize) -> &'a T {
-        &self.values[row]
-    }
-
+impl<T> Watched<'_, T> {
     #[inline]
     fn is_news(&self, tick: Tick) -> bool {
         tick.is_newer_than(self.runs.last, self.runs.this)
-    }
-
-    fn one(&self, row: usize) -> Ref<'a, T> {
-        let Runs { last, this } = self.runs;
-        let (added, changed) = (&self.added[row], &self.changed[row]);
-        Ref::new(&self.values[row], added, changed, last, this, NOBODY)
     }
 
     fn cut(self, at: usize) -> (Self, Self) {
@@ -179,30 +251,20 @@ impl<'a, T: Component> Watched<'a, T> {
     }
 }
 
-/// A column to write.
-pub(crate) struct Column<'a, T> {
+/// A column to write. Who wrote it is not kept: Bevy lends out one list of its ticks at a time.
+struct Column<'a, T> {
     values: &'a mut [T],
     changed: &'a mut [Tick],
     runs: Runs,
 }
 
-impl<'a, T: Component> Column<'a, T> {
-    #[inline]
-    pub(crate) fn at(&self, row: usize) -> &T {
-        &self.values[row]
-    }
-
+impl<T: Component> Column<'_, T> {
     /// To be written, and so marked as changed.
     #[inline]
-    pub(crate) fn change(&mut self, row: usize) -> &mut T {
+    fn change(&mut self, row: usize) -> &mut T {
+        const { assert!(!T::HAS_SUMMARY_TICK, "nothing sets that of the column") };
         self.changed[row] = self.runs.this;
         &mut self.values[row]
-    }
-
-    fn one<'b>(&'b mut self, row: usize, Spare { added, by }: &'b mut Spare) -> Mut<'b, T> {
-        let Runs { last, this } = self.runs;
-        let (value, changed) = (&mut self.values[row], &mut self.changed[row]);
-        Mut::new(value, added, changed, None, last, this, by.as_mut())
     }
 
     fn cut(self, at: usize) -> (Self, Self) {
@@ -222,30 +284,6 @@ impl<'a, T: Component> Column<'a, T> {
         (column, more)
     }
 }
-
-/// What a [`Mut`] points to beside a value and the tick of its change, once for each that a
-/// [`PursuerItem`] has. Nobody asks these when they were added, or who changed them: Bevy lends
-/// out one list of ticks at a time.
-#[derive(Default)]
-pub(crate) struct Spares([Spare; 5]);
-
-struct Spare {
-    added: Tick,
-    by: MaybeLocation,
-}
-
-impl Default for Spare {
-    fn default() -> Self {
-        Self {
-            added: Tick::default(),
-            by: MaybeLocation::caller(),
-        }
-    }
-}
-
-/// Who changed a column, where nobody asks.
-const NOBODY: MaybeLocation<&'static &'static Location<'static>> =
-    MaybeLocation::new(const { &Location::caller() });
 
 /// What rows are borrowed from: the columns of a table as Bevy hands them out.
 pub(crate) struct Shelves<'w> {
@@ -286,14 +324,18 @@ impl<'w> From<PursuerContiguousItem<'w, '_>> for Shelves<'w> {
 
 impl<'w, T> From<ContiguousRef<'w, T>> for Watched<'w, T> {
     fn from(column: ContiguousRef<'w, T>) -> Self {
+        let runs = Runs {
+            last: column.last_run_tick(),
+            this: column.this_run_tick(),
+        };
+        let (added, changed) = (column.added_ticks_slice(), column.changed_ticks_slice());
+        let (values, ticks) = ContiguousRef::split(column);
         Self {
-            added: column.added_ticks_slice(),
-            changed: column.changed_ticks_slice(),
-            runs: Runs {
-                last: column.last_run_tick(),
-                this: column.this_run_tick(),
-            },
-            values: column.into_inner(),
+            values,
+            added,
+            changed,
+            runs,
+            untouched: ticks.summary_tick_is_changed() == Some(false),
         }
     }
 }

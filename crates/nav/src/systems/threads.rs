@@ -48,11 +48,17 @@ impl Threads {
     }
 
     /// Cuts something up and has a task work on each piece, of up to `size`. It must not matter
-    /// which task works on which. In one piece for a task alone.
+    /// which task works on which.
     pub(crate) fn cut_up<T: CutUp + Send>(self, whole: T, size: usize, work: impl Fn(T) + Sync) {
         let pool = ComputeTaskPool::try_get().filter(|_| self.tasks > 1);
         let Some(pool) = pool else {
-            work(whole);
+            let mut rest = whole;
+            while rest.len() > size {
+                let (piece, more) = rest.cut(size);
+                work(piece);
+                rest = more;
+            }
+            work(rest);
             return;
         };
         let rest = Mutex::new(Some(whole));

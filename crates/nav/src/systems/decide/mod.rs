@@ -5,13 +5,15 @@ mod rules;
 use self::rules::{Decision, Situation, decide};
 use super::{
     bags::Bags,
-    fields::{Fields, Kind, Share},
-    pursuers::{Pursuer, PursuerItem, look_at_all},
+    fields::{Fields, Share},
+    pursuers::{Pursuer, PursuerItem, Pursues, Turns, Visit, visit_all},
     reach,
+    rows::Rows,
     search::{Notes, Request, SearchQueue},
     targets::{SeenTarget, Targets},
+    tunings::Tunings,
 };
-use crate::{Chaser, NavClock, NavMap, NavTimer, OnMap, PathCursor, PathFailure};
+use crate::{Chaser, NavClock, NavMap, NavTimer, OnMap, PathFailure};
 use bevy_ecs::{prelude::*, system::SystemParam};
 use nav_grid::{Footprint, Grid, Path};
 
@@ -20,6 +22,7 @@ use nav_grid::{Footprint, Grid, Path};
 pub(crate) struct Ground<'w, 's> {
     clock: Res<'w, NavClock>,
     targets: Res<'w, Targets>,
+    tunings: Res<'w, Tunings>,
     fields: Res<'w, Fields>,
     maps: Query<'w, 's, &'static NavMap>,
 }
@@ -33,32 +36,7 @@ pub(crate) fn decide_searches(
     mut bags: Local<Bags<Notes>>,
     mut summons: ResMut<Summons>,
 ) {
-    let now = ground.clock.now();
-    look_at_all(
-        pursuers,
-        &bags,
-        |_, rows, row| {
-            !rows.has_turned(row)
-                && (now < rows.beats.at(row).next_step
-                    || ground.goes_on(
-                        rows.cursors.at(row),
-                        rows.chasers.at(row),
-                        rows.chasing.at(row).0,
-                        rows.map(row),
-                    ))
-        },
-        |notes, mut pursuer| {
-            let turned = pursuer.has_turned();
-            if turned {
-                // The way to somebody else is of no use.
-                pursuer.cursor.interrupt();
-                *pursuer.timer = NavTimer::default();
-            }
-            if turned || now >= pursuer.beat.next_step {
-                ground.decide(pursuer, turned, notes);
-            }
-        },
-    );
+    visit_all(pursuers, &bags, &ground);
     for notes in bags.iter_mut() {
         queue.take_up(notes);
         summons.newcomers.append(&mut notes.newcomers);
@@ -66,10 +44,38 @@ pub(crate) fn decide_searches(
     }
 }
 
+impl Visit<Notes> for Ground<'_, '_> {
+    fn has_turn(&self, pursuer: &PursuerItem) -> bool {
+        pursuer.has_turned() || self.clock.now() >= pursuer.beat().next_step
+    }
+
+    #[inline]
+    fn turns(&self, rows: &Rows, turns: &mut Turns) {
+        let due = rows.due(self.clock.now());
+        match rows.turned() {
+            Some(turned) => turns.note(due.zip(turned).map(|(due, turned)| due | turned)),
+            None => turns.note(due),
+        }
+    }
+
+    #[inline]
+    fn visit(&self, pursuer: &mut impl Pursues, notes: &mut Notes) {
+        let turned = pursuer.has_turned();
+        if turned {
+            // The way to somebody else is of no use.
+            pursuer.cursor_mut().interrupt();
+            *pursuer.timer_mut() = NavTimer::default();
+        }
+        if !self.goes_on(pursuer) {
+            self.decide(pursuer, turned, notes);
+        }
+    }
+}
+
 /// Chasers that are decided for once more, or between their move ticks.
 #[derive(Resource, Default)]
 pub(crate) struct Summons {
-    /// Those of a kind that nothing is prepared for.
+    /// Those of a size that their map is not prepared for.
     newcomers: Vec<Entity>,
     /// Those whose path an edit broke.
     pub(crate) stranded: Vec<Entity>,
@@ -81,20 +87,15 @@ pub(crate) fn some_are_summoned(summons: Res<Summons>) -> bool {
     !summons.newcomers.is_empty() || !summons.stranded.is_empty()
 }
 
-/// Prepares for kinds of chasers that were not met before.
+/// Prepares maps for chasers of a size that they are not prepared for.
 pub(crate) fn meet_newcomers(
     summons: Res<Summons>,
-    chasers: Query<(&Chaser, Option<&OnMap>)>,
+    chasers: Query<(&Chaser, &OnMap)>,
     mut maps: Query<&mut NavMap>,
-    mut fields: ResMut<Fields>,
 ) {
     for (chaser, on_map) in chasers.iter_many(&summons.newcomers).flatten() {
-        if let Some(kind) = Kind::of(chaser) {
-            fields.meet(kind);
-        }
         let footprint = chaser.rules.footprint;
-        if let Some(on_map) = on_map
-            && let Ok(mut map) = maps.get_mut(on_map.0)
+        if let Ok(mut map) = maps.get_mut(on_map.0)
             && !map.grid().is_prepared(footprint)
         {
             // What agents can do on the map stays the same.
@@ -119,15 +120,15 @@ pub(crate) fn decide_for_summoned(
     } = &mut *summons;
     let now = ground.clock.now();
     for chaser in newcomers.drain(..) {
-        if let Ok(pursuer) = pursuers.get_mut(chaser) {
-            ground.decide(pursuer, false, &mut notes);
+        if let Ok(mut pursuer) = pursuers.get_mut(chaser) {
+            ground.decide(&mut pursuer, false, &mut notes);
         }
     }
     for chaser in stranded.drain(..) {
-        if let Ok(pursuer) = pursuers.get_mut(chaser)
+        if let Ok(mut pursuer) = pursuers.get_mut(chaser)
             && now < pursuer.beat.next_step
         {
-            ground.decide(pursuer, false, &mut notes);
+            ground.decide(&mut pursuer, false, &mut notes);
         }
     }
     // Whoever could not be prepared for asks again.
@@ -149,8 +150,8 @@ pub(crate) fn decide_for_expectant(
     mut notes: Local<Notes>,
 ) {
     for chaser in summons.expectant.drain(..) {
-        if let Ok(pursuer) = pursuers.get_mut(chaser) {
-            ground.decide(pursuer, false, &mut notes);
+        if let Ok(mut pursuer) = pursuers.get_mut(chaser) {
+            ground.decide(&mut pursuer, false, &mut notes);
         }
     }
     notes.expectant.clear();
@@ -160,45 +161,31 @@ pub(crate) fn decide_for_expectant(
 impl Ground<'_, '_> {
     /// Whether a chaser goes on by the field that it shares; how shows when it steps.
     #[inline]
-    fn goes_on(
-        &self,
-        cursor: &PathCursor,
-        chaser: &Chaser,
-        target: Entity,
-        map: Option<Entity>,
-    ) -> bool {
-        cursor.is_sharing()
-            && self.targets.slot(target).is_some_and(|slot| {
-                let shape = self.fields.shape_of(chaser);
-                shape.is_some_and(|shape| self.fields.leads(shape, slot))
-                    && map == Some(self.targets.at(slot).seen.map)
+    fn goes_on(&self, pursuer: &impl Pursues) -> bool {
+        pursuer.cursor().is_sharing()
+            && self.targets.slot(pursuer.target()).is_some_and(|slot| {
+                let kind = self.tunings.of(pursuer.entity()).kind();
+                kind.is_some_and(|kind| self.fields.goes_on(kind, slot))
+                    && pursuer.map() == Some(self.targets.at(slot).seen.map)
             })
     }
 
     /// Decides for a chaser, which may just have turned to another target.
-    fn decide(&self, mut pursuer: PursuerItem, target_is_new: bool, notes: &mut Notes) {
+    fn decide(&self, pursuer: &mut impl Pursues, target_is_new: bool, notes: &mut Notes) {
         let now = self.clock.now();
-        let (entity, chaser, target) = (pursuer.entity, &*pursuer.chaser, pursuer.chasing.0);
-        if self.goes_on(&pursuer.cursor, chaser, target, pursuer.map()) {
-            return;
-        }
-        let from = pursuer.position.cell;
-        let kind = Kind::of(chaser);
-        let shape = kind.and_then(|kind| self.fields.shape(kind));
-        if kind.is_some() && shape.is_none() {
-            notes.newcomers.push(entity);
-            return;
-        }
-        let (map, grid, slot) = match find(pursuer.on_map, &self.targets, target, &self.maps) {
+        let (entity, id, target) = (pursuer.entity(), pursuer.id(), pursuer.target());
+        let (chaser, from) = (*pursuer.chaser(), pursuer.cell());
+        let found = find(pursuer.map(), &self.targets, target, &self.maps);
+        let (map, grid, slot) = match found {
             Ok(found) => found,
             Err(failure) => {
                 // What there was to follow is for another map.
-                if pursuer.cursor.searched_for().is_some() {
-                    pursuer.cursor.interrupt();
+                if pursuer.cursor().searched_for().is_some() {
+                    pursuer.cursor_mut().interrupt();
                 }
-                if now >= pursuer.timer.next_search() {
-                    pursuer.timer.refused(now, chaser.repath_interval);
-                    notes.refusals.push((*pursuer.id, entity, target, failure));
+                if now >= pursuer.timer().next_search() {
+                    pursuer.timer_mut().refused(now, chaser.repath_interval);
+                    notes.refusals.push((id, entity, target, failure));
                 }
                 return;
             }
@@ -209,60 +196,62 @@ impl Ground<'_, '_> {
         }
         let seen = self.targets.at(slot).seen;
         let worth_it = Fields::is_worth_it(self.targets.at(slot).chasers);
-        let shape = shape.filter(|_| worth_it);
-        let in_reach = reach::in_reach(chaser, grid, from, &seen, &pursuer.cursor)
-            || shape.is_some_and(|shape| {
-                self.fields
-                    .is_in_ring(shape, &self.targets, slot, chaser, from)
+        let kind = self.tunings.of(entity).kind().filter(|_| worth_it);
+        let share = |kind| self.fields.share(kind, self.targets.at(slot), slot, from);
+        if pursuer.cursor().is_sharing() {
+            if let Some(kind) = kind {
+                // Asks for the field. Whether that leads it on shows when it steps.
+                share(kind);
+                return;
+            }
+            pursuer.cursor_mut().drop_path();
+        }
+        let in_reach = reach::in_reach(&chaser, grid, from, &seen, pursuer.cursor())
+            || kind.is_some_and(|kind| {
+                let (fields, targets) = (&self.fields, &self.targets);
+                fields.is_in_ring(kind, targets, slot, &chaser, from)
             });
-        if !in_reach && let Some(shape) = shape {
-            let share = self.fields.share(shape, self.targets.at(slot), slot, from);
-            match share {
+        if !in_reach && let Some(kind) = kind {
+            match share(kind) {
                 Share::Leads => {
-                    if !pursuer.cursor.is_sharing() {
-                        pursuer.cursor.share(seen.position);
-                    }
+                    pursuer.cursor_mut().share(seen.position);
                     return;
                 }
                 Share::Coming => {
                     notes.expectant.push(entity);
                     return;
                 }
-                Share::Nothing => {
-                    if pursuer.cursor.is_sharing() {
-                        pursuer.cursor.drop_path();
-                    }
-                }
+                Share::Nothing => {}
             }
         }
-        let due = now >= pursuer.timer.next_search();
+        let due = now >= pursuer.timer().next_search();
         let situation = Situation {
             target_is_new,
             in_reach,
             due,
-            ..look(&pursuer, grid, &seen)
+            ..look(pursuer, grid, &seen)
         };
         let decision = decide(situation);
         if decision == Decision::OneStepOn {
-            pursuer.cursor.extend(seen.position);
+            pursuer.cursor_mut().extend(seen.position);
         }
         let reached = decision == Decision::InReach;
         // Looked at first: writing marks the component as changed.
-        if reached != pursuer.cursor.is_reached() && pursuer.cursor.set_reached(reached) {
-            notes.arrivals.push((*pursuer.id, entity, target));
+        if reached != pursuer.cursor().is_reached() && pursuer.cursor_mut().set_reached(reached) {
+            notes.arrivals.push((id, entity, target));
         }
         if decision.is_search() {
-            let goal = reach::goal(chaser, grid, from, &seen);
+            let goal = reach::goal(&chaser, grid, from, &seen);
             notes.requests.push(Request {
                 chaser: entity,
-                id: *pursuer.id,
+                id,
                 target,
                 map,
-                since: pursuer.timer.next_search(),
+                since: pursuer.timer().next_search(),
                 place: seen.position,
                 query: chaser
                     .query(from, goal)
-                    .with_goal_body(reach::goal_body(chaser, &seen)),
+                    .with_goal_body(reach::goal_body(&chaser, &seen)),
                 method: chaser.method,
                 path: Path::new(),
                 outcome: None,
@@ -272,14 +261,8 @@ impl Ground<'_, '_> {
 }
 
 /// What there is to follow, beside a target that is near or not.
-fn look(pursuer: &PursuerItem, grid: &Grid, seen: &SeenTarget) -> Situation {
-    let PursuerItem {
-        chaser,
-        position,
-        cursor,
-        timer,
-        ..
-    } = pursuer;
+fn look(pursuer: &impl Pursues, grid: &Grid, seen: &SeenTarget) -> Situation {
+    let (chaser, cursor) = (pursuer.chaser(), pursuer.cursor());
     let path = cursor.path();
     let end = path.end();
     Situation {
@@ -292,10 +275,10 @@ fn look(pursuer: &PursuerItem, grid: &Grid, seen: &SeenTarget) -> Situation {
             seen.position.displaced(&place, threshold)
         }),
         due: false,
-        failing: timer.failures() > 0,
+        failing: pursuer.timer().failures() > 0,
         one_step_on: end.is_some_and(|end| {
             let to = seen.position.cell;
-            let straight = usize::from(position.cell.chebyshev(to));
+            let straight = usize::from(pursuer.cell().chebyshev(to));
             let single = chaser.rules.footprint == Footprint::ONE;
             single && path.len() < straight + DETOUR_MAX && grid.allows_step(end, to, chaser.rules)
         }),
@@ -304,12 +287,12 @@ fn look(pursuer: &PursuerItem, grid: &Grid, seen: &SeenTarget) -> Situation {
 
 /// The common map of chaser and target, and the target's slot.
 fn find<'a>(
-    on_map: Option<&OnMap>,
+    on_map: Option<Entity>,
     targets: &Targets,
     target: Entity,
     maps: &'a Query<&NavMap>,
 ) -> Result<(Entity, &'a Grid, usize), PathFailure> {
-    let OnMap(map) = *on_map.ok_or(PathFailure::ChaserNotOnMap)?;
+    let map = on_map.ok_or(PathFailure::ChaserNotOnMap)?;
     let nav_map = maps.get(map).map_err(|_| PathFailure::ChaserNotOnMap)?;
     let slot = targets.slot(target).ok_or(PathFailure::TargetNotOnMap)?;
     if targets.at(slot).seen.map == map {

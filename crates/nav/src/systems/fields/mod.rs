@@ -78,8 +78,8 @@ struct Shared {
     /// What the field was made for.
     made: Option<Made>,
     field: Option<Field>,
-    /// Whether it leads to where it is to lead in this tick, and its target has as many chasers
-    /// as a field is worth.
+    /// Whether it leads to where it is to lead, and its target has as many chasers as a field is
+    /// worth.
     leads: bool,
     /// Whether it is asked for in this tick.
     asked: AtomicBool,
@@ -124,24 +124,15 @@ pub(crate) enum Share {
 }
 
 impl Fields {
-    /// The number of a kind that was met before.
-    #[inline]
-    pub(crate) fn shape(&self, kind: Kind) -> Option<usize> {
-        self.shapes.iter().position(|shape| shape.kind == kind)
-    }
-
-    /// The number of a chaser's kind, if it has one that was met before.
-    #[inline]
-    pub(crate) fn shape_of(&self, chaser: &Chaser) -> Option<usize> {
-        self.shape(Kind::of(chaser)?)
-    }
-
-    /// Makes room for another kind.
-    pub(crate) fn meet(&mut self, kind: Kind) {
-        if self.shape(kind).is_none() {
-            let shared = Vec::new();
+    /// The number of a kind. One that was not met before gets fields for so many slots.
+    pub(crate) fn meet(&mut self, kind: Kind, slots: usize) -> usize {
+        let known = self.shapes.iter().position(|shape| shape.kind == kind);
+        known.unwrap_or_else(|| {
+            let mut shared = Vec::new();
+            shared.resize_with(slots, Shared::default);
             self.shapes.push(Shape { kind, shared });
-        }
+            self.shapes.len() - 1
+        })
     }
 
     /// Whether a target has so many chasers that they share a field.
@@ -177,15 +168,16 @@ impl Fields {
         }
     }
 
-    /// Whether chasers that follow the field of a target go on by it.
+    /// Whether chasers that follow the field of a target go on by it: it leads, or is made anew in
+    /// this tick.
     #[inline]
-    pub(crate) fn leads(&self, shape: usize, slot: usize) -> bool {
+    pub(crate) fn goes_on(&self, shape: usize, slot: usize) -> bool {
         let shared = self.shapes[shape].shared.get(slot);
-        shared.is_some_and(|shared| shared.leads)
+        shared.is_some_and(|shared| shared.leads || shared.asked.load(Relaxed))
     }
 
     /// What leads on from a cell to the anchor of a target. Nothing where the field does not reach,
-    /// and nothing if it does not [lead](Self::leads) anywhere.
+    /// and nothing from one that leads elsewhere.
     #[inline]
     pub(crate) fn look(&self, shape: usize, slot: usize, cell: Cell) -> Option<Lead> {
         let shared = self.shapes[shape].shared.get(slot)?;

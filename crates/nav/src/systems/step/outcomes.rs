@@ -68,11 +68,21 @@ impl Outcomes {
         outcome.is_some_and(|outcome| outcome.load(Relaxed) & 0xff == STEP)
     }
 
-    /// What a body does.
+    /// Whether there is something for a body to do.
     #[inline]
-    pub(super) fn at(&self, agent: Entity) -> Outcome {
+    pub(super) fn is_something(&self, agent: Entity) -> bool {
         let outcome = self.0.get(agent.index_u32() as usize);
-        let word = outcome.map_or(0, |outcome| outcome.load(Relaxed));
+        outcome.is_some_and(|outcome| outcome.load(Relaxed) != 0)
+    }
+
+    /// What a body does; from then on nothing.
+    #[inline]
+    pub(super) fn take(&self, agent: Entity) -> Outcome {
+        let Some(outcome) = self.0.get(agent.index_u32() as usize) else {
+            return Outcome::Nothing;
+        };
+        let word = outcome.load(Relaxed);
+        outcome.store(0, Relaxed);
         match word & 0xff {
             0 => Outcome::Nothing,
             STEP => Outcome::Step(Cell {
@@ -85,18 +95,6 @@ impl Outcomes {
                 woken: rest == REST_WOKEN,
             },
         }
-    }
-
-    /// What a body does; from then on nothing.
-    #[inline]
-    pub(super) fn take(&self, agent: Entity) -> Outcome {
-        let outcome = self.at(agent);
-        if outcome != Outcome::Nothing
-            && let Some(word) = self.0.get(agent.index_u32() as usize)
-        {
-            word.store(0, Relaxed);
-        }
-        outcome
     }
 
     /// Bytes on the heap.

@@ -1,6 +1,9 @@
 //! Making room: who waited long has those in front step aside.
 
-use super::solid::{Aim, Floor, Proposal};
+use super::{
+    propose::{Aim, Proposal},
+    solid::Floor,
+};
 use crate::{
     AgentId, BodyKind, CellPosition, MoveTimer, NavTime, NavTimer,
     systems::{
@@ -169,8 +172,8 @@ impl<'v> Push<'v> {
         });
         let lead = slot.filter(|_| walker.cursor.is_sharing() || walker.cursor.is_reached());
         let lead = lead.and_then(|slot| {
-            let shape = floor.course.fields.shape_of(&walker.chaser)?;
-            floor.course.fields.look(shape, slot, cell)
+            let kind = floor.course.tunings.of(agent).kind()?;
+            floor.course.fields.look(kind, slot, cell)
         });
         let waypoint = walker.cursor.path().peek();
         let nearer = match (lead, waypoint) {

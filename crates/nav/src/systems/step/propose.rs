@@ -1,0 +1,210 @@
+//! What bodies want, and whose turn it is.
+
+use super::{Course, Steps, arrive, push::Push, wish::Wish};
+use crate::{
+    AgentId, Body, ChasedBy, NavTimer, OnMap,
+    systems::{
+        bags::Bags,
+        fields::Lead,
+        pursuers::{Pursuer, PursuerItem, Pursues, Turns, Visit, visit_all},
+        rows::Rows,
+        targets::Targets,
+    },
+};
+use bevy_ecs::prelude::*;
+use nav_grid::{Cell, Direction, Directions};
+
+/// Chasers with a body that nobody chases.
+pub(super) type Solids<'w, 's> =
+    Query<'w, 's, Pursuer, (With<OnMap>, With<Body>, Without<ChasedBy>)>;
+
+/// A step that a body wants to take.
+#[derive(Clone, Copy)]
+pub(crate) struct Proposal {
+    /// Whose turn it is, before that of all with a higher number.
+    turn: u64,
+    pub(super) waits: u8,
+    /// Whether it has others make room if it has to.
+    pub(super) pushes: bool,
+    pub(super) id: AgentId,
+    pub(super) agent: Entity,
+    pub(super) target: Entity,
+    pub(super) map: Entity,
+    pub(super) from: Cell,
+    pub(super) body: Body,
+    pub(super) aim: Aim,
+}
+
+/// Where a proposal leads.
+#[derive(Clone, Copy)]
+pub(super) enum Aim {
+    /// To one cell.
+    At(Cell),
+    /// To any that a field leads to, those in a wished direction first.
+    Along {
+        kind: u32,
+        slot: u32,
+        nearer: Directions,
+        level: Directions,
+        wished: Direction,
+    },
+}
+
+/// The turn of a body. Of those after one target, or after targets near each other, those in front
+/// come first, so that those behind them can follow; of equals who waited longer, then by number.
+/// What is near each other in memory, a target's surroundings, is so looked at in one go.
+fn turn(target: Cell, from: Cell, waits: u8, id: AgentId) -> u64 {
+    const SQUARE: u16 = 32;
+    let (row, column) = (target.y / SQUARE, target.x / SQUARE);
+    let distance = target.chebyshev(from).min(511);
+    let waits = NavTimer::WAITS_MAX - waits;
+    u64::from(row) << 54
+        | u64::from(column) << 44
+        | u64::from(distance) << 35
+        | u64::from(waits) << 32
+        | u64::from(id.0)
+}
+
+/// What bodies want in a tick, and whose turn it is.
+#[derive(Resource, Default)]
+pub(crate) struct Wants {
+    bags: Bags<(Vec<Proposal>, Steps)>,
+    pub(super) proposals: Vec<Proposal>,
+    /// Turns and places in the list.
+    pub(super) order: Vec<(u64, u32)>,
+    /// Places in the list of those that found no cell.
+    pub(super) blocked: Vec<u32>,
+}
+
+/// Finds what each chaser with a body wants.
+pub(crate) fn propose_steps(
+    course: Course,
+    targets: Res<Targets>,
+    solids: Solids,
+    mut wants: ResMut<Wants>,
+    mut steps: ResMut<Steps>,
+) {
+    let Wants {
+        bags,
+        proposals,
+        order,
+        ..
+    } = &mut *wants;
+    let propose = Propose {
+        course: &course,
+        targets: &targets,
+    };
+    visit_all(solids, bags, &propose);
+    proposals.clear();
+    for (bag, arrivals) in bags.iter_mut() {
+        proposals.append(bag);
+        steps.take_up(arrivals);
+    }
+    order.clear();
+    let turns = proposals.iter().zip(0..);
+    order.extend(turns.map(|(proposal, place)| (proposal.turn, place)));
+    // Numbers are unique unless the game gave one twice.
+    let agent = |place: u32| proposals[place as usize].agent;
+    order.sort_unstable_by(|&(turn, place), &(other, other_place)| {
+        let of_equals = || agent(place).cmp(&agent(other_place));
+        turn.cmp(&other).then_with(of_equals)
+    });
+}
+
+/// Asks bodies what they want.
+struct Propose<'a, 'w, 's> {
+    course: &'a Course<'w, 's>,
+    targets: &'a Targets,
+}
+
+impl Visit<(Vec<Proposal>, Steps)> for Propose<'_, '_, '_> {
+    fn has_turn(&self, body: &PursuerItem) -> bool {
+        self.course.clock.now() >= body.beat().next_step
+    }
+
+    #[inline]
+    fn turns(&self, rows: &Rows, turns: &mut Turns) {
+        turns.note(rows.due(self.course.clock.now()));
+    }
+
+    #[inline]
+    fn visit(&self, body: &mut impl Pursues, (proposals, steps): &mut (Vec<Proposal>, Steps)) {
+        proposals.extend(self.course.propose(self.targets, body, steps));
+    }
+}
+
+impl Course<'_, '_> {
+    /// What a body wants at its move tick. Keeps the beat of those who want nothing; that of the
+    /// others is kept when it is known whether they step.
+    #[inline]
+    fn propose(
+        &self,
+        targets: &Targets,
+        walker: &mut impl Pursues,
+        steps: &mut Steps,
+    ) -> Option<Proposal> {
+        if walker.cursor().rests() {
+            self.stand(walker);
+            return None;
+        }
+        let Some(scene) = self.scene(targets, walker) else {
+            self.stand(walker);
+            return None;
+        };
+        let from = walker.cell();
+        let aim = match self.wish(targets, &scene, walker) {
+            Wish::Wait => return None,
+            wish @ (Wish::Rest | Wish::Arrive) => {
+                if matches!(wish, Wish::Arrive) {
+                    arrive(walker, steps);
+                }
+                self.stand(walker);
+                return None;
+            }
+            Wish::Waypoint(to)
+            | Wish::Lead {
+                lead: Lead { link: Some(to), .. },
+                ..
+            } => Aim::At(to),
+            Wish::Lead { kind, lead, wished } => {
+                let off_target = |ways| scene.off_target(ways, from, walker.chaser().rules);
+                Aim::Along {
+                    kind: kind as u32,
+                    slot: scene.slot as u32,
+                    nearer: off_target(lead.nearer),
+                    level: off_target(lead.level),
+                    wished,
+                }
+            }
+        };
+        let (now, previous) = (self.clock.now(), self.clock.previous());
+        if let Aim::At(to) = aim
+            && !self.allows(&scene, walker, to)
+        {
+            walker.beat_mut().tick(now, previous, true);
+            return None;
+        }
+        let (id, waits) = (walker.id(), walker.timer().waits());
+        Some(Proposal {
+            turn: turn(scene.seen.position.cell, from, waits, id),
+            waits,
+            pushes: Push::is_due(id, walker.timer(), walker.beat(), now),
+            id,
+            agent: walker.entity(),
+            target: walker.target(),
+            map: scene.seen.map,
+            from,
+            body: walker.body().unwrap_or_default(),
+            aim,
+        })
+    }
+
+    /// Has a body stand for its idle period.
+    fn stand(&self, walker: &mut impl Pursues) {
+        let (now, previous) = (self.clock.now(), self.clock.previous());
+        walker.beat_mut().tick(now, previous, false);
+        if !walker.timer().stands() {
+            walker.timer_mut().set_stands(true);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Bodies do as was found.
+
+use super::{
+    Course, Steps,
+    outcomes::{Outcome, Outcomes},
+    propose::Solids,
+};
+use crate::systems::{
+    bags::Bags,
+    pursuers::{PursuerItem, Pursues, Turns, Visit, visit_all},
+    rows::Rows,
+    targets::Targets,
+};
+use bevy_ecs::prelude::*;
+
+/// Has everybody do as was found.
+pub(crate) fn step_solids(
+    course: Course,
+    targets: Res<Targets>,
+    outcomes: Res<Outcomes>,
+    solids: Solids,
+    mut steps: ResMut<Steps>,
+    mut bags: Local<Bags<Steps>>,
+) {
+    let settle = Settle {
+        course: &course,
+        targets: &targets,
+        outcomes: &outcomes,
+    };
+    visit_all(solids, &bags, &settle);
+    for bag in bags.iter_mut() {
+        steps.take_up(bag);
+    }
+}
+
+/// Has bodies do as was found.
+struct Settle<'a, 'w, 's> {
+    course: &'a Course<'w, 's>,
+    targets: &'a Targets,
+    outcomes: &'a Outcomes,
+}
+
+impl Visit<Steps> for Settle<'_, '_, '_> {
+    fn has_turn(&self, body: &PursuerItem) -> bool {
+        self.outcomes.is_something(body.entity())
+    }
+
+    #[inline]
+    fn turns(&self, rows: &Rows, turns: &mut Turns) {
+        let bodies = rows.entities().iter();
+        turns.note(bodies.map(|&body| self.outcomes.is_something(body)));
+    }
+
+    #[inline]
+    fn visit(&self, body: &mut impl Pursues, steps: &mut Steps) {
+        let Self {
+            course,
+            targets,
+            outcomes,
+        } = *self;
+        let (now, previous) = (course.clock.now(), course.clock.previous());
+        match outcomes.take(body.entity()) {
+            Outcome::Nothing => {}
+            Outcome::Step(to) => {
+                if !body.beat_mut().tick(now, previous, true) {
+                    // It stood, and was asked to make room between its move ticks.
+                    let period = body.beat().chasing;
+                    body.beat_mut().next_step = now.after(period);
+                }
+                if body.cursor().is_reached() {
+                    body.cursor_mut().set_reached(false);
+                }
+                if let Some(scene) = course.scene(targets, body) {
+                    course.go(targets, &scene, body, to, steps);
+                } else {
+                    course.put(body, to, steps);
+                }
+            }
+            Outcome::Rest { woken } => {
+                let beat = body.beat_mut();
+                beat.tick(now, previous, false);
+                if woken {
+                    beat.next_step = now;
+                }
+                let timer = body.timer_mut();
+                timer.set_waits(timer.waits().saturating_add(1));
+                timer.set_stands(true);
+            }
+            Outcome::Wake => {
+                if body.beat().next_step > now {
+                    body.beat_mut().next_step = now;
+                }
+            }
+        }
+    }
+}
