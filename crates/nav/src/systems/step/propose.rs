@@ -70,8 +70,8 @@ fn turn(target: Cell, from: Cell, waits: u8, id: AgentId) -> u64 {
 pub(crate) struct Wants {
     bags: Bags<(Vec<Proposal>, Steps)>,
     pub(super) proposals: Vec<Proposal>,
-    /// Turns and places in the list.
-    pub(super) order: Vec<(u64, u32)>,
+    /// Turns, and in the lowest 32 bits places in the list.
+    pub(super) order: Vec<u128>,
     /// Places in the list of those that found no cell.
     pub(super) blocked: Vec<u32>,
 }
@@ -102,13 +102,12 @@ pub(crate) fn propose_steps(
     }
     order.clear();
     let turns = proposals.iter().zip(0..);
-    order.extend(turns.map(|(proposal, place)| (proposal.turn, place)));
+    order.extend(turns.map(|(proposal, place)| u128::from(proposal.turn) << 32 | place));
+    order.sort_unstable();
     // Numbers are unique unless the game gave one twice.
-    let agent = |place: u32| proposals[place as usize].agent;
-    order.sort_unstable_by(|&(turn, place), &(other, other_place)| {
-        let of_equals = || agent(place).cmp(&agent(other_place));
-        turn.cmp(&other).then_with(of_equals)
-    });
+    for equals in order.chunk_by_mut(|one, other| one >> 32 == other >> 32) {
+        equals.sort_unstable_by_key(|&turn| proposals[turn as u32 as usize].agent);
+    }
 }
 
 /// Asks bodies what they want.

@@ -5,11 +5,8 @@ use super::{
     solid::Floor,
 };
 use crate::{
-    AgentId, BodyKind, CellPosition, MoveTimer, NavTime, NavTimer,
-    systems::{
-        compass::{heading, nearest, without},
-        reach::overlaps,
-    },
+    AgentId, BodyKind, MoveTimer, NavTime, NavTimer,
+    systems::compass::{heading, nearest, without},
 };
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Direction, Directions, Footprint};
@@ -105,8 +102,27 @@ impl<'v> Push<'v> {
         if depth >= DEPTH_MAX || *self.visits <= self.deepest || self.chain.contains(&cell) {
             return false;
         }
-        *self.visits -= 1;
         let agent = floor.entities.resolve_from_index(holder);
+        if floor.stuck.contains(&(agent, self.target)) {
+            return false;
+        }
+        *self.visits -= 1;
+        let made_room = self.move_on(floor, map, agent, cell, depth);
+        if !made_room && *self.visits > self.deepest {
+            floor.stuck.insert((agent, self.target));
+        }
+        made_room
+    }
+
+    /// Has a body that stands in the way go on, or out of the way.
+    fn move_on(
+        &mut self,
+        floor: &mut Floor,
+        map: Entity,
+        agent: Entity,
+        cell: Cell,
+        depth: u32,
+    ) -> bool {
         let Some((mut ways, wished)) = self.ways(floor, agent, cell) else {
             return false;
         };
@@ -157,41 +173,40 @@ impl<'v> Push<'v> {
         if !ready || !yields || body.footprint != Footprint::ONE || walker.position.cell != cell {
             return None;
         }
-        let map = walker.on_map?.0;
-        let grid = floor.course.grid(map)?;
-        let slot = floor.targets.slot(walker.chasing.0);
-        let slot = slot.filter(|&slot| floor.targets.at(slot).seen.map == map);
-        let seen = slot.map(|slot| floor.targets.at(slot).seen);
-        let legal = grid.steps(cell, walker.chaser.rules);
-        let legal = legal.into_iter().fold(legal, |legal, way| {
-            let on_target = |to| seen.is_some_and(|seen| overlaps(walker.chaser.rules, to, &seen));
-            match cell.step(way) {
-                Some(to) if !on_target(to) => legal,
-                _ => without(legal, way),
-            }
-        });
-        let lead = slot.filter(|_| walker.cursor.is_sharing() || walker.cursor.is_reached());
-        let lead = lead.and_then(|slot| {
-            let kind = floor.course.tunings.of(agent).kind()?;
-            floor.course.fields.look(kind, slot, cell)
-        });
-        let waypoint = walker.cursor.path().peek();
-        let nearer = match (lead, waypoint) {
-            (Some(lead), _) => lead.nearer,
-            (None, Some(to)) => cell
-                .direction_to(to)
-                .map_or(Directions::NONE, Directions::from),
-            (None, None) => Directions::NONE,
+        let (map, rules) = (walker.on_map?.0, walker.chaser.rules);
+        let scene = floor
+            .course
+            .scene_of(floor.targets, agent, walker.chasing.0, map);
+        let legal = || {
+            let grid = floor.course.grid(map);
+            grid.map_or(Directions::NONE, |grid| grid.steps(cell, rules))
         };
-        let level = lead.map_or(Directions::NONE, |lead| lead.level);
-        let (nearer, level) = (nearer.intersection(legal), level.intersection(legal));
+        let on_field = walker.cursor.is_sharing() || walker.cursor.is_reached();
+        let lead = scene.as_ref().filter(|_| on_field).and_then(|scene| {
+            let kind = floor.course.tunings.of(agent).kind()?;
+            floor.course.fields.look(kind, scene.slot, cell)
+        });
+        let (nearer, level) = match (lead, walker.cursor.path().peek()) {
+            (Some(lead), _) => (lead.nearer, lead.level),
+            (None, Some(to)) => {
+                let ahead = cell.direction_to(to).map(Directions::from);
+                let ahead = ahead.map_or(Directions::NONE, |ahead| ahead.intersection(legal()));
+                (ahead, Directions::NONE)
+            }
+            (None, None) => (Directions::NONE, Directions::NONE),
+        };
         let others = if walker.chasing.0 == self.target {
             Directions::NONE
         } else {
-            Directions(legal.0 & !nearer.0 & !level.0)
+            Directions(legal().0 & !nearer.0 & !level.0)
         };
-        let place = seen.map_or(CellPosition::at(cell), |seen| seen.position);
-        let wished = heading(cell, place.cell).unwrap_or(Direction::North);
+        let off_target = |ways| match &scene {
+            Some(scene) => scene.off_target(ways, cell, rules),
+            None => ways,
+        };
+        let [nearer, level, others] = [nearer, level, others].map(off_target);
+        let place = scene.map_or(cell, |scene| scene.seen.position.cell);
+        let wished = heading(cell, place).unwrap_or(Direction::North);
         Some(([nearer, level, others], wished))
     }
 }

@@ -15,6 +15,7 @@ use crate::{
     },
 };
 use bevy_ecs::{entity::Entities, prelude::*};
+use bevy_platform::collections::HashSet;
 use nav_grid::{Cell, Direction, Directions, Footprint};
 
 /// Gives out cells: no two solid bodies come to share one, and none go through each other.
@@ -31,6 +32,7 @@ pub(crate) fn give_out_cells(
     mut standing: ResMut<Standing>,
     mut outcomes: ResMut<Outcomes>,
     mut wants: ResMut<Wants>,
+    mut stuck: Local<HashSet<(Entity, Entity)>>,
 ) {
     let Wants {
         proposals,
@@ -45,28 +47,35 @@ pub(crate) fn give_out_cells(
         standing: &mut standing,
         solids: &solids,
         outcomes: &mut outcomes,
+        stuck: &mut stuck,
     };
+    floor.stuck.clear();
     blocked.clear();
-    for &(_, place) in &*order {
+    for &turn in &*order {
+        let place = turn as u32;
         let proposal = &proposals[place as usize];
         match floor.choose(proposal) {
             Some(to) => floor.walk(proposal.agent, proposal.map, proposal.from, to),
             None => blocked.push(place),
         }
     }
-    let mut visits = VISITS_PER_TICK;
+    // All of them before anybody is pushed, so that the cells that frees wake them.
+    for &place in &*blocked {
+        floor.rest(&proposals[place as usize]);
+    }
+    blocked.retain(|&place| proposals[place as usize].pushes);
     blocked.sort_unstable_by_key(|&place| {
         let Proposal {
             waits, id, agent, ..
         } = proposals[place as usize];
         (u8::MAX - waits, id, agent)
     });
+    let mut visits = VISITS_PER_TICK;
     for &place in &*blocked {
         let proposal = &proposals[place as usize];
-        if proposal.pushes && visits > 0 && !floor.outcomes.has_stepped(proposal.agent) {
+        if visits > 0 && !floor.outcomes.has_stepped(proposal.agent) {
             Push::new(proposal, &mut visits).make_room(&mut floor, proposal);
         }
-        floor.rest(proposal);
     }
 }
 
@@ -79,6 +88,9 @@ pub(super) struct Floor<'a, 'w, 's, 'x, 'y> {
     /// As they were before anybody stepped.
     pub(super) solids: &'a Solids<'x, 'y>,
     pub(super) outcomes: &'a mut Outcomes,
+    /// Bodies that could not make room in this tick, each for those after a target. Those who ask
+    /// later have waited less, so there is no use in asking again. Only looked up.
+    pub(super) stuck: &'a mut HashSet<(Entity, Entity)>,
 }
 
 impl Floor<'_, '_, '_, '_, '_> {
@@ -176,11 +188,9 @@ impl Floor<'_, '_, '_, '_, '_> {
         }
     }
 
-    /// Has a body wait that found no cell, unless it was pushed on meanwhile.
+    /// Has a body wait that found no cell.
     fn rest(&mut self, proposal: &Proposal) {
-        if !self.outcomes.has_stepped(proposal.agent) {
-            self.outcomes.rest(proposal.agent);
-            self.standing.sleep(proposal.map, proposal.from);
-        }
+        self.outcomes.rest(proposal.agent);
+        self.standing.sleep(proposal.map, proposal.from);
     }
 }

@@ -89,12 +89,24 @@ impl Course<'_, '_> {
         targets: &'a Targets,
         walker: &impl Pursues,
     ) -> Option<Scene<'a>> {
-        let slot = targets.slot(walker.target())?;
+        self.scene_of(targets, walker.entity(), walker.target(), walker.map()?)
+    }
+
+    /// What a chaser on a map moves about in, if a target is on the same map.
+    #[inline]
+    pub(super) fn scene_of<'a>(
+        &self,
+        targets: &'a Targets,
+        chaser: Entity,
+        target: Entity,
+        map: Entity,
+    ) -> Option<Scene<'a>> {
+        let slot = targets.slot(target)?;
         let seen = &targets.at(slot).seen;
-        (walker.map() == Some(seen.map)).then(|| Scene {
+        (map == seen.map).then(|| Scene {
             slot,
             seen,
-            tuning: self.tunings.of(walker.entity()),
+            tuning: self.tunings.of(chaser),
         })
     }
 
