@@ -4,8 +4,8 @@ use crate::{
     AgentId, AgentIds, EditRefused, NavBudget, NavClock, NavDiagnostics, PathBroken, PathFailed,
     PathFound, TargetReached,
     systems::{
-        decide, edits, fields, long_search, observe, report, screens, search, standing, step,
-        targets, tunings,
+        decide, edits, fields, long_search, observe, placing, report, screens, search, standing,
+        step, targets, tunings,
     },
 };
 use bevy_app::{App, FixedUpdate, Plugin};
@@ -101,7 +101,7 @@ impl Plugin for NavPlugin {
                     fields::see_edits,
                     fields::make_room,
                     fields::aim,
-                    standing::place_bodies,
+                    placing::place_bodies,
                 )
                     .chain()
                     .in_set(Observe),

@@ -26,8 +26,8 @@ pub struct Scenario {
     /// Number of chasers, 0 to 5,000,000; 2,000 by default. None at all is the base line that
     /// shows what the world costs without them.
     pub chasers: u32,
-    /// Number of targets, 1 to 1,000,000; 16 by default. Chasers are dealt out among them in
-    /// turn.
+    /// Number of targets, 1 to 1,000,000; 16 by default. All have about as many chasers, which are
+    /// spawned one after another.
     pub targets: u32,
     /// Simulated time in seconds, up to a day; 60 by default.
     pub seconds: f64,

@@ -8,10 +8,17 @@ use crate::{
 use nav_grid::{Cell, CornerRule, Grid, Metric, Regions, Rules};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-/// Starting cells. Chaser `n` chases target `n % targets.len()`.
+/// Starting cells.
 pub(super) struct Places {
     pub(super) targets: Vec<Cell>,
     pub(super) chasers: Vec<Cell>,
+}
+
+/// The target of a chaser. Those of a target are spawned one after another, as a server spawns a
+/// camp, and so lie side by side in memory.
+pub(super) const fn target_of(chaser: usize, scenario: &Scenario) -> usize {
+    let (targets, chasers) = (scenario.targets as u64, scenario.chasers as u64);
+    (chaser as u64 * targets / chasers) as usize
 }
 
 /// Draws starting cells, all of them in the largest region of the map: a designer does not put
@@ -42,7 +49,7 @@ fn shared(scenario: &Scenario, draw: &mut Draw, targets: &[Cell]) -> Result<Vec<
     let chasers = (0..scenario.chasers as usize).map(|n| match scenario.spawn {
         Spawn::Anywhere => Ok(draw.anywhere()),
         Spawn::Near { min, max } => {
-            let target = targets[n % targets.len()];
+            let target = targets[target_of(n, scenario)];
             draw.near(region, target, min, max)
                 .ok_or(SimError::NoRoomNear { target, min, max })
         }
@@ -69,7 +76,7 @@ fn apart(scenario: &Scenario, draw: &mut Draw, targets: &[Cell]) -> Result<Vec<C
         let cell = match scenario.spawn {
             Spawn::Anywhere => draw.anywhere_free(&free).ok_or(full)?,
             Spawn::Near { min, .. } => {
-                let target = n % targets.len();
+                let target = target_of(n, scenario);
                 let reach = &mut reaches[target];
                 loop {
                     if let Some(cell) = draw.near(&free, targets[target], min, *reach) {
@@ -184,8 +191,8 @@ mod tests {
         let grid = Grid::open(64, 64).unwrap();
         let narrow = scenario(400, Spawn::Near { min: 1, max: 2 });
         let places = places(&narrow, &grid).unwrap();
-        let away = |n: usize| places.chasers[n].chebyshev(places.targets[n % 2]);
-        assert!((0..30).all(|n| away(n) <= 2), "as near as asked for first");
+        let away = |n| places.chasers[n].chebyshev(places.targets[target_of(n, &narrow)]);
+        assert!((0..15).all(|n| away(n) <= 2), "as near as asked for first");
         let farthest = (0..400).map(away).max();
         assert!((7..=25).contains(&farthest.unwrap()), "{farthest:?}");
         all_apart(&narrow, &grid);

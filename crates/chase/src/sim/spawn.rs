@@ -1,6 +1,9 @@
 //! Where everybody starts.
 
-use super::{places::Places, wander::Wanderer};
+use super::{
+    places::{Places, target_of},
+    wander::Wanderer,
+};
 use crate::{
     Scenario,
     scenario::{Bodies, ChaserTuning},
@@ -65,7 +68,7 @@ pub(super) fn spawn(world: &mut World, scenario: &Scenario, map: Entity, places:
         .collect();
     let (chaser, timer) = tuning(&scenario.chaser, scenario.method);
     for (n, &cell) in places.chasers.iter().enumerate() {
-        let chasing = Chasing(targets[n % targets.len()]);
+        let chasing = Chasing(targets[target_of(n, scenario)]);
         let mut timer = timer;
         if scenario.stagger {
             timer.next_step = phase(n as u64, timer.chasing);

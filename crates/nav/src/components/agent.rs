@@ -59,7 +59,7 @@ fn number_agent(mut world: DeferredWorld, HookContext { entity, .. }: HookContex
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
-#[component(on_remove = screens::leave)]
+#[component(on_remove = screens::leave, summary_tick)]
 pub struct OnMap(#[entities] pub Entity);
 
 /// Where an agent is: its cell, and where in the cell.

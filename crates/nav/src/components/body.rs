@@ -32,7 +32,7 @@ use nav_grid::Footprint;
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
-#[component(on_remove = leave)]
+#[component(on_remove = leave, summary_tick)]
 pub struct Body {
     /// The cells it covers; one by default.
     pub footprint: Footprint,

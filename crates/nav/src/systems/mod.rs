@@ -8,6 +8,7 @@ pub(crate) mod edits;
 pub(crate) mod fields;
 pub(crate) mod long_search;
 pub(crate) mod observe;
+pub(crate) mod placing;
 pub(crate) mod pursuers;
 pub(crate) mod reach;
 pub(crate) mod report;

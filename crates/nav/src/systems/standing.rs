@@ -1,9 +1,6 @@
-//! Observe: who stands where.
+//! Who stands where.
 
-use super::{bags::Bags, threads::Threads};
-use crate::{
-    Body, CellPosition, MoveTimer, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor,
-};
+use crate::{Body, NavMap};
 use bevy_ecs::{
     entity::{EntityHashMap, EntityIndex},
     prelude::*,
@@ -51,9 +48,35 @@ impl Standing {
         self.stages.get(&map)
     }
 
+    /// Whether there never was a body.
+    pub(super) fn is_empty(&self) -> bool {
+        self.stages.is_empty()
+    }
+
+    /// Keeps the bodies of some maps, of the size that they have. Says whether it kept those of all.
+    pub(super) fn keep(&mut self, size: impl Fn(Entity) -> Option<Size>) -> bool {
+        let before = self.stages.len();
+        self.stages
+            .retain(|&map, stage| size(map) == Some(stage.bodies.size()));
+        if self.stages.len() == before {
+            return true;
+        }
+        let stages = &self.stages;
+        for place in &mut self.places {
+            place.map = place.map.filter(|map| stages.contains_key(map));
+        }
+        false
+    }
+
     /// Whether an agent is where it was put down.
     #[inline]
-    fn is_at(&self, agent: Entity, map: Entity, footprint: Footprint, cell: Cell) -> bool {
+    pub(super) fn is_at(
+        &self,
+        agent: Entity,
+        map: Entity,
+        footprint: Footprint,
+        cell: Cell,
+    ) -> bool {
         let place = self.places.get(agent.index_u32() as usize);
         place.is_some_and(|place| {
             (place.map, place.cell, place.footprint) == (Some(map), cell, footprint)
@@ -61,7 +84,14 @@ impl Standing {
     }
 
     /// Puts an agent down, or elsewhere than it was. Says whether that is news.
-    fn put(&mut self, agent: Entity, map: Entity, size: Size, body: Body, cell: Cell) -> bool {
+    pub(super) fn put(
+        &mut self,
+        agent: Entity,
+        map: Entity,
+        size: Size,
+        body: Body,
+        cell: Cell,
+    ) -> bool {
         let index = agent.index_u32() as usize;
         if self.places.len() <= index {
             self.places.resize(index + 1, Place::default());
@@ -78,28 +108,6 @@ impl Standing {
             footprint: body.footprint,
         };
         true
-    }
-
-    /// Puts an agent where the game says that it is.
-    fn place(
-        &mut self,
-        (agent, body, position, on_map, chase): EmbodiedItem,
-        maps: &Query<(Entity, Ref<NavMap>)>,
-        now: NavTime,
-    ) {
-        let Ok((_, map)) = maps.get(on_map.0) else {
-            self.leave(agent);
-            return;
-        };
-        let (size, cell) = (map.grid().size(), position.cell);
-        let news = self.put(agent, on_map.0, size, *body, cell);
-        // Those that a loaded game says are waiting.
-        let waits = chase.is_some_and(|(timer, beat, cursor)| {
-            timer.stands() && !cursor.is_reached() && now < beat.next_step
-        });
-        if news && waits {
-            self.sleep(on_map.0, cell);
-        }
     }
 
     /// Takes an agent away.
@@ -317,80 +325,3 @@ impl Holders {
         taken * size_of::<Page>() + self.pages.capacity() * size_of::<Option<Box<Page>>>()
     }
 }
-
-type Embodied = (
-    Entity,
-    &'static Body,
-    &'static CellPosition,
-    &'static OnMap,
-    Option<(&'static NavTimer, &'static MoveTimer, &'static PathCursor)>,
-);
-
-type Moved = Or<(Changed<CellPosition>, Changed<Body>, Changed<OnMap>)>;
-
-/// Puts bodies where the game put them: new ones, and those that it moved.
-pub(crate) fn place_bodies(
-    clock: Res<NavClock>,
-    moved: Query<Embodied, Moved>,
-    all: Query<Embodied>,
-    maps: Query<(Entity, Ref<NavMap>)>,
-    mut standing: ResMut<Standing>,
-    mut bags: Local<Bags<Vec<Entity>>>,
-    mut news: Local<Vec<Entity>>,
-) {
-    let standing = &mut *standing;
-    if all.is_empty() && standing.stages.is_empty() {
-        return;
-    }
-    // Maps that are gone, or were replaced by others.
-    let before = standing.stages.len();
-    standing.stages.retain(|&map, stage| {
-        let map = maps.get(map);
-        map.is_ok_and(|(_, map)| map.grid().size() == stage.bodies.size())
-    });
-    let now = clock.now();
-    let renewed = maps.iter().any(|(_, map)| map.is_added());
-    if renewed || before != standing.stages.len() {
-        let stages = &standing.stages;
-        for place in &mut standing.places {
-            place.map = place.map.filter(|map| stages.contains_key(map));
-        }
-        all.iter()
-            .for_each(|embodied| standing.place(embodied, &maps, now));
-        return;
-    }
-    // Most were moved by the plugin, which has them in place already.
-    let is_news = |(agent, body, position, on_map, _): &EmbodiedItem| {
-        !standing.is_at(*agent, on_map.0, body.footprint, position.cell)
-    };
-    if Threads::has_pool() {
-        let moved = moved.par_iter().batching_strategy(Threads::batches());
-        moved.for_each_init(
-            || bags.take(),
-            |bag, embodied| {
-                if is_news(&embodied) {
-                    bag.content().push(embodied.0);
-                }
-            },
-        );
-    } else {
-        let moved = moved.iter().filter(is_news);
-        bags.take().content().extend(moved.map(|(agent, ..)| agent));
-    }
-    for bag in bags.iter_mut() {
-        news.append(bag);
-    }
-    // Who comes first holds a cell that two are put on.
-    news.sort_unstable();
-    for embodied in all.iter_many(news.drain(..)).flatten() {
-        standing.place(embodied, &maps, now);
-    }
-}
-
-type EmbodiedItem<'a> = (
-    Entity,
-    &'a Body,
-    &'a CellPosition,
-    &'a OnMap,
-    Option<(&'a NavTimer, &'a MoveTimer, &'a PathCursor)>,
-);

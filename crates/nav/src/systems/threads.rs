@@ -1,6 +1,5 @@
 //! Work shared out among the threads of Bevy's compute task pool.
 
-use bevy_ecs::batching::BatchingStrategy;
 use bevy_tasks::ComputeTaskPool;
 use std::sync::{Mutex, PoisonError};
 
@@ -30,20 +29,6 @@ impl Threads {
         };
         Self {
             tasks: threads.min(items / least.max(1)).max(1),
-        }
-    }
-
-    /// Whether systems may have Bevy iterate in parallel, which needs its task pool.
-    pub(crate) fn has_pool() -> bool {
-        !cfg!(feature = "multi_threaded") || ComputeTaskPool::try_get().is_some()
-    }
-
-    /// How Bevy's parallel iterations are cut: finely, since some parts of a crowd have more to
-    /// do than others, but not so that handing over costs more than the work.
-    pub(crate) const fn batches() -> BatchingStrategy {
-        BatchingStrategy {
-            batch_size_limits: 1024..usize::MAX,
-            batches_per_thread: 16,
         }
     }
 

@@ -22,12 +22,14 @@ use super::{
     targets::Targets,
 };
 use crate::{AgentId, Body, BodyKind, ChasedBy, OnMap};
-use bevy_ecs::prelude::*;
+use bevy_ecs::{change_detection::Tick, prelude::*, system::SystemChangeTick};
 
 /// What the steps of a tick came to.
 #[derive(Resource, Default)]
 pub(crate) struct Steps {
     pub(crate) taken: u64,
+    /// When the systems that move bodies last ran: their changes are told by that from the game's.
+    pub(crate) moved_at: [Option<Tick>; 2],
     /// Chasers that came within reach of their targets.
     pub(crate) arrivals: Vec<(AgentId, Entity, Entity)>,
 }
@@ -48,8 +50,10 @@ pub(crate) fn step_chased(
     mut chased: Query<Pursuer, (With<OnMap>, With<ChasedBy>)>,
     mut steps: ResMut<Steps>,
     mut order: Local<Vec<(AgentId, Entity)>>,
+    ticks: SystemChangeTick,
 ) {
     steps.taken = 0;
+    steps.moved_at = [Some(ticks.this_run()), None];
     order.clear();
     order.extend(chased.iter().map(|walker| (*walker.id, walker.entity)));
     order.sort_unstable();

@@ -11,7 +11,7 @@ use crate::systems::{
     rows::Rows,
     targets::Targets,
 };
-use bevy_ecs::prelude::*;
+use bevy_ecs::{prelude::*, system::SystemChangeTick};
 
 /// Has everybody do as was found.
 pub(crate) fn step_solids(
@@ -21,7 +21,9 @@ pub(crate) fn step_solids(
     solids: Solids,
     mut steps: ResMut<Steps>,
     mut bags: Local<Bags<Steps>>,
+    ticks: SystemChangeTick,
 ) {
+    steps.moved_at[1] = Some(ticks.this_run());
     let settle = Settle {
         course: &course,
         targets: &targets,

@@ -1,0 +1,125 @@
+//! Observe: bodies are put where the game says that they are.
+
+use super::{standing::Standing, step::Steps};
+use crate::{
+    Body, CellPosition, MoveTimer, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor,
+};
+use bevy_ecs::{
+    change_detection::{ContiguousRef, Tick},
+    prelude::*,
+};
+
+type Embodied = (
+    Entity,
+    &'static Body,
+    &'static CellPosition,
+    &'static OnMap,
+    Option<(&'static NavTimer, &'static MoveTimer, &'static PathCursor)>,
+);
+
+type EmbodiedItem<'a> = (
+    Entity,
+    &'a Body,
+    &'a CellPosition,
+    &'a OnMap,
+    Option<(&'a NavTimer, &'a MoveTimer, &'a PathCursor)>,
+);
+
+/// What says where a body is.
+type Spot = (
+    Entity,
+    Ref<'static, Body>,
+    Ref<'static, CellPosition>,
+    Ref<'static, OnMap>,
+);
+
+/// Puts bodies where the game put them: new ones, and those that it moved.
+pub(crate) fn place_bodies(
+    clock: Res<NavClock>,
+    spots: Query<Spot>,
+    all: Query<Embodied>,
+    maps: Query<(Entity, Ref<NavMap>)>,
+    steps: Res<Steps>,
+    mut standing: ResMut<Standing>,
+    mut news: Local<Vec<Entity>>,
+) {
+    if all.is_empty() && standing.is_empty() {
+        return;
+    }
+    // Maps that are gone, or were replaced by others.
+    let size = |map| Some(maps.get(map).ok()?.1.grid().size());
+    let kept = standing.keep(size);
+    let now = clock.now();
+    if !kept || maps.iter().any(|(_, map)| map.is_added()) {
+        for embodied in &all {
+            place(&mut standing, embodied, &maps, now);
+        }
+        return;
+    }
+    see_moved(&spots, &steps, &standing, &mut news);
+    // Who comes first holds a cell that two are put on.
+    news.sort_unstable();
+    for embodied in all.iter_many(news.drain(..)).flatten() {
+        place(&mut standing, embodied, &maps, now);
+    }
+}
+
+/// Lists bodies that are not where they were put down. The plugin has those in place that it
+/// moved itself, which most are.
+fn see_moved(spots: &Query<Spot>, steps: &Steps, standing: &Standing, news: &mut Vec<Entity>) {
+    let is_news = |agent, body: &Body, position: &CellPosition, on_map: &OnMap| {
+        !standing.is_at(agent, on_map.0, body.footprint, position.cell)
+    };
+    // Fails only where the game disables entities by a component that is not kept in tables.
+    let Ok(tables) = spots.contiguous_iter() else {
+        let moved = spots.iter().filter(|(agent, body, position, on_map)| {
+            (position.is_changed() || body.is_changed() || on_map.is_changed())
+                && is_news(*agent, body, position, on_map)
+        });
+        news.extend(moved.map(|(agent, ..)| agent));
+        return;
+    };
+    for (agents, bodies, positions, on_maps) in tables {
+        let (bodies, bodies_changed) = ContiguousRef::split(bodies);
+        let (positions, moved) = ContiguousRef::split(positions);
+        let (on_maps, on_maps_changed) = ContiguousRef::split(on_maps);
+        let (last, this) = (moved.last_run(), moved.this_run());
+        let is_recent = |tick: Tick| tick.is_newer_than(last, this);
+        let others = [&bodies_changed, &on_maps_changed];
+        let steady = others
+            .into_iter()
+            .all(|column| column.summary_tick_is_changed() == Some(false));
+        for (row, &tick) in moved.changed().iter().enumerate() {
+            let changed = is_recent(tick) && !steps.moved_at.contains(&Some(tick))
+                || !steady
+                    && others
+                        .into_iter()
+                        .any(|column| is_recent(column.changed()[row]));
+            if changed && is_news(agents[row], &bodies[row], &positions[row], &on_maps[row]) {
+                news.push(agents[row]);
+            }
+        }
+    }
+}
+
+/// Puts an agent where the game says that it is.
+fn place(
+    standing: &mut Standing,
+    (agent, body, position, on_map, chase): EmbodiedItem,
+    maps: &Query<(Entity, Ref<NavMap>)>,
+    now: NavTime,
+) {
+    let Ok((_, map)) = maps.get(on_map.0) else {
+        standing.leave(agent);
+        return;
+    };
+    let (size, cell) = (map.grid().size(), position.cell);
+    let news = standing.put(agent, on_map.0, size, *body, cell);
+    // Those that a loaded game says are waiting.
+    let waits = chase.is_some_and(|(timer, beat, cursor)| {
+        timer.stands() && !cursor.is_reached() && now < beat.next_step
+    });
+    if news && waits {
+        standing.sleep(on_map.0, cell);
+    }
+}
