@@ -191,7 +191,7 @@ mod tests {
         let grid = Grid::open(64, 64).unwrap();
         let narrow = scenario(400, Spawn::Near { min: 1, max: 2 });
         let places = places(&narrow, &grid).unwrap();
-        let away = |n| places.chasers[n].chebyshev(places.targets[target_of(n, &narrow)]);
+        let away = |n: usize| places.chasers[n].chebyshev(places.targets[target_of(n, &narrow)]);
         assert!((0..15).all(|n| away(n) <= 2), "as near as asked for first");
         let farthest = (0..400).map(away).max();
         assert!((7..=25).contains(&farthest.unwrap()), "{farthest:?}");

@@ -12,6 +12,7 @@ use crate::{
     },
 };
 use bevy_ecs::prelude::*;
+use bevy_platform::collections::HashSet;
 use nav_grid::{Cell, Direction, Directions};
 
 /// Chasers with a body that nobody chases.
@@ -74,6 +75,9 @@ pub(crate) struct Wants {
     pub(super) order: Vec<u128>,
     /// Places in the list of those that found no cell.
     pub(super) blocked: Vec<u32>,
+    /// Bodies that could not make room, each for those after a target. Those who ask later have
+    /// waited less, so there is no use in asking again. Only looked up.
+    pub(super) stuck: HashSet<(Entity, Entity)>,
 }
 
 /// Finds what each chaser with a body wants.

@@ -32,12 +32,12 @@ pub(crate) fn give_out_cells(
     mut standing: ResMut<Standing>,
     mut outcomes: ResMut<Outcomes>,
     mut wants: ResMut<Wants>,
-    mut stuck: Local<HashSet<(Entity, Entity)>>,
 ) {
     let Wants {
         proposals,
         order,
         blocked,
+        stuck,
         ..
     } = &mut *wants;
     let mut floor = Floor {
@@ -47,7 +47,7 @@ pub(crate) fn give_out_cells(
         standing: &mut standing,
         solids: &solids,
         outcomes: &mut outcomes,
-        stuck: &mut stuck,
+        stuck,
     };
     floor.stuck.clear();
     blocked.clear();
@@ -88,8 +88,6 @@ pub(super) struct Floor<'a, 'w, 's, 'x, 'y> {
     /// As they were before anybody stepped.
     pub(super) solids: &'a Solids<'x, 'y>,
     pub(super) outcomes: &'a mut Outcomes,
-    /// Bodies that could not make room in this tick, each for those after a target. Those who ask
-    /// later have waited less, so there is no use in asking again. Only looked up.
     pub(super) stuck: &'a mut HashSet<(Entity, Entity)>,
 }
 
