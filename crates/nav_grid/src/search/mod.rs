@@ -22,6 +22,7 @@ mod buckets;
 mod crowd;
 mod dijkstra;
 mod ground;
+mod guide;
 mod heap;
 mod jps;
 mod line;

@@ -16,7 +16,7 @@ use crate::{
 /// way to the goal adds at least. A step therefore stays in its bucket only if it adds nothing.
 /// Inside a bucket the last cell comes first, on toward the goal, and one that becomes cheaper
 /// comes again; once a bucket is empty, the costs in it are the least ones. No step adds as
-/// much as eight buckets, so eight are used in turn.
+/// much as [`BUCKETS`] of them hold, so that many are used in turn.
 ///
 /// Dial, "Algorithm 360: Shortest-Path Forest with Topological Ordering", 1969; wider buckets:
 /// Denardo and Fox, "Shortest-Route Methods: 1. Reaching, Pruning, and Buckets", 1979.
@@ -25,7 +25,7 @@ pub(crate) struct Ripple {
     /// The least known cost of each place, row after row; the highest number where none is
     /// known.
     costs: Vec<Cost>,
-    buckets: [Vec<u64>; 8],
+    buckets: [Vec<u64>; BUCKETS],
     counters: Counters,
 }
 
@@ -42,8 +42,14 @@ pub(crate) struct Course<'a> {
 }
 
 impl Ripple {
-    /// Goes on until the goal is reached at the least cost.
+    /// Goes on until the goal is reached at the least cost, with the guess that the metric gives.
     pub(crate) fn flood(&mut self, course: Course<'_>) -> FloodEnd {
+        let mut distance = Distance::new(&course);
+        self.flood_by(course, &mut distance)
+    }
+
+    /// Goes on until the goal is reached at the least cost.
+    pub(crate) fn flood_by(&mut self, course: Course<'_>, guess: &mut impl Guess) -> FloodEnd {
         let tally = Tally::new(&course);
         self.costs.resize(PLACES, Cost::MAX);
         for row in course.rows.clone() {
@@ -55,32 +61,34 @@ impl Ripple {
         let mut goal_cost = Cost::MAX;
         let start = index(CENTER);
         self.costs[start] = 0;
-        let guess = tally.guess(start);
-        if guess > course.cost_max {
+        let least = guess.guess(start);
+        if least > course.cost_max {
             return FloodEnd::Limit;
         }
-        self.push(&tally, start, NO_STEP, 0, guess);
-        let mut number = guess >> tally.shift;
+        self.push(&tally, start, NO_STEP, 0, least);
+        let mut number = least >> tally.shift;
         let mut empty = 0;
         loop {
-            let slot = number as usize % 8;
+            let slot = number as usize % BUCKETS;
             while let Some(entry) = self.buckets[slot].pop() {
                 self.counters.popped += 1;
                 let (cost, at, step) = unpack(entry);
                 if self.costs[at] != cost {
                     continue;
                 }
-                if goal_cost < Cost::MAX && goal_cost <= cost + tally.guess(at) {
+                if goal_cost < Cost::MAX && goal_cost <= cost + guess.guess(at) {
                     continue;
                 }
                 self.counters.expanded += 1;
+                guess.look_out(at);
                 for way in tally.ways(at, step) {
                     let to = (at + OFFSETS[way as usize]) % PLACES;
                     let cost = cost + tally.steps[way as usize];
                     if self.costs[to] <= cost {
                         continue;
                     }
-                    let total = cost + tally.guess(to);
+                    guess.see(way, to);
+                    let total = cost + guess.guess(to);
                     if total > course.cost_max {
                         limited = true;
                         continue;
@@ -97,12 +105,12 @@ impl Ripple {
                 return FloodEnd::Goal;
             }
             number += 1;
-            empty = if self.buckets[number as usize % 8].is_empty() {
+            empty = if self.buckets[number as usize % BUCKETS].is_empty() {
                 empty + 1
             } else {
                 0
             };
-            if empty == 8 {
+            if empty == BUCKETS {
                 return match (goal_cost, limited) {
                     (Cost::MAX, true) => FloodEnd::Limit,
                     (Cost::MAX, false) => FloodEnd::Dry,
@@ -114,7 +122,7 @@ impl Ripple {
 
     fn push(&mut self, tally: &Tally<'_>, at: usize, step: usize, cost: Cost, total: Cost) {
         self.counters.pushed += 1;
-        let slot = (total >> tally.shift) as usize % 8;
+        let slot = (total >> tally.shift) as usize % BUCKETS;
         self.buckets[slot].push(pack(cost, at, step));
     }
 
@@ -154,13 +162,58 @@ impl Ripple {
     }
 }
 
+/// What the rest of a way costs at least.
+pub(crate) trait Guess {
+    /// Looks at the neighbours of a place that was seen, as the [`CENTER`] always is.
+    fn look_out(&mut self, from: usize);
+
+    /// Sees a place in a direction of the one that was looked out of.
+    fn see(&mut self, way: Direction, to: usize);
+
+    /// The least cost from a place that was seen.
+    fn guess(&self, at: usize) -> Cost;
+}
+
+/// The guess by columns and rows, as if there were no walls.
+struct Distance {
+    goal: usize,
+    estimate: Estimate,
+}
+
+impl Distance {
+    fn new(course: &Course<'_>) -> Self {
+        let metric = course.rules.metric;
+        Self {
+            goal: course.goal.map_or(NOWHERE, index),
+            estimate: match course.goal {
+                Some(_) => Estimate::exact(metric),
+                None => Estimate::new(Heuristic::Zero, metric),
+            },
+        }
+    }
+}
+
+impl Guess for Distance {
+    #[inline]
+    fn look_out(&mut self, _from: usize) {}
+
+    #[inline]
+    fn see(&mut self, _way: Direction, _to: usize) {}
+
+    #[inline]
+    fn guess(&self, at: usize) -> Cost {
+        let columns = (at % 64).abs_diff(self.goal % 64);
+        let rows = (at / 64).abs_diff(self.goal / 64);
+        self.estimate.cost(columns as u16, rows as u16)
+    }
+}
+
 /// What follows from a course.
 struct Tally<'a> {
     ground: Basin<'a>,
     fresh: &'static FreshTable,
     legal: &'static MoveTable,
     goal: usize,
-    estimate: Estimate,
     /// What steps cost.
     steps: [Cost; 8],
     /// Binary digits of the width of a bucket.
@@ -172,17 +225,17 @@ impl<'a> Tally<'a> {
         let metric = course.rules.metric;
         let straight = metric.straight();
         let diagonal = metric.diagonal().unwrap_or(2 * straight);
-        // Least of all adds a straight step toward the goal where a diagonal one would do.
-        let least = (2 * straight).saturating_sub(diagonal).max(1);
+        // Least of all adds a straight step toward the goal where a diagonal one would do, or a
+        // diagonal one where a straight one would.
+        let least = (2 * straight)
+            .saturating_sub(diagonal)
+            .min(diagonal - straight)
+            .max(1);
         Self {
             ground: course.ground,
             fresh: course.rules.fresh_table(),
             legal: course.rules.move_table(),
             goal: course.goal.map_or(NOWHERE, index),
-            estimate: match course.goal {
-                Some(_) => Estimate::exact(metric),
-                None => Estimate::new(Heuristic::Zero, metric),
-            },
             steps: Direction::ALL.map(|way| {
                 if way.is_diagonal() {
                     diagonal
@@ -192,13 +245,6 @@ impl<'a> Tally<'a> {
             }),
             shift: least.ilog2(),
         }
-    }
-
-    #[inline]
-    fn guess(&self, at: usize) -> Cost {
-        let columns = (at % 64).abs_diff(self.goal % 64);
-        let rows = (at / 64).abs_diff(self.goal / 64);
-        self.estimate.cost(columns as u16, rows as u16)
     }
 
     /// The steps out of a place that may lead to something new, given the one that led there.
@@ -217,16 +263,19 @@ impl<'a> Tally<'a> {
     }
 }
 
+/// No step adds as much as so many buckets hold.
+const BUCKETS: usize = 16;
+
 /// No place of a window.
 const NOWHERE: usize = PLACES;
 
 #[inline]
-fn index(place: Place) -> usize {
+pub(crate) fn index(place: Place) -> usize {
     place.row * 64 + place.column as usize
 }
 
 /// Places of a window and some beside it: a power of two, by which numbers can be cut cheaply.
-const PLACES: usize = 128 * 64;
+pub(crate) const PLACES: usize = 128 * 64;
 
 /// From a place to its neighbours, modulo [`PLACES`].
 const OFFSETS: [usize; 8] = [

@@ -146,7 +146,7 @@ fn bits(columns: &std::ops::Range<u32>) -> u64 {
 }
 
 /// A cell of a window by column and row index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place {
     pub(crate) row: usize,
     pub(crate) column: u32,
