@@ -204,8 +204,8 @@ fn a_budget_too_small_for_a_window_cuts_its_search() {
     assert!(served.count() > 10);
 }
 
-#[test]
-fn a_long_search_takes_many_ticks_and_arrives() {
+/// A chaser in a maze, far from its target, with a budget that its search takes many ticks of.
+fn far_off() -> (TestWorld, Entity) {
     let mut world =
         TestWorld::on(mapgen::generate(mapgen::Kind::Maze, 65, 65, 3).expect("a map of this size"));
     world.world().insert_resource(NavBudget::of(100));
@@ -216,6 +216,38 @@ fn a_long_search_takes_many_ticks_and_arrives() {
         ..Chaser::default()
     };
     let chaser = world.chaser_with(far, (1, 1), target);
+    (world, chaser)
+}
+
+#[test]
+fn who_is_carried_off_while_its_search_takes_its_time_is_led_to_the_way() {
+    let (mut world, chaser) = far_off();
+    world.tick(4);
+    let map = world.get::<nav::NavMap>(world.map);
+    let mut cell = world.cell(chaser);
+    for _ in 0..3 {
+        let ways = map.grid().steps(cell, nav_grid::Rules::default());
+        let way = ways.into_iter().last();
+        cell = way.and_then(|way| cell.step(way)).expect("a way out");
+    }
+    assert_ne!(cell, world.cell(chaser));
+    world.put(chaser, cell);
+    let mut most = 0;
+    world.tick_until(|world| {
+        most = most.max(world.diagnostics().last_tick.expanded);
+        !world.cursor(chaser).path().is_empty()
+    });
+    assert!(most <= 100, "{most} expansions");
+    let path = world.cursor(chaser).path();
+    assert_eq!(path.end(), Some(Cell::new(63, 63)));
+    let grid = world.get::<nav::NavMap>(world.map).grid();
+    let walked = path.walk(grid, world.cell(chaser), nav_grid::Rules::default());
+    assert!(walked.is_ok(), "{walked:?}");
+}
+
+#[test]
+fn a_long_search_takes_many_ticks_and_arrives() {
+    let (mut world, chaser) = far_off();
     let mut most = 0;
     let ticks = world.tick_until(|world| {
         most = most.max(world.diagnostics().last_tick.expanded);

@@ -18,6 +18,8 @@ pub(crate) struct LongSearch {
     begun: bool,
     /// Expansions so far.
     spent: u32,
+    /// The answer, while its chaser is not led to the beginning of the way yet.
+    found: Option<Outcome>,
     /// The way from where its chaser has got to meanwhile.
     link: Path,
 }
@@ -38,6 +40,7 @@ impl LongSearch {
     pub(crate) fn drop(&mut self) {
         self.planner.cancel();
         self.begun = false;
+        self.found = None;
         self.under_way = None;
     }
 
@@ -55,12 +58,26 @@ impl LongSearch {
     /// Goes on for at most so many expansions. Returns how many that were, and the request when it
     /// is answered.
     pub(crate) fn go_on(&mut self, expansions: u32, scenery: &Scenery) -> (u32, Option<Request>) {
-        let Some(request) = self.under_way.as_mut().filter(|_| expansions > 0) else {
+        let map = self.under_way.as_ref().map(|request| request.map);
+        let Some(map) = map.filter(|_| expansions > 0) else {
             return (0, None);
         };
-        let Some(terrain) = scenery.terrain(request.map) else {
+        let Some(terrain) = scenery.terrain(map) else {
             self.drop();
             return (0, None);
+        };
+        let taken = match self.found {
+            Some(_) => 0,
+            None => self.search(expansions, terrain),
+        };
+        let (more, answered) = self.answer(taken, expansions - taken, terrain, &scenery.chasers);
+        (taken + more, answered)
+    }
+
+    /// Searches on for at most so many expansions, and returns how many that were.
+    fn search(&mut self, expansions: u32, terrain: Terrain<'_>) -> u32 {
+        let Some(request) = &mut self.under_way else {
+            return 0;
         };
         if !self.begun {
             // A sweep is done at one go: cell by cell it can be cut.
@@ -76,59 +93,91 @@ impl LongSearch {
         match self.planner.resume(terrain, expansions, &mut request.path) {
             Progress::Done(outcome) => {
                 self.begun = false;
-                let taken = outcome.counters.expanded.saturating_sub(self.spent);
-                (taken, self.answer(outcome, terrain, &scenery.chasers))
+                self.found = Some(outcome);
+                outcome
+                    .counters
+                    .expanded
+                    .saturating_sub(self.spent)
+                    .min(expansions)
             }
             Progress::Suspended => {
                 self.spent = self.spent.saturating_add(expansions);
-                (expansions, None)
+                expansions
             }
             Progress::Stale | Progress::Idle => {
                 // The map was edited: from the beginning.
                 self.begun = false;
-                (0, None)
+                0
             }
         }
     }
 
+    /// Hands the answer out, if there is one and the tick has room for the way to its beginning.
+    /// Returns the expansions of that.
     fn answer(
         &mut self,
-        outcome: Outcome,
+        taken: u32,
+        left: u32,
         terrain: Terrain<'_>,
         chasers: &Query<(&Chasing, &CellPosition)>,
-    ) -> Option<Request> {
-        let mut request = self.under_way.take()?;
-        let (_, position) = chasers.get(request.chaser).ok()?;
-        request.outcome = self.join(outcome, position.cell, &mut request, terrain);
-        Some(request)
+    ) -> (u32, Option<Request>) {
+        let (Some(outcome), Some(request)) = (self.found, &self.under_way) else {
+            return (0, None);
+        };
+        let Ok((_, &CellPosition { cell: from, .. })) = chasers.get(request.chaser) else {
+            self.drop();
+            return (0, None);
+        };
+        let at_start = from == request.query.start || !outcome.status.has_path();
+        // A slice that is spent is no measure: the next tick has a whole one.
+        if !at_start && taken > 0 && left < JOIN_EXPANSIONS {
+            return (0, None);
+        }
+        self.found = None;
+        let Some(mut request) = self.under_way.take() else {
+            return (0, None);
+        };
+        if at_start {
+            request.outcome = Some(outcome);
+            return (0, Some(request));
+        }
+        let expansions = left.min(JOIN_EXPANSIONS);
+        let (taken, joined) = self.join(outcome, from, &mut request, terrain, expansions);
+        request.outcome = joined;
+        (taken, Some(request))
     }
 
     /// The answer for a chaser that went on since its search began: a way to a waypoint some way
-    /// ahead, and the rest of the path. `None`, which has it ask again, if there is no such way
-    /// nearby.
+    /// ahead, for at most so many expansions, and the rest of the path. `None`, which has it ask
+    /// again, if there is no such way nearby. Also returns the expansions that took.
     fn join(
         &mut self,
         outcome: Outcome,
         from: Cell,
         request: &mut Request,
         terrain: Terrain<'_>,
-    ) -> Option<Outcome> {
+        expansions: u32,
+    ) -> (u32, Option<Outcome>) {
         let Request { query, path, .. } = request;
-        if from == query.start || !outcome.status.has_path() {
-            return Some(outcome);
-        }
         let ahead = usize::from(query.start.chebyshev(from)) * 2 + 1;
+        let Some(goal) = path.iter().take(ahead).next_back() else {
+            return (0, None);
+        };
+        let limits = Limits {
+            expansions,
+            ..Limits::default()
+        };
         let nearby = PathQuery {
             start: from,
-            goal: path.iter().take(ahead).next_back()?,
-            limits: Limits::default(),
+            goal,
+            limits,
             ..*query
         };
-        let link = self
-            .planner
-            .ask(Method::Auto, terrain, &nearby, &mut self.link);
-        if !matches!(link.status, Status::Found | Status::AlreadyThere) {
-            return None;
+        let link = &mut self.link;
+        let linked = self.planner.ask(Method::AStar, terrain, &nearby, link);
+        let taken = linked.counters.expanded;
+        if !matches!(linked.status, Status::Found | Status::AlreadyThere) {
+            return (taken, None);
         }
         for _ in 0..ahead.min(path.len()) {
             path.pop();
@@ -136,13 +185,17 @@ impl LongSearch {
         for waypoint in self.link.iter().rev() {
             path.prepend(waypoint);
         }
-        let cost = path.walk(terrain.grid, from, query.rules).ok()?;
         let mut counters = outcome.counters;
-        counters.add(&link.counters);
-        Some(Outcome {
+        counters.add(&linked.counters);
+        let cost = path.walk(terrain.grid, from, query.rules).ok();
+        let joined = cost.map(|cost| Outcome {
             cost,
             counters,
             ..outcome
-        })
+        });
+        (taken, joined)
     }
 }
+
+/// What the way to the beginning of another may take at most: the default of near searches.
+const JOIN_EXPANSIONS: u32 = 150;

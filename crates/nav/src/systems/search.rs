@@ -236,10 +236,15 @@ impl Request {
     /// Answers it at one go.
     fn answer(&mut self, planner: &mut Planner, terrain: Terrain<'_>) {
         let (query, path) = (&self.query, &mut self.path);
-        let mut ask =
-            |query: &PathQuery, path: &mut Path| planner.ask(self.method, terrain, query, path);
-        let mut outcome = ask(query, path);
+        let mut outcome = planner.ask(self.method, terrain, query, path);
         if outcome.status == Status::Invalid(End::Start, Fault::Blocked) {
+            // By a method that the limit holds for, since there are several ways to try.
+            let method = match self.method {
+                Method::Auto | Method::Sweep => Method::AStar,
+                method => method,
+            };
+            let ask =
+                |query: &PathQuery, path: &mut Path| planner.ask(method, terrain, query, path);
             outcome = walk_out(terrain, query, ask, path).unwrap_or(outcome);
         }
         self.outcome = Some(outcome);
@@ -267,7 +272,7 @@ impl Request {
 
 /// The way of a chaser that a wall was built on: out by the free neighbour nearest to the goal
 /// from which a path leads there, or else from which one leads nearer, or else just out. All
-/// ways out share the expansions of one search, as far as its method counts them.
+/// ways out share the expansions of one search.
 fn walk_out(
     terrain: Terrain<'_>,
     query: &PathQuery,
