@@ -4,8 +4,8 @@ use super::search::{Request, Scenery};
 use crate::{CellPosition, Chasing};
 use bevy_ecs::prelude::*;
 use nav_grid::{
-    Cell, Limits, Method, Outcome, Path, Planner, Progress, Query as PathQuery, Search, Sliced,
-    Status, Sweep, Terrain,
+    Cell, Limits, Method, Outcome, Path, Planner, Progress, Query as PathQuery, Sliced, Status,
+    Terrain,
 };
 
 /// The one search that is cut into slices of what a tick's budget has for it.
@@ -80,12 +80,7 @@ impl LongSearch {
             return 0;
         };
         if !self.begun {
-            // A sweep is done at one go: cell by cell it can be cut.
-            let near = request.query.limits.radius <= Sweep::SUPPORT.radius_max;
-            let method = match request.method {
-                Method::Auto | Method::Sweep if near => Method::AStar,
-                method => method,
-            };
+            let method = request.limited_method();
             self.planner.begin_with(method, terrain, &request.query);
             self.begun = true;
             self.spent = 0;

@@ -38,7 +38,7 @@ pub(crate) fn place_bodies(
     clock: Res<NavClock>,
     spots: Query<Spot>,
     all: Query<Embodied>,
-    maps: Query<(Entity, Ref<NavMap>)>,
+    maps: Query<Ref<NavMap>>,
     steps: Res<Steps>,
     mut standing: ResMut<Standing>,
     mut news: Local<Vec<Entity>>,
@@ -47,10 +47,10 @@ pub(crate) fn place_bodies(
         return;
     }
     // Maps that are gone, or were replaced by others.
-    let size = |map| Some(maps.get(map).ok()?.1.grid().size());
+    let size = |map| Some(maps.get(map).ok()?.grid().size());
     let kept = standing.keep(size);
     let now = clock.now();
-    if !kept || maps.iter().any(|(_, map)| map.is_added()) {
+    if !kept || maps.iter().any(|map| map.is_added()) {
         for embodied in &all {
             place(&mut standing, embodied, &maps, now);
         }
@@ -106,10 +106,10 @@ fn see_moved(spots: &Query<Spot>, steps: &Steps, standing: &Standing, news: &mut
 fn place(
     standing: &mut Standing,
     (agent, body, position, on_map, chase): EmbodiedItem,
-    maps: &Query<(Entity, Ref<NavMap>)>,
+    maps: &Query<Ref<NavMap>>,
     now: NavTime,
 ) {
-    let Ok((_, map)) = maps.get(on_map.0) else {
+    let Ok(map) = maps.get(on_map.0) else {
         standing.leave(agent);
         return;
     };

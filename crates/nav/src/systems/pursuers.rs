@@ -3,10 +3,10 @@
 use super::{
     bags::Bags,
     rows::{Row, Rows, Shelves},
-    threads::Threads,
+    threads::{CutUp, Threads},
 };
 use crate::{
-    AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavTimer, OnMap, PathCursor,
+    AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavTime, NavTimer, OnMap, PathCursor,
     WorldPosition,
 };
 use bevy_ecs::{
@@ -124,11 +124,18 @@ impl Pursues for PursuerItem<'_, '_> {
 
 /// What a system does with each chaser.
 pub(crate) trait Visit<B>: Sync {
-    /// Whether there may be something to do.
-    fn has_turn(&self, pursuer: &PursuerItem) -> bool;
+    fn now(&self) -> NavTime;
+
+    /// Whether there may be something to do: at its move tick, unless a system says otherwise.
+    fn has_turn(&self, pursuer: &PursuerItem) -> bool {
+        self.now() >= pursuer.beat.next_step
+    }
 
     /// The same of rows. Most of a crowd is passed over by this.
-    fn turns(&self, rows: &Rows, turns: &mut Turns);
+    #[inline]
+    fn turns(&self, rows: &Rows, turns: &mut Turns) {
+        turns.note(rows.due(self.now()));
+    }
 
     /// Does it, and notes in a bag what does not concern the chaser alone.
     fn visit(&self, pursuer: &mut impl Pursues, bag: &mut B);

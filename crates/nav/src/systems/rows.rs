@@ -30,11 +30,6 @@ pub(crate) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// How many there are.
-    pub(crate) const fn len(&self) -> usize {
-        self.entities.len()
-    }
-
     #[inline]
     pub(crate) const fn entities(&self) -> &[Entity] {
         self.entities
@@ -52,12 +47,16 @@ impl Rows<'_> {
     /// Row by row, as [`Pursues::has_turned`]; `None` if nobody did.
     #[inline]
     pub(crate) fn turned(&self) -> Option<impl Iterator<Item = bool>> {
-        let Self {
-            chasing, chasers, ..
-        } = self;
-        let ticks = chasing.changed.iter().zip(chasers.added);
-        let turned = ticks.map(|(&set, &added)| chasing.is_news(set) & !chasers.is_news(added));
-        (!chasing.untouched).then_some(turned)
+        let ticks = self.chasing.changed.iter().zip(self.chasers.added);
+        let turned = ticks.map(|(&set, &added)| self.has_turned(set, added));
+        (!self.chasing.untouched).then_some(turned)
+    }
+
+    /// Whether a target that was set in one tick is another one for a chaser that was added in
+    /// another.
+    #[inline]
+    fn has_turned(&self, set: Tick, added: Tick) -> bool {
+        self.chasing.is_news(set) & !self.chasers.is_news(added)
     }
 }
 
@@ -156,7 +155,8 @@ impl Pursues for Row<'_, '_> {
         let Rows {
             chasing, chasers, ..
         } = &*self.rows;
-        chasing.is_news(chasing.changed[self.row]) & !chasers.is_news(chasers.added[self.row])
+        self.rows
+            .has_turned(chasing.changed[self.row], chasers.added[self.row])
     }
 }
 
@@ -203,7 +203,7 @@ impl CutUp for Rows<'_> {
     }
 
     fn len(&self) -> usize {
-        self.len()
+        self.entities.len()
     }
 }
 

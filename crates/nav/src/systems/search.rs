@@ -235,30 +235,41 @@ fn answer_within(
 impl Request {
     /// Answers it at one go.
     fn answer(&mut self, planner: &mut Planner, terrain: Terrain<'_>) {
+        let limited = self.limited_method();
         let (query, path) = (&self.query, &mut self.path);
         let mut outcome = planner.ask(self.method, terrain, query, path);
         if outcome.status == Status::Invalid(End::Start, Fault::Blocked) {
-            // By a method that the limit holds for, since there are several ways to try.
-            let method = match self.method {
-                Method::Auto | Method::Sweep => Method::AStar,
-                method => method,
-            };
+            // Several ways are tried, which share the limit.
             let ask =
-                |query: &PathQuery, path: &mut Path| planner.ask(method, terrain, query, path);
+                |query: &PathQuery, path: &mut Path| planner.ask(limited, terrain, query, path);
             outcome = walk_out(terrain, query, ask, path).unwrap_or(outcome);
         }
         self.outcome = Some(outcome);
     }
 
-    /// More expansions than it can take. Sweeps, which near searches may be, are bounded by the
-    /// cells of their window and not by the limit.
+    /// Whether it may be a sweep, as near searches are: bounded by the cells of the window and
+    /// not by the limit, and done at one go.
+    fn may_sweep(&self) -> bool {
+        matches!(self.method, Method::Auto | Method::Sweep)
+            && self.query.limits.radius <= Sweep::SUPPORT.radius_max
+    }
+
+    /// A method that the limit on expansions holds for, and that can be cut into slices.
+    pub(crate) fn limited_method(&self) -> Method {
+        if self.may_sweep() {
+            Method::AStar
+        } else {
+            self.method
+        }
+    }
+
+    /// More expansions than it can take.
     fn expansions_max(&self) -> u32 {
         let Limits {
             radius, expansions, ..
         } = self.query.limits;
         let side = 2 * u32::from(radius) + 1;
-        let sweeps = matches!(self.method, Method::Auto | Method::Sweep);
-        if sweeps && radius <= Sweep::SUPPORT.radius_max {
+        if self.may_sweep() {
             expansions.max(side * side)
         } else {
             expansions

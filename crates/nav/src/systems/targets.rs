@@ -55,6 +55,13 @@ impl Targets {
         (self.slots.get(slot)?.entity == target).then_some(slot)
     }
 
+    /// The slot of a target, if it is on this map.
+    #[inline]
+    pub(crate) fn slot_on(&self, target: Entity, map: Entity) -> Option<usize> {
+        self.slot(target)
+            .filter(|&slot| self.slots[slot].seen.map == map)
+    }
+
     /// The target in a slot that is in use.
     #[inline]
     pub(crate) fn at(&self, slot: usize) -> &Target {

@@ -35,38 +35,17 @@ impl Threads {
     /// Cuts something up and has a task work on each piece, of up to `size`. It must not matter
     /// which task works on which.
     pub(crate) fn cut_up<T: CutUp + Send>(self, whole: T, size: usize, work: impl Fn(T) + Sync) {
-        let pool = ComputeTaskPool::try_get().filter(|_| self.tasks > 1);
-        let Some(pool) = pool else {
-            let mut rest = whole;
-            while rest.len() > size {
-                let (piece, more) = rest.cut(size);
-                work(piece);
-                rest = more;
-            }
-            work(rest);
-            return;
-        };
-        let rest = Mutex::new(Some(whole));
-        let next = || {
-            let mut rest = rest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut rest = Some(whole);
+        let pieces = std::iter::from_fn(|| {
             let whole = rest.take()?;
             if whole.len() <= size {
                 return Some(whole);
             }
             let (piece, more) = whole.cut(size);
-            *rest = Some(more);
+            rest = Some(more);
             Some(piece)
-        };
-        pool.scope(|scope| {
-            for _ in 0..self.tasks {
-                let (next, work) = (&next, &work);
-                scope.spawn(async move {
-                    while let Some(piece) = next() {
-                        work(piece);
-                    }
-                });
-            }
         });
+        self.hand_out(pieces, &mut Vec::new(), |piece, ()| work(piece));
     }
 
     /// Does some work on every item. Tasks take a few items at a time, so it must not matter
@@ -77,33 +56,43 @@ impl Threads {
         scratch: &mut Vec<S>,
         work: impl Fn(&mut T, &mut S) + Sync,
     ) {
+        // Small enough for tasks to end at about the same time, large enough to be worth a lock.
+        let helping = (items.len() / (self.tasks * 16)).clamp(1, 64);
+        self.hand_out(items.chunks_mut(helping), scratch, |items, scratch| {
+            for item in items {
+                work(item, scratch);
+            }
+        });
+    }
+
+    /// Has tasks, each with scratch memory of its own, take one piece after another.
+    fn hand_out<P, S: Default + Send>(
+        self,
+        mut pieces: impl Iterator<Item = P> + Send,
+        scratch: &mut Vec<S>,
+        work: impl Fn(P, &mut S) + Sync,
+    ) {
         if scratch.len() < self.tasks {
             scratch.resize_with(self.tasks, S::default);
         }
         let pool = ComputeTaskPool::try_get().filter(|_| self.tasks > 1);
         let Some(pool) = pool else {
             if let Some(scratch) = scratch.first_mut() {
-                for item in items {
-                    work(item, scratch);
-                }
+                pieces.for_each(|piece| work(piece, scratch));
             }
             return;
         };
-        // Small enough for tasks to end at about the same time, large enough to be worth a lock.
-        let helping = (items.len() / (self.tasks * 16)).clamp(1, 64);
-        let helpings = Mutex::new(items.chunks_mut(helping));
+        let pieces = Mutex::new(&mut pieces);
         let next = || {
-            let mut helpings = helpings.lock().unwrap_or_else(PoisonError::into_inner);
-            helpings.next()
+            let mut pieces = pieces.lock().unwrap_or_else(PoisonError::into_inner);
+            pieces.next()
         };
         pool.scope(|scope| {
             for scratch in scratch.iter_mut().take(self.tasks) {
                 let (next, work) = (&next, &work);
                 scope.spawn(async move {
-                    while let Some(items) = next() {
-                        for item in items {
-                            work(item, scratch);
-                        }
+                    while let Some(piece) = next() {
+                        work(piece, scratch);
                     }
                 });
             }

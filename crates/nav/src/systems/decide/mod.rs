@@ -13,7 +13,7 @@ use super::{
     targets::{SeenTarget, Targets},
     tunings::Tunings,
 };
-use crate::{Chaser, NavClock, NavMap, NavTimer, OnMap, PathFailure};
+use crate::{Chaser, NavClock, NavMap, NavTime, NavTimer, OnMap, PathFailure};
 use bevy_ecs::{prelude::*, system::SystemParam};
 use nav_grid::{Footprint, Grid, Path};
 
@@ -45,13 +45,17 @@ pub(crate) fn decide_searches(
 }
 
 impl Visit<Notes> for Ground<'_, '_> {
+    fn now(&self) -> NavTime {
+        self.clock.now()
+    }
+
     fn has_turn(&self, pursuer: &PursuerItem) -> bool {
-        pursuer.has_turned() || self.clock.now() >= pursuer.beat().next_step
+        pursuer.has_turned() || self.now() >= pursuer.beat.next_step
     }
 
     #[inline]
     fn turns(&self, rows: &Rows, turns: &mut Turns) {
-        let due = rows.due(self.clock.now());
+        let due = rows.due(self.now());
         match rows.turned() {
             Some(turned) => turns.note(due.zip(turned).map(|(due, turned)| due | turned)),
             None => turns.note(due),
@@ -162,12 +166,14 @@ impl Ground<'_, '_> {
     /// Whether a chaser goes on by the field that it shares; how shows when it steps.
     #[inline]
     fn goes_on(&self, pursuer: &impl Pursues) -> bool {
-        pursuer.cursor().is_sharing()
-            && self.targets.slot(pursuer.target()).is_some_and(|slot| {
-                let kind = self.tunings.of(pursuer.entity()).kind();
-                kind.is_some_and(|kind| self.fields.goes_on(kind, slot))
-                    && pursuer.map() == Some(self.targets.at(slot).seen.map)
-            })
+        if !pursuer.cursor().is_sharing() {
+            return false;
+        }
+        let on_map = |map| self.targets.slot_on(pursuer.target(), map);
+        pursuer.map().and_then(on_map).is_some_and(|slot| {
+            let kind = self.tunings.of(pursuer.entity()).kind();
+            kind.is_some_and(|kind| self.fields.goes_on(kind, slot))
+        })
     }
 
     /// Decides for a chaser, which may just have turned to another target.

@@ -152,11 +152,8 @@ impl Fields {
         if centre.cell.chebyshev(cell) > kind.radius {
             return Share::Nothing;
         }
-        match (shared.made, anchor) {
-            (Some(made), Some(anchor))
-                if made.is_of(target.entity, target.seen.map, anchor)
-                    && !(made.wants_more && target.chasers >= WEIGHTED_CHASERS_MIN) =>
-            {
+        match shared.made_for(target) {
+            Some(made) if !(made.wants_more && target.chasers >= WEIGHTED_CHASERS_MIN) => {
                 let serves = made.serves && shared.is_worth_it(target.chasers);
                 if serves && shared.look(cell).is_some() {
                     Share::Leads
@@ -253,14 +250,18 @@ impl Shared {
         !matches!(self.field, Some(Field::Weighted(_))) || chasers >= WEIGHTED_CHASERS_MIN
     }
 
+    /// What it was made for, if that is a target where its anchor is now.
+    fn made_for(&self, target: &Target) -> Option<&Made> {
+        let (anchor, _) = target.anchor.aimed?;
+        let made = self.made.as_ref()?;
+        let same = (made.target, made.map, made.place) == (target.entity, target.seen.map, anchor);
+        same.then_some(made)
+    }
+
     /// Notes whether it leads chasers to a target.
     fn note_leads(&mut self, target: &Target) {
-        let of_target = |made: Made| {
-            let anchor = target.anchor.aimed.map(|(place, _)| place);
-            anchor.is_some_and(|anchor| made.is_of(target.entity, target.seen.map, anchor))
-        };
         self.leads = Fields::is_worth_it(target.chasers)
-            && self.made.is_some_and(|made| made.serves && of_target(made));
+            && self.made_for(target).is_some_and(|made| made.serves);
     }
 
     fn ask(&self) -> Share {
@@ -293,13 +294,6 @@ impl Shared {
                 })
             }
         }
-    }
-}
-
-impl Made {
-    #[inline]
-    fn is_of(&self, target: Entity, map: Entity, place: CellPosition) -> bool {
-        (self.target, self.map, self.place) == (target, map, place)
     }
 }
 

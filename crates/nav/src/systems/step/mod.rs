@@ -16,12 +16,11 @@ use wish::arrive;
 
 use super::{
     bags::Bags,
-    pursuers::{Pursuer, PursuerItem, Pursues, Turns, Visit, visit_all},
-    rows::Rows,
+    pursuers::{Pursuer, Pursues, Visit, visit_all},
     standing::Standing,
     targets::Targets,
 };
-use crate::{AgentId, Body, BodyKind, ChasedBy, OnMap};
+use crate::{AgentId, Body, BodyKind, ChasedBy, NavTime, OnMap};
 use bevy_ecs::{change_detection::Tick, prelude::*, system::SystemChangeTick};
 
 /// What the steps of a tick came to.
@@ -109,13 +108,8 @@ struct Walk<'a, 'w, 's> {
 }
 
 impl Visit<Steps> for Walk<'_, '_, '_> {
-    fn has_turn(&self, ghost: &PursuerItem) -> bool {
-        self.course.clock.now() >= ghost.beat().next_step
-    }
-
-    #[inline]
-    fn turns(&self, rows: &Rows, turns: &mut Turns) {
-        turns.note(rows.due(self.course.clock.now()));
+    fn now(&self) -> NavTime {
+        self.course.clock.now()
     }
 
     #[inline]

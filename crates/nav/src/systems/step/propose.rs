@@ -2,12 +2,11 @@
 
 use super::{Course, Steps, arrive, push::Push, wish::Wish};
 use crate::{
-    AgentId, Body, ChasedBy, NavTimer, OnMap,
+    AgentId, Body, ChasedBy, NavTime, NavTimer, OnMap,
     systems::{
         bags::Bags,
         fields::Lead,
-        pursuers::{Pursuer, PursuerItem, Pursues, Turns, Visit, visit_all},
-        rows::Rows,
+        pursuers::{Pursuer, Pursues, Visit, visit_all},
         targets::Targets,
     },
 };
@@ -121,13 +120,8 @@ struct Propose<'a, 'w, 's> {
 }
 
 impl Visit<(Vec<Proposal>, Steps)> for Propose<'_, '_, '_> {
-    fn has_turn(&self, body: &PursuerItem) -> bool {
-        self.course.clock.now() >= body.beat().next_step
-    }
-
-    #[inline]
-    fn turns(&self, rows: &Rows, turns: &mut Turns) {
-        turns.note(rows.due(self.course.clock.now()));
+    fn now(&self) -> NavTime {
+        self.course.clock.now()
     }
 
     #[inline]
@@ -146,21 +140,19 @@ impl Course<'_, '_> {
         walker: &mut impl Pursues,
         steps: &mut Steps,
     ) -> Option<Proposal> {
-        if walker.cursor().rests() {
-            self.stand(walker);
-            return None;
-        }
-        let Some(scene) = self.scene(targets, walker) else {
+        let Some(scene) = self.chase_of(targets, walker) else {
             self.stand(walker);
             return None;
         };
         let from = walker.cell();
         let aim = match self.wish(targets, &scene, walker) {
             Wish::Wait => return None,
-            wish @ (Wish::Rest | Wish::Arrive) => {
-                if matches!(wish, Wish::Arrive) {
-                    arrive(walker, steps);
-                }
+            Wish::Rest => {
+                self.stand(walker);
+                return None;
+            }
+            Wish::Arrive => {
+                arrive(walker, steps);
                 self.stand(walker);
                 return None;
             }

@@ -5,11 +5,14 @@ use super::{
     outcomes::{Outcome, Outcomes},
     propose::Solids,
 };
-use crate::systems::{
-    bags::Bags,
-    pursuers::{PursuerItem, Pursues, Turns, Visit, visit_all},
-    rows::Rows,
-    targets::Targets,
+use crate::{
+    NavTime,
+    systems::{
+        bags::Bags,
+        pursuers::{PursuerItem, Pursues, Turns, Visit, visit_all},
+        rows::Rows,
+        targets::Targets,
+    },
 };
 use bevy_ecs::{prelude::*, system::SystemChangeTick};
 
@@ -43,6 +46,10 @@ struct Settle<'a, 'w, 's> {
 }
 
 impl Visit<Steps> for Settle<'_, '_, '_> {
+    fn now(&self) -> NavTime {
+        self.course.clock.now()
+    }
+
     fn has_turn(&self, body: &PursuerItem) -> bool {
         self.outcomes.is_something(body.entity())
     }

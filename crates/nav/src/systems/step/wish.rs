@@ -101,13 +101,25 @@ impl Course<'_, '_> {
         target: Entity,
         map: Entity,
     ) -> Option<Scene<'a>> {
-        let slot = targets.slot(target)?;
-        let seen = &targets.at(slot).seen;
-        (map == seen.map).then(|| Scene {
+        let slot = targets.slot_on(target, map)?;
+        Some(Scene {
             slot,
-            seen,
+            seen: &targets.at(slot).seen,
             tuning: self.tunings.of(chaser),
         })
+    }
+
+    /// What a chaser moves about in that has something to follow there.
+    #[inline]
+    pub(super) fn chase_of<'a>(
+        &self,
+        targets: &'a Targets,
+        walker: &impl Pursues,
+    ) -> Option<Scene<'a>> {
+        if walker.cursor().rests() {
+            return None;
+        }
+        self.scene(targets, walker)
     }
 
     /// Whether a chaser that stepped to a cell is within reach of its target.
@@ -211,33 +223,29 @@ impl Course<'_, '_> {
         steps: &mut Steps,
     ) -> Option<(Cell, Scene<'a>)> {
         let (now, previous) = (self.clock.now(), self.clock.previous());
-        if walker.cursor().rests() {
-            walker.beat_mut().tick(now, previous, false);
-            return None;
-        }
-        let Some(scene) = self.scene(targets, walker) else {
+        let Some(scene) = self.chase_of(targets, walker) else {
             walker.beat_mut().tick(now, previous, false);
             return None;
         };
-        let wish = self.wish(targets, &scene, walker);
-        let following = match wish {
+        let to = match self.wish(targets, &scene, walker) {
             Wish::Wait => return None,
-            Wish::Rest | Wish::Arrive => false,
-            Wish::Waypoint(_) | Wish::Lead { .. } => true,
-        };
-        walker.beat_mut().tick(now, previous, following);
-        let to = match wish {
+            Wish::Rest => {
+                walker.beat_mut().tick(now, previous, false);
+                return None;
+            }
             Wish::Arrive => {
+                walker.beat_mut().tick(now, previous, false);
                 arrive(walker, steps);
                 return None;
             }
-            Wish::Rest | Wish::Wait => return None,
-            Wish::Waypoint(to) => to,
+            Wish::Waypoint(to) => Some(to),
             Wish::Lead { lead, wished, .. } => match nearest(lead.nearer, wished) {
-                Some(way) => walker.cell().step(way)?,
-                None => lead.link?,
+                Some(way) => walker.cell().step(way),
+                None => lead.link,
             },
         };
+        walker.beat_mut().tick(now, previous, true);
+        let to = to?;
         self.allows(&scene, walker, to).then_some((to, scene))
     }
 
