@@ -52,7 +52,7 @@ pub use mosaic::{Mosaic, MosaicSearch};
 pub use path::{
     Ahead, BentLegError, BrokenPathError, Line, Path, Sight, Straightener, Turn, TurningPoints,
 };
-pub use portals::{FieldError, FieldMove, PortalField, PortalPath, Portals};
+pub use portals::{FieldError, FieldMove, Onward, PortalField, PortalPath, Portals};
 pub use rules::{BodyPolicy, COST_MAX, CornerRule, Cost, Heuristic, Metric, Rules};
 pub use search::{
     BoundedAStar, Counters, Dijkstra, End, Fallback, Fault, Feature, JumpPoint, Limits, Method,

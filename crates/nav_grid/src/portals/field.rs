@@ -6,19 +6,22 @@ use super::{
     wave::{Wave, Way},
 };
 use crate::{
-    Cell, Cost, Direction, Directions, Fault, Feature, Grid, Limits, Query, Rules, Status, Support,
-    Terrain, search::Buckets,
+    Cell, Cost, Fault, Feature, Grid, Limits, Query, Rules, Status, Support, Terrain,
+    search::Buckets,
 };
 
 /// The distances to one target from everywhere on a map, over its [portals](Portals): for many
 /// walkers of one kind that chase the same target, however far they are.
 ///
 /// [`aim`](Self::aim) finds the distance from every portal to the target. The cells of a cluster
-/// are looked at when a walker in it asks first, and kept until the next aim.
+/// are looked at when a walker in it asks first, and kept until the next aim. For many walkers
+/// at once, [`prepare`](Self::prepare) does that where they are, and [`look`](Self::look) only
+/// reads.
 ///
-/// The moves that it tells lead to the target at the cost it tells, in the
-/// [metric of the portals](Portals::metric). It is that of the best way through the middles of
-/// portals: a few percent more than that of the best way at all, in most places.
+/// The distance that it tells is that of the best way through the middles of portals, in the
+/// [metric of the portals](Portals::metric): a few percent more than that of the best way at all,
+/// in most places. The moves that it tells lead to the target at that cost or, since walkers
+/// cross borders wherever that helps, at less.
 ///
 /// ```
 /// use nav_grid::{Cell, Charts, Direction, FieldMove, Grid, PortalField, Portals, Rules};
@@ -39,7 +42,7 @@ use crate::{
 /// # Complexity
 ///
 /// To aim, O(portals × portals of a cluster). A cluster that is looked at first, as [`Portals`]
-/// says of one portal; then a look at nine cells a move.
+/// says of one portal; then a look at up to nine cells a move.
 ///
 /// # Memory
 ///
@@ -47,7 +50,7 @@ use crate::{
 /// aim takes no memory from the heap once as much was in use before.
 #[derive(Clone, Debug, Default)]
 pub struct PortalField {
-    aim: Option<Aim>,
+    pub(super) aim: Option<Aim>,
     /// For each cluster the place of its first gate in `costs`.
     pub(super) first: Vec<u32>,
     /// What it costs to get to the target from each gate, or [`NONE`].
@@ -71,23 +74,14 @@ pub struct PortalField {
 
 /// What a field was made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Aim {
+pub(super) struct Aim {
     target: Cell,
-    rules: Rules,
+    pub(super) rules: Rules,
     version: u64,
 }
 
 /// The distance to the target from every spot of a cluster, or [`NONE`].
-type Page = Box<[u32; SIDE as usize * SIDE as usize]>;
-
-/// How a walker gets nearer to the target.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FieldMove {
-    /// By a step.
-    Step(Direction),
-    /// By the link that leads to this cell.
-    Link(Cell),
-}
+pub(super) type Page = Box<[u32; SIDE as usize * SIDE as usize]>;
 
 /// A field cannot be aimed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -181,65 +175,6 @@ impl PortalField {
         Some(cost.saturating_mul(portals.pace.unit))
     }
 
-    /// How to get nearer to the target from a cell; `None` at the target and wherever
-    /// [`distance`](Self::distance) is `None`.
-    ///
-    /// Of several moves that lead to the target at the same cost it tells a step inside the
-    /// cluster before one across its border and before a link, a straight step before a diagonal
-    /// one, then the first one clockwise from north, or the first link.
-    pub fn next_move<'a>(
-        &mut self,
-        terrain: impl Into<Terrain<'a>>,
-        cell: Cell,
-    ) -> Option<FieldMove> {
-        let terrain = terrain.into();
-        let grid = terrain.grid;
-        let aim = self.aim?;
-        let portals = self.portals(terrain)?;
-        let cost = self.cost(grid, portals, cell)?;
-        let cluster = portals.tiling.cluster(cell);
-        let page = self.page(cluster)?;
-        let pace = portals.pace;
-        let steps = grid.steps(cell, aim.rules);
-        let straight = steps.intersection(Directions::STRAIGHT);
-        let mut inside = straight.into_iter().chain(steps).filter(|&direction| {
-            let step = if direction.is_diagonal() {
-                pace.diagonal
-            } else {
-                pace.straight
-            };
-            let to = cell.step(direction);
-            let to = to.filter(|&to| portals.tiling.cluster(to) == cluster);
-            to.and_then(|to| page.get(usize::from(Tiling::spot(to))))
-                .is_some_and(|&rest| rest != NONE && rest + step as u32 == cost)
-        });
-        if let Some(direction) = inside.next() {
-            return Some(FieldMove::Step(direction));
-        }
-        let spot = Tiling::spot(cell);
-        let mut moves = portals
-            .gates(cluster)
-            .iter()
-            .filter(|gate| gate.spot() == spot && self.leads_on(portals, gate) == Some(cost))
-            .map(|gate| {
-                let exit = portals.exit(gate.passage);
-                let to = portals.tiling.cell(exit.cluster, exit.spot);
-                match cell.direction_to(to) {
-                    Some(direction) if !portals.is_link(gate.passage) => {
-                        let turn = u8::from(direction.is_diagonal()) << 3;
-                        (turn | direction as u8, FieldMove::Step(direction))
-                    }
-                    _ => (u8::MAX, FieldMove::Link(to)),
-                }
-            });
-        let first = moves.next()?;
-        let best = moves.fold(
-            first,
-            |best, next| if next.0 < best.0 { next } else { best },
-        );
-        Some(best.1)
-    }
-
     /// Bytes that the field keeps on the heap, its queue aside.
     pub fn heap_bytes(&self) -> usize {
         (self.first.capacity() + self.costs.capacity() + self.queued.capacity()) * size_of::<u32>()
@@ -249,7 +184,7 @@ impl PortalField {
     }
 
     /// The portals that the field was made with.
-    fn portals<'a>(&self, terrain: Terrain<'a>) -> Option<&'a Portals> {
+    pub(super) fn portals<'a>(&self, terrain: Terrain<'a>) -> Option<&'a Portals> {
         let aim = self.aim?;
         let portals = terrain.charts?.portals.as_ref()?;
         let same = portals.version() == aim.version
@@ -258,9 +193,17 @@ impl PortalField {
         same.then_some(portals)
     }
 
-    fn page(&self, cluster: u32) -> Option<&Page> {
+    #[inline]
+    pub(super) fn page(&self, cluster: u32) -> Option<&Page> {
         let &page = self.page_of.get(cluster as usize)?;
         self.pages.get(page as usize)
+    }
+
+    /// Looks at a cluster, unless it was.
+    pub(super) fn look_at(&mut self, grid: &Grid, portals: &Portals, cluster: u32) {
+        if self.page(cluster).is_none() {
+            self.fill(grid, portals, cluster);
+        }
     }
 
     /// The distance from a cell in units of the pace.
@@ -269,9 +212,7 @@ impl PortalField {
             return None;
         }
         let cluster = portals.tiling.cluster(cell);
-        if self.page(cluster).is_none() {
-            self.fill(grid, portals, cluster);
-        }
+        self.look_at(grid, portals, cluster);
         let &cost = self.page(cluster)?.get(usize::from(Tiling::spot(cell)))?;
         (cost != NONE).then_some(cost)
     }

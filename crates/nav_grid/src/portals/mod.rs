@@ -9,6 +9,7 @@ mod graph;
 mod leg;
 mod measure;
 mod near;
+mod onward;
 mod path;
 mod pull;
 mod reach;
@@ -19,6 +20,7 @@ mod slots;
 mod spread;
 mod wave;
 
-pub use field::{FieldError, FieldMove, PortalField};
+pub use field::{FieldError, PortalField};
 pub use graph::Portals;
+pub use onward::{FieldMove, Onward};
 pub use path::PortalPath;
