@@ -12,8 +12,9 @@ use bevy_reflect::{
     serde::{ReflectDeserializer, ReflectSerializer},
 };
 use nav::{
-    AgentId, AgentIds, CellPosition, ChasedBy, Chaser, Chasing, FieldAnchor, MoveTimer, NavClock,
-    NavDiagnostics, NavMap, NavPlugin, NavTimer, OnMap, PathCursor, WorldPosition,
+    AgentId, AgentIds, Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, FieldAnchor,
+    MoveTimer, NavClock, NavDiagnostics, NavMap, NavPlugin, NavTimer, OnMap, PathCursor,
+    WorldPosition,
 };
 use nav_grid::{Axes, Frame, Grid};
 use nav_tests::TestWorld;
@@ -177,6 +178,7 @@ struct SavedAgent {
     on_map: OnMap,
     world: Option<WorldPosition>,
     anchor: Option<FieldAnchor>,
+    body: Option<Body>,
     chase: Option<SavedChase>,
 }
 
@@ -205,6 +207,7 @@ fn save(world: &mut World) -> String {
             on_map: *on_map,
             world: entity.get().copied(),
             anchor: entity.get().copied(),
+            body: entity.get().copied(),
             chase: entity.get::<Chaser>().map(|chaser| SavedChase {
                 chaser: *chaser,
                 chasing: entity.get().copied(),
@@ -249,6 +252,9 @@ fn load(world: &mut World, save: &str) -> EntityHashMap<Entity> {
         if let Some(anchor) = agent.anchor {
             entity.insert(anchor);
         }
+        if let Some(body) = agent.body {
+            entity.insert(body);
+        }
         if let Some(chase) = agent.chase {
             entity.insert((chase.chaser, chase.cursor, chase.search, chase.step));
             chases.extend(chase.chasing.map(|chasing| (entity.id(), chasing)));
@@ -283,6 +289,38 @@ fn mid_chase(ticks: u64) -> (TestWorld, Vec<Entity>, Vec<Entity>) {
     (world, targets, chasers)
 }
 
+/// Chasers that share fields over the portals of a map, which its owner prepares after loading.
+fn far_chase(ticks: u64) -> (TestWorld, Vec<Entity>) {
+    let grid = mapgen::generate(mapgen::Kind::Rooms, 160, 96, 11).unwrap();
+    let ground: Vec<_> = grid.walkable_cells().collect();
+    let mut world = TestWorld::on(grid);
+    prepare_portals(&mut world);
+    let pick = |n: usize| ground[n * 7919 % ground.len()];
+    let targets: Vec<Entity> = (0..3).map(|n| world.target(pick(n))).collect();
+    let far_sighted = Chaser {
+        limits: nav_grid::Limits::UNBOUNDED,
+        ..Chaser::default()
+    };
+    for n in 0..40 {
+        let chaser = world.chaser_with(far_sighted, pick(n + 10), targets[n % 3]);
+        if n % 2 == 0 {
+            let body = Body::solid(nav_grid::Footprint::ONE);
+            world.world().entity_mut(chaser).insert(body);
+        }
+    }
+    for tick in 0..ticks {
+        walk(&mut world, &targets, tick);
+    }
+    (world, targets)
+}
+
+fn prepare_portals(world: &mut TestWorld) {
+    let mut maps = world.world().query::<&mut NavMap>();
+    for mut map in maps.iter_mut(world.world()) {
+        map.prepare(nav_grid::Method::Portal, nav_grid::Rules::default());
+    }
+}
+
 /// One tick in which two of the targets may move a cell.
 fn walk(world: &mut TestWorld, targets: &[Entity], tick: u64) {
     if tick.is_multiple_of(6) {
@@ -299,6 +337,32 @@ fn walk(world: &mut TestWorld, targets: &[Entity], tick: u64) {
         }
     }
     world.tick(1);
+}
+
+#[test]
+fn a_far_chase_goes_on_as_if_nothing_had_happened() {
+    for saved_at in [1, 30, 101] {
+        let (mut original, targets) = far_chase(saved_at);
+        let far = |world: &mut World| {
+            let mut cursors = world.query::<&PathCursor>();
+            let states = cursors.iter(world).map(PathCursor::state);
+            states
+                .filter(|&state| state == ChaseState::SharingFar)
+                .count()
+        };
+        assert!(far(original.world()) > 8, "{saved_at}");
+        let save = save(original.world());
+        let mut loaded = TestWorld::open(1, 1);
+        loaded.world().spawn_batch((0..100).map(|_| ()));
+        let entities = load(loaded.world(), &save);
+        prepare_portals(&mut loaded);
+        let same: Vec<Entity> = targets.iter().map(|target| entities[target]).collect();
+        for tick in saved_at..saved_at + 150 {
+            walk(&mut original, &targets, tick);
+            walk(&mut loaded, &same, tick);
+            assert_eq!(loaded.digest(), original.digest(), "{saved_at} to {tick}");
+        }
+    }
 }
 
 #[test]

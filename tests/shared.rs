@@ -1,8 +1,8 @@
 //! Chasers that share the fields of their targets, and searches that keep to a budget.
 
 use bevy_ecs::prelude::*;
-use nav::{ChaseState, Chaser, FieldAnchor, NavBudget, NavMemory, Period};
-use nav_grid::{Cell, Limits, Method, Metric};
+use nav::{ChaseState, Chaser, FieldAnchor, NavBudget, NavMap, NavMemory, Period};
+use nav_grid::{Cell, Grid, Limits, Method, Metric};
 use nav_tests::{REPATH_TICKS, TestWorld};
 
 fn many(world: &mut TestWorld, target: Entity, count: u16) -> Vec<Entity> {
@@ -93,6 +93,27 @@ fn a_door_that_closes_is_seen_by_all_who_share() {
 }
 
 #[test]
+fn a_map_that_is_replaced_is_seen_by_all_who_share() {
+    let open = ["............"; 3];
+    let mut world = TestWorld::new(&open);
+    let target = world.target((11, 0));
+    let chasers: Vec<Entity> = (0..4).map(|x| world.chaser((x, 0), target)).collect();
+    world.tick(2);
+    let walled = Grid::from_fn(12, 3, |cell| cell.x != 6 || cell.y == 2);
+    let map = world.map;
+    let walled = NavMap::new(walled.expect("a map of this size"));
+    assert_eq!(
+        walled.grid().version(),
+        world.get::<NavMap>(map).grid().version()
+    );
+    world.world().entity_mut(map).insert(walled);
+    world.seconds(10);
+    for chaser in chasers {
+        assert!(world.is_beside(chaser, target), "{}", world.cell(chaser));
+    }
+}
+
+#[test]
 fn who_is_beyond_the_field_searches_by_itself() {
     let mut world = TestWorld::open(80, 10);
     let target = world.target((50, 5));
@@ -119,7 +140,7 @@ fn dear_ground_is_shared_once_there_are_enough() {
         let mut world = TestWorld::open(40, 40);
         let map = world.map;
         let mud = nav_grid::Area::new(Cell::new(12, 0), Cell::new(14, 30));
-        let mut nav_map = world.get_mut::<nav::NavMap>(map);
+        let mut nav_map = world.get_mut::<NavMap>(map);
         nav_map.set_cost(mud, 9).expect("a part of the map");
         let target = world.target((20, 20));
         let chasers = many(&mut world, target, count);
@@ -150,13 +171,75 @@ fn other_metrics_and_methods_search_by_themselves() {
     }
 }
 
+#[test]
+fn fields_keep_to_half_a_budget_and_wait_their_turn() {
+    // Each of them may take 81 waves, so two fit half of this.
+    let budget = 400;
+    let mut world = TestWorld::open(120, 120);
+    world.world().insert_resource(NavBudget::of(budget));
+    let mut chases = Vec::new();
+    for n in 0..36_u16 {
+        let (x, y) = (10 + n % 6 * 20, 10 + n / 6 * 20);
+        let target = world.target((x, y));
+        for n in 0..4 {
+            chases.push((world.chaser((x - 9 + n, y - 9), target), target));
+        }
+    }
+    for _ in 0..100 {
+        let before = world.diagnostics().total.fields;
+        world.tick(1);
+        assert!(world.diagnostics().total.fields - before <= 2);
+        let expanded = world.diagnostics().last_tick.expanded;
+        assert!(expanded <= budget.into(), "{expanded}");
+    }
+    assert!(world.diagnostics().total.fields >= 30);
+    for &(chaser, target) in &chases {
+        assert!(world.is_beside(chaser, target), "{}", world.cell(chaser));
+    }
+    // They move on all at once, and the fields follow one after another.
+    for &(_, target) in chases.iter().step_by(4) {
+        let cell = world.cell(target);
+        world.put(target, (cell.x + 6, cell.y + 5));
+    }
+    for _ in 0..200 {
+        world.tick(1);
+        let expanded = world.diagnostics().last_tick.expanded;
+        assert!(expanded <= budget.into(), "{expanded}");
+    }
+    for (chaser, target) in chases {
+        assert!(world.is_beside(chaser, target), "{}", world.cell(chaser));
+    }
+    assert_eq!(world.diagnostics().total.searches(), 0);
+}
+
+#[test]
+fn a_field_on_dear_ground_keeps_to_half_a_budget() {
+    for budget in [300, 1000, 5000] {
+        let mut world = TestWorld::open(60, 60);
+        world.world().insert_resource(NavBudget::of(budget));
+        let map = world.map;
+        let mud = nav_grid::Area::new(Cell::new(12, 0), Cell::new(14, 50));
+        let mut nav_map = world.get_mut::<NavMap>(map);
+        nav_map.set_cost(mud, 9).expect("a part of the map");
+        let target = world.target((20, 20));
+        let chasers = many(&mut world, target, 60);
+        for tick in 0..400 {
+            world.put(target, (20 + tick / 40, 20));
+            world.tick(1);
+            let expanded = world.diagnostics().last_tick.expanded;
+            assert!(expanded <= budget.into(), "{expanded} of {budget}");
+        }
+        assert!(world.is_beside(chasers[0], target));
+    }
+}
+
 /// Fifty chasers of fifty targets: nobody shares.
 fn loners(expansions: u32) -> (TestWorld, Vec<Entity>) {
     let mut world = TestWorld::open(60, 60);
     world.world().insert_resource(NavBudget::of(expansions));
     let walls = nav_grid::Area::new(Cell::new(10, 2), Cell::new(10, 57));
     let map = world.map;
-    let mut nav_map = world.get_mut::<nav::NavMap>(map);
+    let mut nav_map = world.get_mut::<NavMap>(map);
     nav_map
         .set_walkable(walls, false)
         .expect("a part of the map");
@@ -223,7 +306,7 @@ fn far_off() -> (TestWorld, Entity) {
 fn who_is_carried_off_while_its_search_takes_its_time_is_led_to_the_way() {
     let (mut world, chaser) = far_off();
     world.tick(4);
-    let map = world.get::<nav::NavMap>(world.map);
+    let map = world.get::<NavMap>(world.map);
     let mut cell = world.cell(chaser);
     for _ in 0..3 {
         let ways = map.grid().steps(cell, nav_grid::Rules::default());
@@ -240,7 +323,7 @@ fn who_is_carried_off_while_its_search_takes_its_time_is_led_to_the_way() {
     assert!(most <= 100, "{most} expansions");
     let path = world.cursor(chaser).path();
     assert_eq!(path.end(), Some(Cell::new(63, 63)));
-    let grid = world.get::<nav::NavMap>(world.map).grid();
+    let grid = world.get::<NavMap>(world.map).grid();
     let walked = path.walk(grid, world.cell(chaser), nav_grid::Rules::default());
     assert!(walked.is_ok(), "{walked:?}");
 }

@@ -127,6 +127,20 @@ fn threads_do_not_change_the_digest() {
 }
 
 #[test]
+fn threads_do_not_change_the_digest_of_a_siege() {
+    let run = |threads: u32| {
+        let options = format!("siege-10k --seconds 3 --chasers 800 --threads {threads}");
+        report("run_siege", &options)
+    };
+    let one = run(1);
+    for threads in [2, 8] {
+        assert_eq!(run(threads)["digest"], one["digest"], "{threads} threads");
+    }
+    let found = one["searches"]["found"].as_u64();
+    assert!(found < Some(80), "most share a field: {found:?}");
+}
+
+#[test]
 fn another_seed_gives_another_digest() {
     assert_ne!(short("run_seed", "--seed 2")["digest"], DIGEST);
 }

@@ -17,8 +17,13 @@ use bevy_reflect::prelude::ReflectDefault;
 /// At most as many ticks as it takes to answer those who waited longer: with `n` of them, each
 /// bounded by `e` expansions, ⌈n · e / budget⌉ ticks, and one for each long search before it that
 /// does not fit the rest of a tick. It asks at its move ticks, so it may be one of those more.
-/// Fields, which answer all chasers of a target at once, are made without delay and take from the
-/// budget first.
+///
+/// Fields, which answer all chasers of a target at once, come first and take up to half of a
+/// budget; then it is the other half that searches go by. A field that no longer fits waits for
+/// the next tick, those that were aimed longest ago go first, and its chasers go on by the one
+/// there was. So that a tick has room for many, fields under a budget reach as far as four steps
+/// for each cell of their radius; whoever is further away searches. Far fields that would take
+/// more than half of a budget are not made.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -27,7 +32,7 @@ use bevy_reflect::prelude::ReflectDefault;
     reflect(Resource, Default)
 )]
 pub struct NavBudget {
-    /// Expansions a tick; `None` is no bound. Never exceeded by private searches.
+    /// Expansions a tick; `None` is no bound.
     pub expansions: Option<u32>,
 }
 

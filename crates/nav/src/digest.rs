@@ -4,7 +4,7 @@ use crate::{AgentId, CellPosition, FieldAnchor, MoveTimer, NavClock, NavTimer, P
 use bevy_ecs::prelude::*;
 
 /// A fingerprint of the clock and of every agent with an [`AgentId`]: number, place, path,
-/// timers, and where its field is aimed. Chasers have one; targets do if the game gives them one. Who is on which map and
+/// timers, and where its fields are aimed. Chasers have one; targets do if the game gives them one. Who is on which map and
 /// chases whom is not in it; it shows in the paths.
 ///
 /// Equal worlds have equal digests on every machine, for any number of threads, in debug and
@@ -48,7 +48,8 @@ pub fn digest(world: &mut World) -> u64 {
             if let Some(timer) = step {
                 hash = mix(hash, timer.next_step.0);
             }
-            if let Some((place, moment)) = anchor.and_then(|anchor| anchor.aimed) {
+            let aims = anchor.map(|anchor| [anchor.aimed, anchor.far]);
+            for (place, moment) in aims.into_iter().flatten().flatten() {
                 hash = mix(mix(hash, cell(&place)), moment.0);
             }
             sum.wrapping_add(mix(hash, 1))

@@ -11,7 +11,9 @@ use bevy_ecs::prelude::*;
 pub struct NavMemory {
     /// Waypoints of all paths; chasers that share a field have none.
     pub paths: usize,
-    /// Fields that chasers share, some 2 KiB for each target that several chase.
+    /// Fields that chasers share: some 2 KiB for each target that several chase; of a far field 10
+    /// bytes for each portal of the map and 4 KiB for each cluster of 32×32 cells that somebody
+    /// walks through.
     pub fields: usize,
     /// Who stands where: nothing without bodies, else up to 4¼ bytes for each cell of 64×64 tiles
     /// with a body on them, and 24 for each body.

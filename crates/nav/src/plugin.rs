@@ -96,9 +96,9 @@ impl Plugin for NavPlugin {
                     observe::advance_clock,
                     observe::locate_targets,
                     targets::see_targets,
+                    fields::see_edits,
                     edits::drop_broken_paths,
                     edits::repair_charts,
-                    fields::see_edits,
                     fields::make_room,
                     fields::aim,
                     placing::place_bodies,
@@ -116,7 +116,9 @@ impl Plugin for NavPlugin {
                     .in_set(Decide),
                 (
                     fields::make_fields,
+                    fields::make_far_fields.run_if(decide::some_look_far),
                     decide::decide_for_expectant.run_if(decide::some_are_expectant),
+                    fields::aim_far.run_if(decide::some_look_far),
                     search::run_searches,
                     search::settle_searches,
                 )

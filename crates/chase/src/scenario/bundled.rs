@@ -17,7 +17,7 @@ macro_rules! bundled {
 }
 
 /// The scenarios that are part of the program, by name: the files of `assets/scenarios`.
-pub const BUNDLED: [(&str, &str); 8] = [
+pub const BUNDLED: [(&str, &str); 9] = [
     bundled!("default"),
     bundled!("rooms"),
     bundled!("maze"),
@@ -26,6 +26,7 @@ pub const BUNDLED: [(&str, &str); 8] = [
     bundled!("crowd-100k"),
     bundled!("crowd-1m"),
     bundled!("horde-1m"),
+    bundled!("siege-10k"),
 ];
 
 impl Scenario {
@@ -96,7 +97,7 @@ mod tests {
                 .unwrap_err()
                 .one_line(),
             "crowd-7: there is no such file, and no scenario of this name in the program; it has \
-             default, rooms, maze, plain-10k, crowd-10k, crowd-100k, crowd-1m, horde-1m"
+             default, rooms, maze, plain-10k, crowd-10k, crowd-100k, crowd-1m, horde-1m, siege-10k"
         );
     }
 }

@@ -28,6 +28,10 @@ use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 pub struct FieldAnchor {
     /// The place and the moment; `None` as long as nobody shares a field.
     pub aimed: Option<(CellPosition, NavTime)>,
+    /// The same of the fields for those who are too far away for others. They are aimed anew when
+    /// the target went away from that place by more than an eighth of the way that a chaser still
+    /// has, and its own interval is over.
+    pub far: Option<(CellPosition, NavTime)>,
     /// The shortest [interval](super::Chaser::repath_interval) of those who share.
     pub interval: Period,
     /// The least [displacement](super::Chaser::displacement) of those who share.

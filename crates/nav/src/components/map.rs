@@ -222,6 +222,11 @@ impl NavMap {
         }
     }
 
+    /// Whether the plugin has not looked at it yet.
+    pub(crate) const fn is_new(&self) -> bool {
+        self.seen.is_none()
+    }
+
     /// The version up to which edits were seen, which from now on is the current one. `None`
     /// stands for a map that is new.
     pub(crate) fn see_edits(&mut self) -> Option<u64> {

@@ -54,6 +54,9 @@ pub enum ChaseState {
     /// Wants a search, has nothing to follow, and waits for the
     /// [budget](crate::NavBudget) of a tick.
     Queued,
+    /// As [`Sharing`](Self::Sharing), but too far away from the target for that field: follows
+    /// one over the [portals](super::NavMap::prepare) of the map.
+    SharingFar,
 }
 
 impl PathCursor {
@@ -112,22 +115,38 @@ impl PathCursor {
     /// Drops a path that can no longer be walked; the place it was for is kept.
     pub(crate) fn drop_path(&mut self) {
         self.path.clear();
-        if matches!(self.state, ChaseState::Following | ChaseState::Sharing) {
+        if self.is_sharing() || self.state == ChaseState::Following {
             self.state = ChaseState::Waiting;
         }
     }
 
-    /// Follows a shared field from now on, after a target at `place`.
-    pub(crate) fn share(&mut self, place: CellPosition) {
+    /// Follows a shared field from now on, near or far, after a target at `place`.
+    pub(crate) fn share(&mut self, place: CellPosition, far: bool) {
         self.path.clear();
         self.searched(place, None);
-        self.state = ChaseState::Sharing;
+        self.state = if far {
+            ChaseState::SharingFar
+        } else {
+            ChaseState::Sharing
+        };
     }
 
     /// Whether it follows a shared field.
     #[inline]
     pub(crate) const fn is_sharing(&self) -> bool {
+        self.shares_near() || self.shares_far()
+    }
+
+    /// Whether it follows a field around its target.
+    #[inline]
+    pub(crate) const fn shares_near(&self) -> bool {
         matches!(self.state, ChaseState::Sharing)
+    }
+
+    /// Whether it follows a field over portals.
+    #[inline]
+    pub(crate) const fn shares_far(&self) -> bool {
+        matches!(self.state, ChaseState::SharingFar)
     }
 
     /// Whether there is nothing to follow and nothing to wait for.

@@ -1,6 +1,11 @@
 //! Search: the queue of searches, answered in parallel and settled in order.
 
-use super::{fields::Fields, long_search::LongSearch, standing::Standing, threads::Threads};
+use super::{
+    fields::{FarNotes, Fields},
+    long_search::LongSearch,
+    standing::Standing,
+    threads::Threads,
+};
 use crate::{
     AgentId, CellPosition, Chaser, Chasing, NavBudget, NavClock, NavMap, NavTime, NavTimer,
     PathCursor, PathFailure,
@@ -58,6 +63,7 @@ pub(crate) struct Notes {
     pub(crate) newcomers: Vec<Entity>,
     /// Chasers whose field is to be made first.
     pub(crate) expectant: Vec<Entity>,
+    pub(crate) far: FarNotes,
 }
 
 impl SearchQueue {

@@ -68,6 +68,11 @@ impl Targets {
         &self.slots[slot]
     }
 
+    /// Whether somebody chases the target in a slot.
+    pub(crate) fn is_chased(&self, slot: usize) -> bool {
+        self.slot(self.slots[slot].entity) == Some(slot)
+    }
+
     /// How many slots there are, those not in use included.
     pub(crate) fn slots(&self) -> usize {
         self.slots.len()

@@ -6,7 +6,7 @@ use super::{
     wave::{Wave, Way},
 };
 use crate::{
-    Cell, Cost, Fault, Feature, Grid, Limits, Query, Rules, Status, Support, Terrain,
+    Cell, Cost, Counters, Fault, Feature, Grid, Limits, Query, Rules, Status, Support, Terrain,
     search::Buckets,
 };
 
@@ -70,6 +70,7 @@ pub struct PortalField {
     pages: Vec<Page>,
     /// How many of the pages are in use.
     pub(super) used: usize,
+    pub(super) counters: Counters,
 }
 
 /// What a field was made for.
@@ -111,6 +112,9 @@ impl PortalField {
         bodies: false,
         ..Support::ALL
     };
+
+    /// For how many portals a cluster counts that is looked at: as many as take as long.
+    pub const CLUSTER_EXPANSIONS: u32 = 64;
 
     /// A field without a target and without memory yet.
     pub fn new() -> Self {
@@ -173,6 +177,12 @@ impl PortalField {
         let portals = self.portals(terrain)?;
         let cost = self.cost(terrain.grid, portals, cell)?;
         Some(cost.saturating_mul(portals.pace.unit))
+    }
+
+    /// The work since the last aim at another target: portals expanded, for every cluster that was
+    /// looked at [so many](Self::CLUSTER_EXPANSIONS) more, and cells touched.
+    pub const fn counters(&self) -> Counters {
+        self.counters
     }
 
     /// Bytes that the field keeps on the heap, its queue aside.
@@ -241,9 +251,14 @@ impl PortalField {
         if let Some(page) = self.pages.get_mut(self.used) {
             page.fill(NONE);
             let ground = portals.ground(grid, cluster);
+            let Counters {
+                expanded, touched, ..
+            } = &mut self.counters;
+            *expanded += Self::CLUSTER_EXPANSIONS;
             let visit = |cost, front: &Rows, rows: std::ops::Range<usize>| {
                 for row in rows {
                     let mut word = front[row];
+                    *touched += word.count_ones();
                     while word != 0 {
                         let column = word.trailing_zeros() as usize;
                         page[(row - 1) * usize::from(SIDE) + column] = cost;

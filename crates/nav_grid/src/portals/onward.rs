@@ -32,9 +32,13 @@ impl PortalField {
     /// So many cells around a prepared one are known: enough to look at the cells beside it.
     const REACH: u16 = 2;
 
+    /// How many clusters one cell may have looked at.
+    pub const CLUSTERS_AROUND: u32 = 4;
+
     /// Looks at the clusters of a cell and of those up to two cells from it, as far as that was
     /// not done since the field was aimed, so that [`look`](Self::look) knows the cell and the
-    /// cells beside it. Does nothing if the field has no target or the map was edited since.
+    /// cells beside it: [four](Self::CLUSTERS_AROUND) clusters at most, and in most places one. Does
+    /// nothing if the field has no target or the map was edited since.
     ///
     /// # Complexity
     ///
@@ -69,7 +73,11 @@ impl PortalField {
             return None;
         }
         let rules = self.aim?.rules;
-        let cost = self.known(portals, cell)?;
+        let page = self.page(portals.tiling.cluster(cell))?;
+        let spot = usize::from(Tiling::spot(cell));
+        let cost = page.get(spot).copied().filter(|&cost| cost != NONE)?;
+        let inner = 1..SIDE - 1;
+        let inside = inner.contains(&(cell.x % SIDE)) && inner.contains(&(cell.y % SIDE));
         let mut onward = Onward::default();
         for direction in terrain.grid.steps(cell, rules) {
             let step = if direction.is_diagonal() {
@@ -77,10 +85,16 @@ impl PortalField {
             } else {
                 portals.pace.straight
             };
-            let rest = cell.step(direction).and_then(|to| self.known(portals, to));
+            let rest = if inside {
+                let (dx, dy) = direction.delta();
+                let beside = spot.wrapping_add_signed((dy * i32::from(SIDE) + dx) as isize);
+                page.get(beside).copied()
+            } else {
+                cell.step(direction).and_then(|to| self.known(portals, to))
+            };
             let way = Directions::from(direction).0;
             match rest {
-                Some(rest) if rest + step as u32 <= cost => onward.nearer.0 |= way,
+                Some(rest) if rest.saturating_add(step as u32) <= cost => onward.nearer.0 |= way,
                 Some(rest) if rest <= cost => onward.level.0 |= way,
                 _ => {}
             }
@@ -109,12 +123,11 @@ impl PortalField {
         step.map(FieldMove::Step).or(link.map(FieldMove::Link))
     }
 
-    /// The distance from a cell of the map in units of the pace, if its cluster was looked at.
-    #[inline]
+    /// The distance from a cell of the map in units of the pace, or [`NONE`], if its cluster was
+    /// looked at.
     fn known(&self, portals: &Portals, cell: Cell) -> Option<u32> {
         let page = self.page(portals.tiling.cluster(cell))?;
-        let &cost = page.get(usize::from(Tiling::spot(cell)))?;
-        (cost != NONE).then_some(cost)
+        page.get(usize::from(Tiling::spot(cell))).copied()
     }
 
     /// The end of the first link out of a cell by which the rest of the way costs so much.

@@ -6,7 +6,7 @@ use super::{
     graph::{APART, Gate, NONE, Portals},
     wave::Way,
 };
-use crate::{Cell, Cost, Grid};
+use crate::{Cell, Cost, Counters, Grid};
 
 /// Buckets of the queue are two to the power of this straight steps wide.
 const WIDTH: u32 = 3;
@@ -17,6 +17,7 @@ impl PortalField {
         self.page_of.clear();
         self.page_of.resize(portals.clusters(), NONE);
         self.used = 0;
+        self.counters = Counters::default();
         self.first.clear();
         let mut count = 0;
         for cluster in 0..portals.clusters() as u32 {
@@ -82,6 +83,7 @@ impl PortalField {
             if !std::mem::take(entered) || cost < before[gate] {
                 continue;
             }
+            self.counters.expanded += 1;
             // So that no sum is too large.
             let cost = cost.min(NONE - u32::from(APART));
             if portals.is_symmetric() {

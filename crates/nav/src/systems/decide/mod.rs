@@ -1,11 +1,17 @@
 //! Decide: which chasers search now, and why.
 
 mod rules;
+mod summons;
+
+pub(crate) use summons::{
+    Summons, decide_for_expectant, decide_for_summoned, meet_newcomers, some_are_expectant,
+    some_are_summoned, some_look_far,
+};
 
 use self::rules::{Decision, Situation, decide};
 use super::{
     bags::Bags,
-    fields::{Fields, Share},
+    fields::{FarSharer, Fields, Share},
     pursuers::{Pursuer, PursuerItem, Pursues, Turns, Visit, visit_all},
     reach,
     rows::Rows,
@@ -13,7 +19,7 @@ use super::{
     targets::{SeenTarget, Targets},
     tunings::Tunings,
 };
-use crate::{Chaser, NavClock, NavMap, NavTime, NavTimer, OnMap, PathFailure};
+use crate::{NavClock, NavMap, NavTime, NavTimer, PathFailure};
 use bevy_ecs::{prelude::*, system::SystemParam};
 use nav_grid::{Footprint, Grid, Path};
 
@@ -41,6 +47,7 @@ pub(crate) fn decide_searches(
         queue.take_up(notes);
         summons.newcomers.append(&mut notes.newcomers);
         summons.expectant.append(&mut notes.expectant);
+        summons.far.append(&mut notes.far);
     }
 }
 
@@ -76,97 +83,11 @@ impl Visit<Notes> for Ground<'_, '_> {
     }
 }
 
-/// Chasers that are decided for once more, or between their move ticks.
-#[derive(Resource, Default)]
-pub(crate) struct Summons {
-    /// Those of a size that their map is not prepared for.
-    newcomers: Vec<Entity>,
-    /// Those whose path an edit broke.
-    pub(crate) stranded: Vec<Entity>,
-    /// Those whose field is made in this tick.
-    expectant: Vec<Entity>,
-}
-
-pub(crate) fn some_are_summoned(summons: Res<Summons>) -> bool {
-    !summons.newcomers.is_empty() || !summons.stranded.is_empty()
-}
-
-/// Prepares maps for chasers of a size that they are not prepared for.
-pub(crate) fn meet_newcomers(
-    summons: Res<Summons>,
-    chasers: Query<(&Chaser, &OnMap)>,
-    mut maps: Query<&mut NavMap>,
-) {
-    for (chaser, on_map) in chasers.iter_many(&summons.newcomers).flatten() {
-        let footprint = chaser.rules.footprint;
-        if let Ok(mut map) = maps.get_mut(on_map.0)
-            && !map.grid().is_prepared(footprint)
-        {
-            // What agents can do on the map stays the same.
-            map.bypass_change_detection().prepare_footprint(footprint);
-        }
-    }
-}
-
-/// Decides for those who had to be prepared for, and for those who lost their path between two
-/// move ticks.
-pub(crate) fn decide_for_summoned(
-    ground: Ground,
-    mut pursuers: Query<Pursuer>,
-    mut queue: ResMut<SearchQueue>,
-    mut summons: ResMut<Summons>,
-    mut notes: Local<Notes>,
-) {
-    let Summons {
-        newcomers,
-        stranded,
-        expectant,
-    } = &mut *summons;
-    let now = ground.clock.now();
-    for chaser in newcomers.drain(..) {
-        if let Ok(mut pursuer) = pursuers.get_mut(chaser) {
-            ground.decide(&mut pursuer, false, &mut notes);
-        }
-    }
-    for chaser in stranded.drain(..) {
-        if let Ok(mut pursuer) = pursuers.get_mut(chaser)
-            && now < pursuer.beat.next_step
-        {
-            ground.decide(&mut pursuer, false, &mut notes);
-        }
-    }
-    // Whoever could not be prepared for asks again.
-    notes.newcomers.clear();
-    expectant.append(&mut notes.expectant);
-    queue.take_up(&mut notes);
-}
-
-pub(crate) fn some_are_expectant(summons: Res<Summons>) -> bool {
-    !summons.expectant.is_empty()
-}
-
-/// Decides for those whose field was not there yet, so that whether it was does not show.
-pub(crate) fn decide_for_expectant(
-    ground: Ground,
-    mut pursuers: Query<Pursuer>,
-    mut queue: ResMut<SearchQueue>,
-    mut summons: ResMut<Summons>,
-    mut notes: Local<Notes>,
-) {
-    for chaser in summons.expectant.drain(..) {
-        if let Ok(mut pursuer) = pursuers.get_mut(chaser) {
-            ground.decide(&mut pursuer, false, &mut notes);
-        }
-    }
-    notes.expectant.clear();
-    queue.take_up(&mut notes);
-}
-
 impl Ground<'_, '_> {
-    /// Whether a chaser goes on by the field that it shares; how shows when it steps.
+    /// Whether a chaser goes on by the field around its target; how shows when it steps.
     #[inline]
     fn goes_on(&self, pursuer: &impl Pursues) -> bool {
-        if !pursuer.cursor().is_sharing() {
+        if !pursuer.cursor().shares_near() {
             return false;
         }
         let on_map = |map| self.targets.slot_on(pursuer.target(), map);
@@ -182,7 +103,7 @@ impl Ground<'_, '_> {
         let (entity, id, target) = (pursuer.entity(), pursuer.id(), pursuer.target());
         let (chaser, from) = (*pursuer.chaser(), pursuer.cell());
         let found = find(pursuer.map(), &self.targets, target, &self.maps);
-        let (map, grid, slot) = match found {
+        let (map, nav_map, slot) = match found {
             Ok(found) => found,
             Err(failure) => {
                 // What there was to follow is for another map.
@@ -196,6 +117,7 @@ impl Ground<'_, '_> {
                 return;
             }
         };
+        let grid = nav_map.grid();
         if !grid.is_prepared(chaser.rules.footprint) {
             notes.newcomers.push(entity);
             return;
@@ -204,7 +126,7 @@ impl Ground<'_, '_> {
         let worth_it = Fields::is_worth_it(self.targets.at(slot).chasers);
         let kind = self.tunings.of(entity).kind().filter(|_| worth_it);
         let share = |kind| self.fields.share(kind, self.targets.at(slot), slot, from);
-        if pursuer.cursor().is_sharing() {
+        if pursuer.cursor().shares_near() {
             if let Some(kind) = kind {
                 // Asks for the field. Whether that leads it on shows when it steps.
                 share(kind);
@@ -217,18 +139,14 @@ impl Ground<'_, '_> {
                 let (fields, targets) = (&self.fields, &self.targets);
                 fields.is_in_ring(kind, targets, slot, &chaser, from)
             });
-        if !in_reach && let Some(kind) = kind {
-            match share(kind) {
-                Share::Leads => {
-                    pursuer.cursor_mut().share(seen.position);
-                    return;
-                }
-                Share::Coming => {
-                    notes.expectant.push(entity);
-                    return;
-                }
-                Share::Nothing => {}
-            }
+        if !in_reach
+            && let Some(kind) = kind
+            && self.shares(pursuer, nav_map, (kind, slot), notes)
+        {
+            return;
+        }
+        if pursuer.cursor().is_sharing() {
+            pursuer.cursor_mut().drop_path();
         }
         let due = now >= pursuer.timer().next_search();
         let situation = Situation {
@@ -264,6 +182,46 @@ impl Ground<'_, '_> {
             });
         }
     }
+
+    /// Whether a chaser has nothing to search for: it follows a field from now on, or is decided
+    /// for again when that is made.
+    fn shares(
+        &self,
+        pursuer: &mut impl Pursues,
+        map: &NavMap,
+        (kind, slot): (usize, usize),
+        notes: &mut Notes,
+    ) -> bool {
+        let (target, cell) = (self.targets.at(slot), pursuer.cell());
+        let (share, far) = match self.fields.share(kind, target, slot, cell) {
+            Share::Nothing => {
+                let sharer = FarSharer {
+                    chaser: pursuer.chaser(),
+                    cell,
+                    map,
+                    now: self.now(),
+                    period: pursuer.beat().chasing,
+                    shares: pursuer.cursor().shares_far(),
+                };
+                let far = &mut notes.far;
+                let share = self.fields.share_far((kind, slot), target, sharer, far);
+                (share, true)
+            }
+            share => (share, false),
+        };
+        match share {
+            Share::Leads => {
+                let cursor = pursuer.cursor();
+                // Looked at first: writing marks the component as changed.
+                if !cursor.is_sharing() || far != cursor.shares_far() {
+                    pursuer.cursor_mut().share(target.seen.position, far);
+                }
+            }
+            Share::Coming => notes.expectant.push(pursuer.entity()),
+            Share::Nothing => return false,
+        }
+        true
+    }
 }
 
 /// What there is to follow, beside a target that is near or not.
@@ -297,12 +255,12 @@ fn find<'a>(
     targets: &Targets,
     target: Entity,
     maps: &'a Query<&NavMap>,
-) -> Result<(Entity, &'a Grid, usize), PathFailure> {
+) -> Result<(Entity, &'a NavMap, usize), PathFailure> {
     let map = on_map.ok_or(PathFailure::ChaserNotOnMap)?;
     let nav_map = maps.get(map).map_err(|_| PathFailure::ChaserNotOnMap)?;
     let slot = targets.slot(target).ok_or(PathFailure::TargetNotOnMap)?;
     if targets.at(slot).seen.map == map {
-        Ok((map, nav_map.grid(), slot))
+        Ok((map, nav_map, slot))
     } else {
         Err(PathFailure::MapsDiffer)
     }

@@ -1,28 +1,41 @@
 //! Search: the fields that are asked for.
 
-use super::{Field, Fields, Kind, Made, WEIGHTED_CHASERS_MIN};
+use super::{
+    Field, Fields, Kind, Made, WEIGHTED_CHASERS_MIN,
+    ration::{Grant, Ration},
+};
 use crate::{
-    FieldAnchor, NavClock, NavMap,
+    FieldAnchor, NavBudget, NavClock, NavMap, NavTime,
     systems::{targets::Targets, threads::Threads},
 };
 use bevy_ecs::prelude::*;
-use nav_grid::{FieldLimits, FieldQuery, FieldStatus, FlowMaker, Footprint, Grid, WeightedField};
+use nav_grid::{
+    FieldLimits, FieldQuery, FieldStatus, FlowMaker, Footprint, Grid, Metric, WeightedField,
+};
 
 /// A field to make.
 pub(super) struct Job {
     shape: usize,
     slot: usize,
     made: Made,
+    /// When its anchor was set.
+    since: NavTime,
     kind: Kind,
     body: Footprint,
     chasers: u32,
+    limits: FieldLimits,
+    grant: Grant,
     field: Option<Field>,
     expanded: u32,
 }
 
 /// Makes the fields that chasers ask for.
+///
+/// With a [budget](NavBudget), those whose anchors are oldest go first, those that no longer fit
+/// the tick wait, and those that fit none are not made.
 pub(crate) fn make_fields(
     clock: Res<NavClock>,
+    budget: Res<NavBudget>,
     maps: Query<&NavMap>,
     mut targets: ResMut<Targets>,
     mut anchors: Query<&mut FieldAnchor>,
@@ -32,9 +45,11 @@ pub(crate) fn make_fields(
         shapes,
         makers,
         jobs,
+        ration,
         made,
         expanded,
     } = &mut *fields;
+    *ration = Ration::of(*budget);
     for (index, shape) in shapes.iter_mut().enumerate() {
         let Kind {
             interval,
@@ -42,7 +57,8 @@ pub(crate) fn make_fields(
             ..
         } = shape.kind;
         for (slot, shared) in shape.shared.iter_mut().enumerate() {
-            if !std::mem::take(shared.asked.get_mut()) {
+            // Slots may be given up while a field waits.
+            if !std::mem::take(shared.asked.get_mut()) || !targets.is_chased(slot) {
                 continue;
             }
             let target = *targets.at(slot);
@@ -52,6 +68,7 @@ pub(crate) fn make_fields(
                     aimed: Some((target.seen.position, clock.now())),
                     interval,
                     displacement,
+                    ..anchor
                 };
             }
             anchor.interval = anchor.interval.min(interval);
@@ -62,7 +79,7 @@ pub(crate) fn make_fields(
                     *stored = anchor;
                 }
             }
-            let (Some((place, _)), Ok(map)) = (anchor.aimed, maps.get(target.seen.map)) else {
+            let (Some((place, since)), Ok(map)) = (anchor.aimed, maps.get(target.seen.map)) else {
                 continue;
             };
             jobs.push(Job {
@@ -76,7 +93,10 @@ pub(crate) fn make_fields(
                     serves: false,
                     wants_more: false,
                 },
+                since,
                 kind: shape.kind,
+                limits: FieldLimits::window(shape.kind.radius),
+                grant: Grant::Now,
                 body: target.seen.body,
                 chasers: target.chasers,
                 field: shared.field.take(),
@@ -84,19 +104,35 @@ pub(crate) fn make_fields(
             });
         }
     }
+    if let Some(whole) = ration.whole() {
+        jobs.sort_unstable_by_key(|job| (job.since, job.made.target, job.shape));
+        for job in &mut *jobs {
+            if let Ok(map) = maps.get(job.made.map) {
+                job.limit(map.grid(), whole, ration);
+            }
+        }
+    }
     let threads = Threads::for_work(jobs.len(), FIELDS_PER_TASK_MIN);
     threads.share_out(jobs, makers, |job, maker: &mut FlowMaker| {
-        if let Ok(map) = maps.get(job.made.map) {
+        if job.grant == Grant::Now
+            && let Ok(map) = maps.get(job.made.map)
+        {
             job.make(map.grid(), maker);
         }
     });
     for job in jobs.drain(..) {
-        *made += 1;
-        *expanded += u64::from(job.expanded);
         let shared = &mut shapes[job.shape].shared[job.slot];
-        shared.made = Some(job.made);
+        let target = targets.at(job.slot);
         shared.field = job.field;
-        shared.note_leads(targets.at(job.slot));
+        if job.grant == Grant::Later {
+            *shared.asked.get_mut() = true;
+            shared.lead_on(target);
+            continue;
+        }
+        *made += u64::from(job.grant == Grant::Now);
+        *expanded += u64::from(job.expanded);
+        shared.made = Some(job.made);
+        shared.note_leads(target);
     }
 }
 
@@ -104,12 +140,33 @@ pub(crate) fn make_fields(
 const FIELDS_PER_TASK_MIN: usize = 16;
 
 impl Job {
+    /// Limits it to what it may take at most, by a budget of which fields have so much in a tick.
+    fn limit(&mut self, grid: &Grid, whole: u32, ration: &mut Ration) {
+        /// Steps that ways may have for each cell of the radius. Beyond are mazes.
+        const STEPS: u32 = 4;
+        let radius = u32::from(self.kind.radius);
+        let rules = self.kind.rules;
+        let even = matches!(rules.metric, Metric::Unit | Metric::FourWay);
+        let is_plain = even && !grid.has_costs() && grid.links().is_empty();
+        let steps = STEPS * radius;
+        let most = if is_plain || self.chasers < WEIGHTED_CHASERS_MIN {
+            // Waves: one for each step, and the one that finds nothing.
+            steps + 1
+        } else {
+            let side = 2 * radius + 1;
+            (side * side).min(whole).max(steps + 1)
+        };
+        self.limits.cost = steps * rules.metric.straight();
+        self.limits.cells = most;
+        self.grant = ration.ask(most);
+    }
+
     fn make(&mut self, grid: &Grid, maker: &mut FlowMaker) {
-        let Kind { rules, radius, .. } = self.kind;
+        let Kind { rules, .. } = self.kind;
         let query = FieldQuery::new(self.made.place.cell)
             .with_target_body(self.body)
             .with_rules(rules)
-            .with_limits(FieldLimits::window(radius));
+            .with_limits(self.limits);
         // Memory of the field before, of whichever sort it was.
         let (mut flow, weighted) = match self.field.take() {
             Some(Field::Flow(flow)) => (flow, None),
@@ -128,7 +185,7 @@ impl Job {
         let mut field: Box<WeightedField> = weighted.unwrap_or_default();
         let outcome = field.compute(grid, &query);
         self.expanded += outcome.counters.expanded;
-        self.made.serves = outcome.status == FieldStatus::Whole;
+        self.made.serves = matches!(outcome.status, FieldStatus::Whole | FieldStatus::CellsSpent);
         self.field = Some(Field::Weighted(field));
     }
 }

@@ -1,12 +1,17 @@
 //! Fields that all chasers of a target share.
 
+mod far;
 mod make;
+mod make_far;
+mod ration;
 mod upkeep;
 
+pub(crate) use far::{FarNotes, FarSharer};
 pub(crate) use make::make_fields;
+pub(crate) use make_far::{aim_far, make_far_fields};
 pub(crate) use upkeep::{aim, see_edits};
 
-use self::make::Job;
+use self::{far::Far, make::Job, ration::Ration};
 use super::targets::{Target, Targets};
 use crate::{CellPosition, Chaser, Period};
 use bevy_ecs::prelude::*;
@@ -61,6 +66,7 @@ pub(crate) struct Fields {
     shapes: Vec<Shape>,
     makers: Vec<FlowMaker>,
     jobs: Vec<Job>,
+    ration: Ration,
     /// Fields made, and the work that took, in this tick.
     pub(crate) made: u64,
     pub(crate) expanded: u64,
@@ -83,6 +89,8 @@ struct Shared {
     leads: bool,
     /// Whether it is asked for in this tick.
     asked: AtomicBool,
+    /// The field for those beyond the window.
+    far: Option<Box<Far>>,
 }
 
 #[derive(Clone, Copy)]
@@ -236,8 +244,12 @@ impl Fields {
             Some(Field::Weighted(field)) => size_of::<WeightedField>() + field.heap_bytes(),
             None => 0,
         };
+        let far = |shared: &Shared| match &shared.far {
+            Some(far) => size_of::<Far>() + far.field.heap_bytes(),
+            None => 0,
+        };
         let shape = |shape: &Shape| {
-            let fields: usize = shape.shared.iter().map(shared).sum();
+            let fields: usize = shape.shared.iter().map(|of| shared(of) + far(of)).sum();
             fields + shape.shared.capacity() * size_of::<Shared>()
         };
         self.shapes.iter().map(shape).sum()
@@ -262,6 +274,13 @@ impl Shared {
     fn note_leads(&mut self, target: &Target) {
         self.leads = Fields::is_worth_it(target.chasers)
             && self.made_for(target).is_some_and(|made| made.serves);
+    }
+
+    /// Has it lead them to where the target was, until it is made anew.
+    fn lead_on(&mut self, target: &Target) {
+        let made = self.made.filter(|made| made.serves);
+        self.leads = Fields::is_worth_it(target.chasers)
+            && made.is_some_and(|made| (made.target, made.map) == (target.entity, target.seen.map));
     }
 
     fn ask(&self) -> Share {

@@ -22,6 +22,7 @@ pub(crate) fn aim(
             aimed,
             interval,
             displacement,
+            ..
         } = target.anchor;
         let Some((anchor, since)) = aimed else {
             continue;
@@ -56,26 +57,39 @@ pub(crate) fn aim(
     }
 }
 
-/// Drops the fields that edits reach into.
+/// Drops the fields that edits reach into, and those of maps that are replaced by others.
 pub(crate) fn see_edits(
     maps: Query<(Entity, &NavMap), Changed<NavMap>>,
     mut fields: ResMut<Fields>,
 ) {
     for (entity, map) in &maps {
-        fields.drop_edited(entity, map.grid());
+        if map.is_new() {
+            fields.drop_all(entity);
+        } else {
+            fields.drop_edited(entity, map.grid());
+        }
     }
 }
 
 impl Fields {
-    /// Drops the fields with an edit in their window.
+    /// Drops the fields of a map.
+    fn drop_all(&mut self, map: Entity) {
+        for shared in self.shapes.iter_mut().flat_map(|shape| &mut shape.shared) {
+            shared.made = shared.made.filter(|made| made.map != map);
+            if let Some(far) = &mut shared.far {
+                far.made = far.made.filter(|made| made.map != map);
+            }
+        }
+    }
+
+    /// Drops the fields with an edit in their window. Far ones are made again when somebody asks.
     fn drop_edited(&mut self, map: Entity, grid: &Grid) {
         for Shape { kind, shared } in &mut self.shapes {
             for shared in shared {
                 let Some(made) = shared.made.as_mut().filter(|made| made.map == map) else {
                     continue;
                 };
-                let touched = grid.version() < made.version
-                    || made.serves && matches!(shared.field, Some(Field::Weighted(_)))
+                let touched = made.serves && matches!(shared.field, Some(Field::Weighted(_)))
                     || edited(grid, made.place.cell, *kind, made.version);
                 if made.version == grid.version() {
                     continue;

@@ -1,6 +1,10 @@
 //! What bodies want, and whose turn it is.
 
-use super::{Course, Steps, arrive, push::Push, wish::Wish};
+use super::{
+    Course, Steps, arrive,
+    push::Push,
+    wish::{FieldOf, Wish},
+};
 use crate::{
     AgentId, Body, ChasedBy, NavTime, NavTimer, OnMap,
     systems::{
@@ -42,8 +46,7 @@ pub(super) enum Aim {
     At(Cell),
     /// To any that a field leads to, those in a wished direction first.
     Along {
-        kind: u32,
-        slot: u32,
+        field: FieldOf,
         nearer: Directions,
         level: Directions,
         wished: Direction,
@@ -161,11 +164,14 @@ impl Course<'_, '_> {
                 lead: Lead { link: Some(to), .. },
                 ..
             } => Aim::At(to),
-            Wish::Lead { kind, lead, wished } => {
+            Wish::Lead {
+                field,
+                lead,
+                wished,
+            } => {
                 let off_target = |ways| scene.off_target(ways, from, walker.chaser().rules);
                 Aim::Along {
-                    kind: kind as u32,
-                    slot: scene.slot as u32,
+                    field,
                     nearer: off_target(lead.nearer),
                     level: off_target(lead.level),
                     wished,

@@ -1,6 +1,7 @@
 //! Making room: who waited long has those in front step aside.
 
 use super::{
+    Course,
     propose::{Aim, Proposal},
     solid::Floor,
 };
@@ -181,10 +182,11 @@ impl<'v> Push<'v> {
             let grid = floor.course.grid(map);
             grid.map_or(Directions::NONE, |grid| grid.steps(cell, rules))
         };
-        let on_field = walker.cursor.is_sharing() || walker.cursor.is_reached();
+        // A far field knows the ground around those whose move tick it is.
+        let on_field = walker.cursor.shares_near() || walker.cursor.is_reached();
         let lead = scene.as_ref().filter(|_| on_field).and_then(|scene| {
-            let kind = floor.course.tunings.of(agent).kind()?;
-            floor.course.fields.look(kind, scene.slot, cell)
+            let field = Course::field(scene, walker.cursor)?;
+            floor.course.look(floor.targets, field, cell)
         });
         let (nearer, level) = match (lead, walker.cursor.path().peek()) {
             (Some(lead), _) => (lead.nearer, lead.level),

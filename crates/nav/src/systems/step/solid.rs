@@ -135,8 +135,7 @@ impl Floor<'_, '_, '_, '_, '_> {
     /// A way to the side from which a free cell leads nearer.
     fn round(&self, stage: &Stage, proposal: &Proposal) -> Option<Direction> {
         let Aim::Along {
-            kind,
-            slot,
+            field,
             level,
             wished,
             ..
@@ -144,15 +143,15 @@ impl Floor<'_, '_, '_, '_, '_> {
         else {
             return None;
         };
-        let (kind, slot) = (kind as usize, slot as usize);
+        let place = self.targets.at(field.slot()).seen.position.cell;
         let mut sides = Self::free(stage, proposal, level);
         while let Some(way) = nearest(sides, wished) {
             sides = without(sides, way);
             let to = proposal.from.step(way)?;
-            let lead = self.course.fields.look(kind, slot, to);
+            let lead = self.course.look(self.targets, field, to);
             let leads_on = lead.is_some_and(|lead| {
                 let ahead = lead.nearer.0 & !stage.taken_around(to).0;
-                ahead != 0 && to.chebyshev(self.targets.at(slot).seen.position.cell) > 1
+                ahead != 0 && to.chebyshev(place) > 1
             });
             if leads_on {
                 return Some(way);

@@ -12,7 +12,7 @@ use super::{
     },
     Steps,
 };
-use crate::{CellPosition, NavClock, NavMap};
+use crate::{CellPosition, NavClock, NavMap, PathCursor};
 use bevy_ecs::{prelude::*, system::SystemParam};
 use nav_grid::{Cell, Direction, Directions, Grid, Rules};
 
@@ -47,10 +47,25 @@ pub(super) enum Wish {
     Waypoint(Cell),
     /// A step by a field, toward the target if there is a choice.
     Lead {
-        kind: usize,
+        field: FieldOf,
         lead: Lead,
         wished: Direction,
     },
+}
+
+/// The field that a chaser follows.
+#[derive(Clone, Copy)]
+pub(super) struct FieldOf {
+    kind: u16,
+    far: bool,
+    slot: u32,
+}
+
+impl FieldOf {
+    /// That of the target.
+    pub(super) const fn slot(self) -> usize {
+        self.slot as usize
+    }
 }
 
 impl Scene<'_> {
@@ -175,11 +190,9 @@ impl Course<'_, '_> {
         if self.is_reached(targets, scene, walker, from) {
             return Wish::Arrive;
         }
-        let lead = scene.tuning.kind().and_then(|kind| {
-            let lead = self.fields.look(kind, scene.slot, from)?;
-            Some((kind, lead))
-        });
-        let Some((kind, mut lead)) = lead else {
+        let field = Self::field(scene, walker.cursor());
+        let lead = field.and_then(|field| Some((field, self.look(targets, field, from)?)));
+        let Some((field, mut lead)) = lead else {
             walker.cursor_mut().drop_path();
             return Wish::Wait;
         };
@@ -190,7 +203,33 @@ impl Course<'_, '_> {
                 .steps(scene, walker)
                 .intersection(Directions::from(wished));
         }
-        Wish::Lead { kind, lead, wished }
+        Wish::Lead {
+            field,
+            lead,
+            wished,
+        }
+    }
+
+    /// The field that a chaser follows, or would if it had to.
+    #[inline]
+    pub(super) fn field(scene: &Scene, cursor: &PathCursor) -> Option<FieldOf> {
+        Some(FieldOf {
+            kind: scene.tuning.kind()? as u16,
+            far: cursor.shares_far(),
+            slot: scene.slot as u32,
+        })
+    }
+
+    /// What leads on from a cell by a field.
+    #[inline]
+    pub(super) fn look(&self, targets: &Targets, field: FieldOf, cell: Cell) -> Option<Lead> {
+        let (kind, slot) = (field.kind.into(), field.slot());
+        if field.far {
+            let target = targets.at(slot);
+            let map = self.maps.get(target.seen.map).ok()?;
+            return self.fields.look_far((kind, slot), target, map, cell);
+        }
+        self.fields.look(kind, slot, cell)
     }
 
     /// The straight way for those who wait for a search; they stand where there is none, and those

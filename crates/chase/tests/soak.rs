@@ -1,0 +1,108 @@
+//! What must hold of a crowd over a long time. Alone in its process, whose memory it looks at.
+
+mod watched;
+
+use bevy_ecs::prelude::*;
+use chase::memory;
+use nav::{
+    Body, BodyKind, CellPosition, ChasedBy, Chaser, Chasing, EditMap, MoveTimer, NavMap, OnMap,
+};
+use nav_grid::{Cell, Edit, Grid};
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+use watched::Watched;
+
+/// Minutes of simulated time; the suite runs a quarter of one.
+fn soak_minutes() -> f64 {
+    let minutes = std::env::var("CHASE_SOAK_MINUTES").ok();
+    minutes
+        .and_then(|minutes| minutes.parse().ok())
+        .unwrap_or(0.25)
+}
+
+/// `CHASE_SOAK_MINUTES=30 cargo test --release -p chase --test soak` for the long run, with
+/// all ten thousand chasers.
+#[test]
+fn a_soak_with_edits_spawns_and_despawns() {
+    let minutes = soak_minutes();
+    let chasers = if minutes < 1.0 { 1000 } else { 10_000 };
+    let seed = 5;
+    println!("seed {seed}, {minutes} minutes, {chasers} chasers");
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut watched = Watched::new("crowd-10k", chasers, None);
+    let ticks = (minutes * 60.0 * 20.0) as u64;
+    let mut warm = None;
+    for tick in 0..ticks {
+        disturb(&mut watched, &mut random);
+        watched.tick();
+        if tick == ticks / 3 {
+            warm = memory::rss_bytes();
+        }
+    }
+    if let (Some(warm), Some(end)) = (warm, memory::rss_bytes()) {
+        println!("{} KiB warm, {} KiB at the end", warm / 1024, end / 1024);
+        assert!(
+            end < warm + warm / 4,
+            "memory grew from {warm} to {end} bytes"
+        );
+    }
+}
+
+/// What a game does to a crowd: doors, arrivals, departures, players who leave mid-chase.
+fn disturb(watched: &mut Watched, random: &mut Xoshiro256PlusPlus) {
+    let map = watched.simulation.map();
+    let world = watched.simulation.world_mut();
+    let grid = world.get::<NavMap>(map).expect("the map").grid().clone();
+    let mut pick = |grid: &Grid| {
+        Cell::new(
+            random.random_range(0..u32::from(grid.width())) as u16,
+            random.random_range(0..u32::from(grid.height())) as u16,
+        )
+    };
+    let free = |world: &mut World, cell: Cell| {
+        let mut agents = world.query::<&CellPosition>();
+        grid.is_walkable(cell) && agents.iter(world).all(|place| place.cell != cell)
+    };
+    // A cell closes or opens where nobody stands.
+    let cell = pick(&grid);
+    if free(world, cell) || !grid.is_walkable(cell) {
+        let edit = Edit::Walkable(cell.into(), !grid.is_walkable(cell));
+        EditMap { map, edit }.apply(world);
+    }
+    let at = pick(&grid);
+    let mut chasers = world.query_filtered::<Entity, With<Chaser>>();
+    let chasers: Vec<Entity> = chasers.iter(world).collect();
+    let mut targets = world.query_filtered::<Entity, (With<ChasedBy>, Without<Chaser>)>();
+    let targets: Vec<Entity> = targets.iter(world).collect();
+    match random.random_range(0..40_u32) {
+        // A chaser is gone, and another comes.
+        0..10 => {
+            let gone = chasers[random.random_range(0..chasers.len() as u32) as usize];
+            let target = targets[random.random_range(0..targets.len() as u32) as usize];
+            let chaser = *world.get::<Chaser>(gone).expect("a chaser");
+            world.despawn(gone);
+            watched.places.remove(&gone);
+            watched.stepped.remove(&gone);
+            if grid.is_walkable(at) && free(world, at) {
+                let agent = (chaser, MoveTimer::default(), Chasing(target));
+                let body = Body {
+                    kind: BodyKind::Solid,
+                    ..Body::default()
+                };
+                world.spawn((agent, body, OnMap(map), CellPosition::at(at)));
+            }
+        }
+        // A player leaves, and all who chased it turn to another.
+        10 => {
+            let gone = targets[random.random_range(0..targets.len() as u32) as usize];
+            let orphans: Vec<Entity> = world
+                .get::<ChasedBy>(gone)
+                .map_or(Vec::new(), |chased| chased.iter().collect());
+            world.despawn(gone);
+            let player = world.spawn((OnMap(map), CellPosition::at(at))).id();
+            for orphan in orphans {
+                world.entity_mut(orphan).insert(Chasing(player));
+            }
+        }
+        _ => {}
+    }
+}

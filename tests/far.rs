@@ -1,0 +1,307 @@
+//! Chasers that are far from their target, and share its field over the portals of the map.
+
+use bevy_ecs::prelude::*;
+use mapgen::Kind;
+use nav::{Body, ChaseState, Chaser, FieldAnchor, MoveTimer, NavBudget, NavMap, NavMemory, Period};
+use nav_grid::{Area, Cell, Footprint, Grid, Limits, Method, Rules};
+use nav_tests::{REPATH_TICKS, TestWorld};
+
+fn far_sighted() -> Chaser {
+    Chaser {
+        limits: Limits::UNBOUNDED,
+        ..Chaser::default()
+    }
+}
+
+fn shares_far(world: &TestWorld, chaser: Entity) -> bool {
+    world.cursor(chaser).state() == ChaseState::SharingFar
+}
+
+/// A world with portals.
+fn prepared(grid: Grid) -> TestWorld {
+    let mut world = TestWorld::on(grid);
+    let map = world.map;
+    let mut nav_map = world.get_mut::<NavMap>(map);
+    nav_map.prepare(Method::Portal, Rules::default());
+    world
+}
+
+fn ground(kind: Kind) -> Grid {
+    mapgen::generate(kind, 200, 120, 5).expect("a map of this size")
+}
+
+/// Places to walk on, some of them anywhere.
+fn places(world: &TestWorld, count: usize) -> Vec<Cell> {
+    let grid = world.get::<NavMap>(world.map).grid();
+    let cells: Vec<Cell> = grid.walkable_cells().collect();
+    (0..count).map(|n| cells[n * 7919 % cells.len()]).collect()
+}
+
+/// A target at one end of a long field, and some chasers at the other.
+fn across(count: u16) -> (TestWorld, Entity, Vec<Entity>) {
+    let mut world = prepared(Grid::open(300, 40).expect("a map of this size"));
+    let target = world.target((280, 20));
+    let chasers = (0..count)
+        .map(|n| world.chaser_with(far_sighted(), (5 + n % 4, 5 + n / 4), target))
+        .collect();
+    (world, target, chasers)
+}
+
+#[test]
+fn eight_share_a_field_and_seven_search() {
+    for (count, fields, searches) in [(7, 0, 7), (8, 1, 0), (60, 1, 0)] {
+        let (mut world, target, chasers) = across(count);
+        world.tick(1);
+        let total = world.diagnostics().total;
+        let counts = (total.fields, total.searches());
+        assert_eq!(counts, (fields, searches), "{count}");
+        assert_eq!(shares_far(&world, chasers[0]), fields == 1);
+        world.seconds(75);
+        for chaser in chasers {
+            assert!(world.is_beside(chaser, target), "{}", world.cell(chaser));
+        }
+    }
+}
+
+#[test]
+fn those_who_share_keep_no_path_and_later_the_field_around_the_target() {
+    let (mut world, target, chasers) = across(40);
+    world.tick(40);
+    let memory = NavMemory::of(world.world());
+    assert_eq!(memory.paths, 0);
+    assert!((4096..65_536).contains(&memory.fields), "{memory:?}");
+    world.seconds(55);
+    world.tick_until(|world| world.cell(chasers[0]).chebyshev(world.cell(target)) < 20);
+    assert_eq!(world.cursor(chasers[0]).state(), ChaseState::Sharing);
+    assert_eq!(world.diagnostics().total.searches(), 0);
+}
+
+#[test]
+fn without_portals_or_with_a_window_they_search() {
+    let narrow = Chaser {
+        limits: Limits::window(20),
+        ..Chaser::default()
+    };
+    for (prepares, chaser) in [(false, far_sighted()), (true, narrow)] {
+        let grid = Grid::open(300, 40).expect("a map of this size");
+        let mut world = if prepares {
+            prepared(grid)
+        } else {
+            TestWorld::on(grid)
+        };
+        let target = world.target((280, 20));
+        for n in 0..20 {
+            world.chaser_with(chaser, (5, 5 + n), target);
+        }
+        world.tick(1);
+        let total = world.diagnostics().total;
+        assert_eq!((total.fields, total.searches()), (0, 20));
+    }
+}
+
+#[test]
+fn dear_ground_is_searched_by_each() {
+    let (mut world, target, chasers) = across(20);
+    let map = world.map;
+    let mud = Area::new(Cell::new(100, 10), Cell::new(110, 30));
+    let mut nav_map = world.get_mut::<NavMap>(map);
+    nav_map.set_cost(mud, 9).expect("a part of the map");
+    world.tick(1);
+    assert_eq!(world.diagnostics().total.searches(), 20);
+    world.seconds(80);
+    assert!(world.is_beside(chasers[0], target));
+}
+
+#[test]
+fn all_get_there_on_any_ground() {
+    for kind in [Kind::Rooms, Kind::Caves, Kind::Maze, Kind::Mixed] {
+        let mut world = prepared(ground(kind));
+        let places = places(&world, 41);
+        let target = world.target(places[0]);
+        let chasers: Vec<Entity> = places[1..]
+            .iter()
+            .map(|&cell| {
+                let chaser = world.chaser_with(far_sighted(), cell, target);
+                world.get_mut::<MoveTimer>(chaser).chasing = Period::from_millis(50);
+                chaser
+            })
+            .collect();
+        world.tick(1);
+        let far = chasers.iter().filter(|&&chaser| shares_far(&world, chaser));
+        assert!(far.count() > 8, "{kind:?}");
+        let reachable: Vec<Entity> = chasers
+            .into_iter()
+            .filter(|&chaser| {
+                let state = world.cursor(chaser).state();
+                matches!(state, ChaseState::Sharing | ChaseState::SharingFar)
+            })
+            .collect();
+        let all_there = |world: &mut TestWorld| {
+            let mut chasers = reachable.iter();
+            chasers.all(|&chaser| world.is_beside(chaser, target))
+        };
+        let mut minutes = 0;
+        while !all_there(&mut world) {
+            minutes += 1;
+            // The longest way of the maze has almost six thousand steps, at twenty a second.
+            assert!(minutes <= 6, "{kind:?}");
+            world.seconds(60);
+        }
+        println!("{kind:?}: {minutes} minutes");
+    }
+}
+
+#[test]
+fn a_field_is_aimed_anew_when_the_target_drifted_an_eighth_of_the_way() {
+    let (mut world, target, chasers) = across(20);
+    let anchor = |world: &TestWorld| world.get::<FieldAnchor>(target).far;
+    let (mut aims, mut before) = (Vec::new(), anchor(&world));
+    for tick in 0..600_u16 {
+        if tick % 5 == 0 {
+            let x = 280 - (tick / 5) % 120;
+            world.put(target, (x, 20));
+        }
+        let far = |&chaser: &Entity| world.cell(chaser).chebyshev(world.cell(target));
+        let least = chasers.iter().map(far).min().unwrap_or_default();
+        world.tick(1);
+        let now = anchor(&world);
+        if let (Some((from, _)), Some((to, _))) = (before, now)
+            && from != to
+        {
+            let drift = from.cell.chebyshev(to.cell);
+            assert!(drift > least / 8, "{drift} of {least}");
+            aims.push(world.ticks());
+        }
+        before = now;
+    }
+    let gaps = aims.windows(2).map(|pair| pair[1] - pair[0]);
+    assert!(gaps.clone().all(|gap| gap >= REPATH_TICKS), "{aims:?}");
+    // 120 cells toward them: an eighth of 270, of 200, of 150 and so on.
+    assert!((2..20).contains(&aims.len()), "{aims:?}");
+    world.seconds(60);
+    for chaser in chasers {
+        assert!(world.is_beside(chaser, target));
+    }
+}
+
+#[test]
+fn a_door_that_closes_is_seen_by_all() {
+    let grid = Grid::from_fn(300, 40, |cell| cell.x != 150 || [5, 35].contains(&cell.y));
+    let mut world = prepared(grid.expect("a map of this size"));
+    let target = world.target((280, 3));
+    let chasers: Vec<Entity> = (0..20)
+        .map(|n| world.chaser_with(far_sighted(), (5 + n, 5), target))
+        .collect();
+    world.seconds(10);
+    world.edit((150, 5), false);
+    world.seconds(90);
+    for chaser in chasers {
+        assert!(world.is_beside(chaser, target), "{}", world.cell(chaser));
+    }
+}
+
+#[test]
+fn a_target_that_is_cut_off_is_searched_for_and_found_again() {
+    let grid = Grid::from_fn(300, 40, |cell| cell.x != 150);
+    let mut world = prepared(grid.expect("a map of this size"));
+    let target = world.target((280, 3));
+    let chasers: Vec<Entity> = (0..20)
+        .map(|n| world.chaser_with(far_sighted(), (5 + n, 5), target))
+        .collect();
+    world.seconds(5);
+    assert!(world.diagnostics().total.searches() > 0);
+    assert!(!chasers.iter().any(|&chaser| shares_far(&world, chaser)));
+    world.edit((150, 20), true);
+    world.seconds(120);
+    for chaser in chasers {
+        assert!(world.is_beside(chaser, target), "{}", world.cell(chaser));
+    }
+}
+
+#[test]
+fn solid_crowds_cross_side_by_side() {
+    let (mut world, target, _) = across(0);
+    let chasers: Vec<Entity> = (0..100)
+        .map(|n| {
+            let chaser = world.chaser_with(far_sighted(), (5 + n % 10, 5 + n / 10 * 3), target);
+            let body = Body::solid(Footprint::ONE);
+            world.world().entity_mut(chaser).insert(body);
+            chaser
+        })
+        .collect();
+    // As fast as they walk, and a tenth.
+    let ticks = 275 * 5;
+    world.tick(ticks + ticks / 10);
+    let near = |&chaser: &Entity| world.cell(chaser).chebyshev(world.cell(target)) <= 6;
+    assert_eq!(chasers.iter().filter(|&chaser| near(chaser)).count(), 100);
+}
+
+#[test]
+fn large_bodies_share_where_they_fit() {
+    let mut world = TestWorld::on(Grid::open(300, 40).expect("a map of this size"));
+    let mut large = far_sighted();
+    large.rules.footprint = Footprint::new(3).expect("a size");
+    let map = world.map;
+    let mut nav_map = world.get_mut::<NavMap>(map);
+    nav_map.prepare(Method::Portal, large.rules);
+    let target = world.target((299, 39));
+    let chasers: Vec<Entity> = (0..10)
+        .map(|n| world.chaser_with(large, (5, n * 3), target))
+        .collect();
+    world.tick(1);
+    assert!(shares_far(&world, chasers[0]));
+    world.seconds(80);
+    for chaser in chasers {
+        assert!(world.cell(chaser).x >= 295, "{}", world.cell(chaser));
+    }
+}
+
+/// Five targets with thirteen chasers each, in rooms with 166 portals.
+fn rationed(budget: u32) -> (TestWorld, Vec<Entity>) {
+    let mut world = prepared(ground(Kind::Rooms));
+    world.world().insert_resource(NavBudget::of(budget));
+    let mut chasers = Vec::new();
+    for group in places(&world, 70).chunks(14) {
+        let target = world.target(group[0]);
+        let chaser = |&cell| world.chaser_with(far_sighted(), cell, target);
+        chasers.extend(group[1..].iter().map(chaser));
+    }
+    (world, chasers)
+}
+
+#[test]
+fn fields_wait_for_the_budget_of_a_tick() {
+    // Each of 166 portals counts twice, and four clusters around each chaser 64 times. Half of this
+    // is for fields: one, at first.
+    let budget = 8000;
+    let (mut world, chasers) = rationed(budget);
+    let mut sharing = Vec::new();
+    for _ in 0..16 {
+        world.tick(1);
+        let expanded = world.diagnostics().last_tick.expanded;
+        assert!(expanded <= budget.into(), "{expanded}");
+        let share = |&&chaser: &&Entity| shares_far(&world, chaser);
+        sharing.push(chasers.iter().filter(share).count());
+    }
+    let last = sharing[sharing.len() - 1];
+    assert!(0 < sharing[0] && sharing[0] < last, "{sharing:?}");
+    assert!(last > 50, "{sharing:?}");
+    // Who waited went straight on, and nobody searched.
+    let searched = chasers
+        .iter()
+        .filter(|&&chaser| !world.searches(chaser).is_empty());
+    assert_eq!(searched.count(), 0);
+}
+
+#[test]
+fn fields_that_fit_no_budget_are_not_made() {
+    let (mut world, chasers) = rationed(60);
+    for _ in 0..400 {
+        world.tick(1);
+        assert!(!chasers.iter().any(|&chaser| shares_far(&world, chaser)));
+    }
+    let searched = chasers
+        .iter()
+        .filter(|&&chaser| !world.searches(chaser).is_empty());
+    assert!(searched.count() > 10);
+}
