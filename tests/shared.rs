@@ -61,6 +61,37 @@ fn a_field_is_aimed_once_in_an_interval() {
 }
 
 #[test]
+fn fields_of_many_targets_are_aimed_in_turns() {
+    let mut world = TestWorld::open(250, 250);
+    let targets: Vec<Entity> = (0..100)
+        .map(|n| {
+            let (x, y) = (20 + n % 10 * 22, 20 + n / 10 * 22);
+            let target = world.target((x, y));
+            for n in 0..3 {
+                world.chaser((x - 9 + n, y - 9), target);
+            }
+            target
+        })
+        .collect();
+    world.tick(1);
+    assert_eq!(world.diagnostics().last_tick.fields, 100);
+    let ticks = 100;
+    let mut most = 0;
+    for tick in 0..ticks {
+        for &target in &targets {
+            let cell = world.cell(target);
+            world.put(target, (cell.x + u16::from(tick % 4 == 0), cell.y));
+        }
+        world.tick(1);
+        most = most.max(world.diagnostics().last_tick.fields);
+    }
+    // Every tenth tick, were it not for turns, all hundred.
+    assert!(most <= 30, "{most}");
+    let total = world.diagnostics().total.fields;
+    assert!(total >= 100 * (ticks as u64 / REPATH_TICKS - 2), "{total}");
+}
+
+#[test]
 fn the_most_eager_chaser_says_how_often() {
     let mut world = TestWorld::open(60, 60);
     let target = world.target((20, 20));

@@ -26,7 +26,12 @@ use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
     reflect(Serialize, Deserialize)
 )]
 pub struct FieldAnchor {
-    /// The place and the moment; `None` as long as nobody shares a field.
+    /// The place, and the moment from which on the interval counts; `None` as long as nobody shares
+    /// a field.
+    ///
+    /// The first moment, and that after a rest of the target, lies ahead by a part of the interval
+    /// that follows from the place: so fields that are asked for at once are not all aimed anew in
+    /// the same ticks from then on.
     pub aimed: Option<(CellPosition, NavTime)>,
     /// The same of the fields for those who are too far away for others. They are aimed anew when
     /// the target went away from that place by more than an eighth of the way that a chaser still

@@ -3,6 +3,7 @@
 use super::{
     Field, Fields, Kind, Made, WEIGHTED_CHASERS_MIN,
     ration::{Grant, Ration},
+    upkeep::put_off,
 };
 use crate::{
     FieldAnchor, NavBudget, NavClock, NavMap, NavTime,
@@ -65,7 +66,10 @@ pub(crate) fn make_fields(
             let mut anchor = target.anchor;
             if anchor.aimed.is_none() {
                 anchor = FieldAnchor {
-                    aimed: Some((target.seen.position, clock.now())),
+                    aimed: Some((
+                        target.seen.position,
+                        put_off(clock.now(), target.seen.position.cell, interval),
+                    )),
                     interval,
                     displacement,
                     ..anchor

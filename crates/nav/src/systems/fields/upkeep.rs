@@ -1,7 +1,7 @@
 //! Observe: fields follow their targets and the edits of their maps.
 
 use super::{Field, Fields, Kind, Shape};
-use crate::{FieldAnchor, NavClock, NavMap, systems::targets::Targets};
+use crate::{FieldAnchor, NavClock, NavMap, NavTime, Period, systems::targets::Targets};
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Grid, Tile};
 
@@ -28,15 +28,22 @@ pub(crate) fn aim(
             continue;
         };
         let place = target.seen.position;
+        let due = since.after(interval);
         if place == anchor
-            || now < since.after(interval)
+            || now < due
             || !place.displaced(&anchor, displacement)
             || !Fields::is_worth_it(target.chasers)
         {
             continue;
         }
+        let since = if clock.previous() < due {
+            now
+        } else {
+            // Whatever it waited for, others may have waited for as well.
+            put_off(now, place.cell, interval)
+        };
         let anchor = FieldAnchor {
-            aimed: Some((place, now)),
+            aimed: Some((place, since)),
             ..target.anchor
         };
         if let Ok(mut stored) = anchors.get_mut(target.entity) {
@@ -55,6 +62,17 @@ pub(crate) fn aim(
             shared.note_leads(targets.at(slot));
         }
     }
+}
+
+/// A moment by less than an interval later: by a part that follows from a cell, and differs from
+/// that of the cells around it.
+pub(super) fn put_off(now: NavTime, cell: Cell, interval: Period) -> NavTime {
+    let number = u64::from(cell.x) | u64::from(cell.y) << 16 | u64::from(cell.floor) << 32;
+    // As in multiplicative hashing, by the golden ratio: Knuth, "The Art of Computer Programming",
+    // volume 3.
+    let part = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    let micros = part * u64::from(interval.micros) >> 32;
+    now.after(Period::from_micros(micros as u32))
 }
 
 /// Drops the fields that edits reach into, and those of maps that are replaced by others.
