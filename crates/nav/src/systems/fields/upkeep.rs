@@ -71,7 +71,7 @@ pub(super) fn put_off(now: NavTime, cell: Cell, interval: Period) -> NavTime {
     // As in multiplicative hashing, by the golden ratio: Knuth, "The Art of Computer Programming",
     // volume 3.
     let part = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-    let micros = part * u64::from(interval.micros) >> 32;
+    let micros = (part * u64::from(interval.micros)) >> 32;
     now.after(Period::from_micros(micros as u32))
 }
 

@@ -223,13 +223,18 @@ impl Course<'_, '_> {
     /// What leads on from a cell by a field.
     #[inline]
     pub(super) fn look(&self, targets: &Targets, field: FieldOf, cell: Cell) -> Option<Lead> {
-        let (kind, slot) = (field.kind.into(), field.slot());
         if field.far {
-            let target = targets.at(slot);
-            let map = self.maps.get(target.seen.map).ok()?;
-            return self.fields.look_far((kind, slot), target, map, cell);
+            return self.look_far(targets, field, cell);
         }
-        self.fields.look(kind, slot, cell)
+        self.fields.look(field.kind.into(), field.slot(), cell)
+    }
+
+    #[cold]
+    fn look_far(&self, targets: &Targets, field: FieldOf, cell: Cell) -> Option<Lead> {
+        let target = targets.at(field.slot());
+        let map = self.maps.get(target.seen.map).ok()?;
+        self.fields
+            .look_far((field.kind.into(), field.slot()), target, map, cell)
     }
 
     /// The straight way for those who wait for a search; they stand where there is none, and those
