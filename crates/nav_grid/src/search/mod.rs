@@ -19,6 +19,7 @@
 
 mod astar;
 mod buckets;
+mod closest;
 mod crowd;
 mod dijkstra;
 mod ground;

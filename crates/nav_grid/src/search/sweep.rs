@@ -3,6 +3,7 @@
 use super::{
     Counters, Fallback, Feature, Method, Outcome, Query, Search, Status, Stopped, Support,
     answer_at_once,
+    closest::closest,
     crowd::Crowd,
     guide::Guide,
     line::Line,
@@ -12,7 +13,6 @@ use super::{
 };
 use crate::{
     COST_MAX, CornerRule, Cost, Direction, Directions, Metric, Path, Rules, Terrain, bits::ones,
-    rules::Estimate,
 };
 
 /// A wave from the start that moves all cells of its front at once, a machine word a row.
@@ -131,11 +131,19 @@ impl Sweep {
         let end = match goal {
             Some(goal) if flooded == FloodEnd::Goal => Some((goal, last)),
             _ if query.fallback == Fallback::ClosestReached => {
-                nearest(query, bits, waves.reached(last)).and_then(|nearest| {
-                    (0..=last).find_map(|cost| {
-                        let mut cheapest = places(bits, &nearest, waves.reached(cost));
-                        Some((cheapest.next()?, cost))
-                    })
+                closest(query, bits, waves.reached(last)).and_then(|closest| {
+                    let reached = |cost| places(bits, &closest, waves.reached(cost)).next();
+                    // Whatever is reached at a cost is reached at all higher ones.
+                    let (mut below, mut cost) = (0, last);
+                    while below + 1 < cost {
+                        let middle = usize::midpoint(below, cost);
+                        if reached(middle).is_some() {
+                            cost = middle;
+                        } else {
+                            below = middle;
+                        }
+                    }
+                    Some((reached(cost)?, cost))
                 })
             }
             _ => None,
@@ -194,8 +202,8 @@ impl Sweep {
             Some(goal) if flooded == FloodEnd::Goal => Some(goal),
             _ if query.fallback == Fallback::ClosestReached => {
                 let reached = ripple.reached(bits.rows());
-                nearest(query, bits, &reached).and_then(|nearest| {
-                    places(bits, &nearest, &reached).min_by_key(|&end| ripple.cost(end))
+                closest(query, bits, &reached).and_then(|closest| {
+                    places(bits, &closest, &reached).min_by_key(|&end| ripple.cost(end))
                 })
             }
             _ => None,
@@ -212,26 +220,6 @@ impl Sweep {
             path,
         )
     }
-}
-
-/// The places that were reached and that the heuristic calls nearest to the goal; `None` if that
-/// is the start.
-fn nearest(query: &Query, bits: &WindowBits, reached: &Rows) -> Option<Rows> {
-    let estimate = Estimate::new(query.heuristic, query.rules.metric);
-    let guess = |place: Place| estimate.between(bits.cell(place), query.goal);
-    let mut least = guess(CENTER);
-    let mut nearest = [0_u64; 72];
-    for place in places(bits, reached, reached) {
-        let guess = guess(place);
-        if guess < least {
-            least = guess;
-            nearest = [0; 72];
-        }
-        if guess == least {
-            nearest[place.row] |= 1 << place.column;
-        }
-    }
-    (!CENTER.is_in(&nearest)).then_some(nearest)
 }
 
 /// The places of a window that are in both of two boards, in reading order.
