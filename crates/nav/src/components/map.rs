@@ -142,7 +142,7 @@ impl NavMap {
     /// |---|---|
     /// | [`Auto`](Method::Auto) | [`Regions`], which tell goals that are cut off at once |
     /// | [`Jps`](Method::Jps) | [jumps](Grid::prepare_jumps) |
-    /// | [`Portal`](Method::Portal) | [`Portals`] |
+    /// | [`Portal`](Method::Portal) | [`Portals`], over which far chasers of a target share a field, too |
     /// | [`Mosaic`](Method::Mosaic) | [`Mosaic`] |
     /// | [`Trunk`](Method::Trunk) | nothing: where roads run is for the game to say, see [`NavMap::charts_mut`] |
     /// | others | nothing |

@@ -50,7 +50,7 @@ pub(crate) struct FarJob {
     is_new: bool,
     /// Whether it waits for the budget of a later tick.
     waits: bool,
-    /// What it may still expand.
+    /// What it may expand to look at the ground.
     allowed: u32,
     far: Box<Far>,
     expanded: u32,
@@ -118,7 +118,8 @@ pub(crate) fn make_far_fields(
     for job in &mut jobs {
         if let Ok(map) = maps.get(job.made.map) {
             job.waits = job.is_new && !job.is_granted(map, ration);
-            job.allowed = ration.take(AROUND * job.far.asked.len() as u32);
+            let askers = u32::try_from(job.far.asked.len()).unwrap_or(u32::MAX);
+            job.allowed = ration.take(AROUND.saturating_mul(askers));
             *made += u64::from(job.is_new && !job.waits);
         }
     }
