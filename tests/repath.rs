@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use nav::{ChaseState, Chaser, MoveTimer, PathCursor, PathFailure, Period};
-use nav_grid::{Cell, Status, Stopped};
+use nav_grid::{Cell, Method, Status, Stopped};
 use nav_tests::{REPATH_TICKS, STEP_TICKS, TestWorld};
 
 /// A room without doors in the corner of a field.
@@ -43,6 +43,40 @@ fn a_running_target_takes_one_search_an_interval() {
     assert_eq!(searches.len() as u64, 80 * STEP_TICKS / REPATH_TICKS);
     // It kept up all the same.
     assert_eq!(world.cell(chaser).chebyshev(world.cell(target)), 10);
+}
+
+#[test]
+fn many_that_search_at_once_take_turns_from_then_on() {
+    let mut world = TestWorld::open(250, 250);
+    let alone = Chaser {
+        method: Method::AStar,
+        ..Chaser::default()
+    };
+    let count = 400;
+    let targets: Vec<Entity> = (0..count)
+        .map(|n| {
+            let (x, y) = (20 + n % 20 * 8, 15 + n / 20 * 11);
+            let target = world.target((x, y));
+            let chaser = world.chaser_with(alone, (x - 18, y), target);
+            world.get_mut::<MoveTimer>(chaser).chasing = Period::from_millis(100);
+            target
+        })
+        .collect();
+    world.tick(1);
+    assert_eq!(world.diagnostics().last_tick.found, u64::from(count));
+    let mut most = 0;
+    for tick in 0..100 {
+        for &target in targets.iter().filter(|_| tick % 2 == 0) {
+            let cell = world.cell(target);
+            world.put(target, (cell.x + 1, cell.y));
+        }
+        world.tick(1);
+        most = most.max(world.diagnostics().last_tick.found);
+    }
+    // All of them every tenth tick, were it not for turns.
+    assert!(most <= u64::from(count) / 3, "{most}");
+    let total = world.diagnostics().total.found;
+    assert!(total >= u64::from(count) * 7, "{total}");
 }
 
 #[test]

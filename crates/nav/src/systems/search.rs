@@ -7,8 +7,8 @@ use super::{
     threads::Threads,
 };
 use crate::{
-    AgentId, CellPosition, Chaser, Chasing, NavBudget, NavClock, NavMap, NavTime, NavTimer,
-    PathCursor, PathFailure,
+    AgentId, CellPosition, Chaser, Chasing, MoveTimer, NavBudget, NavClock, NavMap, NavTime,
+    NavTimer, PathCursor, PathFailure,
 };
 use bevy_ecs::{prelude::*, system::SystemParam};
 use nav_grid::{
@@ -357,16 +357,29 @@ fn walk_out(
     })
 }
 
+/// Where so many search in a tick, their next searches are spread over their intervals.
+const CROWDED: usize = 256;
+
 /// Hands the answers to the chasers, in the order of the queue.
 pub(crate) fn settle_searches(
     clock: Res<NavClock>,
     mut queue: ResMut<SearchQueue>,
-    mut chasers: Query<(&Chaser, &mut PathCursor, &mut NavTimer)>,
+    mut chasers: Query<(&Chaser, &MoveTimer, &mut PathCursor, &mut NavTimer)>,
 ) {
-    let now = clock.now();
+    let crowded = queue.requests.len() >= CROWDED;
     for request in &mut queue.requests {
-        let Ok((chaser, mut cursor, mut timer)) = chasers.get_mut(request.chaser) else {
+        let Ok((chaser, beat, mut cursor, mut timer)) = chasers.get_mut(request.chaser) else {
             continue;
+        };
+        // Those that searched at the first move tick at which they might keep their turn; who never
+        // did has none.
+        let had_turn = request.since != NavTime::default();
+        let is_late = !had_turn || clock.now() >= request.since.after(beat.chasing);
+        let now = if crowded && is_late {
+            let number = request.id.0.into();
+            clock.now().put_off(number, chaser.repath_interval)
+        } else {
+            clock.now()
         };
         let Some(outcome) = request.outcome else {
             cursor.queue();

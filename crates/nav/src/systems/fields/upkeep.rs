@@ -39,7 +39,6 @@ pub(crate) fn aim(
         let since = if clock.previous() < due {
             now
         } else {
-            // Whatever it waited for, others may have waited for as well.
             put_off(now, place.cell, interval)
         };
         let anchor = FieldAnchor {
@@ -64,15 +63,11 @@ pub(crate) fn aim(
     }
 }
 
-/// A moment by less than an interval later: by a part that follows from a cell, and differs from
-/// that of the cells around it.
+/// When to count the interval of a field from that is aimed at a cell, and need not have been in
+/// this tick: others may have waited for the same.
 pub(super) fn put_off(now: NavTime, cell: Cell, interval: Period) -> NavTime {
     let number = u64::from(cell.x) | u64::from(cell.y) << 16 | u64::from(cell.floor) << 32;
-    // As in multiplicative hashing, by the golden ratio: Knuth, "The Art of Computer Programming",
-    // volume 3.
-    let part = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-    let micros = (part * u64::from(interval.micros)) >> 32;
-    now.after(Period::from_micros(micros as u32))
+    now.put_off(number, interval)
 }
 
 /// Drops the fields that edits reach into, and those of maps that are replaced by others.
