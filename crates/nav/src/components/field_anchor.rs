@@ -29,9 +29,9 @@ pub struct FieldAnchor {
     /// The place, and the moment from which on the interval counts; `None` as long as nobody shares
     /// a field.
     ///
-    /// The first moment, and that after a rest of the target, lies ahead by a part of the interval
-    /// that follows from the place: so fields that are asked for at once are not all aimed anew in
-    /// the same ticks from then on.
+    /// Where many fields are aimed in one tick that need not have been, the moment lies ahead by a
+    /// part of the interval that follows from the place: so they are not all aimed anew in the same
+    /// ticks from then on.
     pub aimed: Option<(CellPosition, NavTime)>,
     /// The same of the fields for those who are too far away for others. They are aimed anew when
     /// the target went away from that place by more than an eighth of the way that a chaser still

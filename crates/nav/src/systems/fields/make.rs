@@ -2,17 +2,16 @@
 
 use super::{
     Field, Fields, Kind, Made, WEIGHTED_CHASERS_MIN,
+    aims::Aims,
     ration::{Grant, Ration},
-    upkeep::put_off,
+    upkeep::CROWDED,
 };
-use crate::{
-    FieldAnchor, NavBudget, NavClock, NavMap, NavTime,
-    systems::{targets::Targets, threads::Threads},
-};
+use crate::{NavBudget, NavMap, NavTime, systems::threads::Threads};
 use bevy_ecs::prelude::*;
 use nav_grid::{
     FieldLimits, FieldQuery, FieldStatus, FlowMaker, Footprint, Grid, Metric, WeightedField,
 };
+use std::sync::atomic::Ordering::Relaxed;
 
 /// A field to make.
 pub(super) struct Job {
@@ -35,11 +34,9 @@ pub(super) struct Job {
 /// With a [budget](NavBudget), those whose anchors are oldest go first, those that no longer fit
 /// the tick wait, and those that fit none are not made.
 pub(crate) fn make_fields(
-    clock: Res<NavClock>,
+    mut aims: Aims,
     budget: Res<NavBudget>,
     maps: Query<&NavMap>,
-    mut targets: ResMut<Targets>,
-    mut anchors: Query<&mut FieldAnchor>,
     mut fields: ResMut<Fields>,
 ) {
     let Fields {
@@ -51,39 +48,21 @@ pub(crate) fn make_fields(
         expanded,
     } = &mut *fields;
     *ration = Ration::of(*budget);
+    // Those that are made again, as in a world that was loaded, do not count.
+    let all = shapes.iter().flat_map(|shape| (0..).zip(&shape.shared));
+    let new = all.filter(|&(slot, shared)| {
+        shared.asked.load(Relaxed) && aims.targets.at(slot).anchor.aimed.is_none()
+    });
+    let crowded = new.count() >= CROWDED;
     for (index, shape) in shapes.iter_mut().enumerate() {
-        let Kind {
-            interval,
-            displacement,
-            ..
-        } = shape.kind;
         for (slot, shared) in shape.shared.iter_mut().enumerate() {
             // Slots may be given up while a field waits.
-            if !std::mem::take(shared.asked.get_mut()) || !targets.is_chased(slot) {
+            if !std::mem::take(shared.asked.get_mut()) || !aims.targets.is_chased(slot) {
                 continue;
             }
-            let target = *targets.at(slot);
-            let mut anchor = target.anchor;
-            if anchor.aimed.is_none() {
-                anchor = FieldAnchor {
-                    aimed: Some((
-                        target.seen.position,
-                        put_off(clock.now(), target.seen.position.cell, interval),
-                    )),
-                    interval,
-                    displacement,
-                    ..anchor
-                };
-            }
-            anchor.interval = anchor.interval.min(interval);
-            anchor.displacement = anchor.displacement.min(displacement);
-            if anchor != target.anchor {
-                targets.aim(slot, anchor);
-                if let Ok(mut stored) = anchors.get_mut(target.entity) {
-                    *stored = anchor;
-                }
-            }
-            let (Some((place, since)), Ok(map)) = (anchor.aimed, maps.get(target.seen.map)) else {
+            let target = aims.join(slot, shape.kind, crowded);
+            let aimed = target.anchor.aimed;
+            let (Some((place, since)), Ok(map)) = (aimed, maps.get(target.seen.map)) else {
                 continue;
             };
             jobs.push(Job {
@@ -126,7 +105,7 @@ pub(crate) fn make_fields(
     });
     for job in jobs.drain(..) {
         let shared = &mut shapes[job.shape].shared[job.slot];
-        let target = targets.at(job.slot);
+        let target = aims.targets.at(job.slot);
         shared.field = job.field;
         if job.grant == Grant::Later {
             *shared.asked.get_mut() = true;

@@ -2,40 +2,16 @@
 
 use super::{
     Fields, Made,
+    aims::Aims,
     far::{Drift, FAR_CHASERS_MIN, FAR_DRIFT_SHARE, Far, FarNotes, terrain},
     ration::{Grant, Ration},
 };
 use crate::{
-    CellPosition, FieldAnchor, NavClock, NavMap, NavTime,
-    systems::{decide::Summons, targets::Targets, threads::Threads},
+    NavMap, NavTime,
+    systems::{decide::Summons, threads::Threads},
 };
-use bevy_ecs::{prelude::*, system::SystemParam};
+use bevy_ecs::prelude::*;
 use nav_grid::{Area, Cell, Grid, PortalField, Rules};
-
-/// Where fields are aimed.
-#[derive(SystemParam)]
-pub(crate) struct Aims<'w, 's> {
-    clock: Res<'w, NavClock>,
-    targets: ResMut<'w, Targets>,
-    anchors: Query<'w, 's, &'static mut FieldAnchor>,
-}
-
-impl Aims<'_, '_> {
-    /// Sets the far anchor of a target to where it is now.
-    fn aim_far(&mut self, slot: usize) -> (CellPosition, NavTime) {
-        let target = *self.targets.at(slot);
-        let aimed = (target.seen.position, self.clock.now());
-        let anchor = FieldAnchor {
-            far: Some(aimed),
-            ..target.anchor
-        };
-        self.targets.aim(slot, anchor);
-        if let Ok(mut stored) = self.anchors.get_mut(target.entity) {
-            *stored = anchor;
-        }
-        aimed
-    }
-}
 
 /// A far field to make, or to look further with.
 pub(crate) struct FarJob {
@@ -207,7 +183,7 @@ pub(crate) fn aim_far(mut aims: Aims, mut summons: ResMut<Summons>, mut heard: L
     heard.clear();
     heard.resize(aims.targets.slots(), 0);
     // Each is heard once in its period, and stands for those who are heard in other ticks.
-    let tick = aims.clock.now().0.saturating_sub(aims.clock.previous().0);
+    let tick = aims.tick();
     for Drift { slot, period } in drifts.drain(..) {
         let chasers = aims.targets.at(slot).chasers;
         let worth = u64::from(FAR_CHASERS_MIN.max(chasers / FAR_DRIFT_SHARE)) * tick;

@@ -1,5 +1,6 @@
 //! Fields that all chasers of a target share.
 
+mod aims;
 mod far;
 mod make;
 mod make_far;

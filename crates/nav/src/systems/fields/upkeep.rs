@@ -1,7 +1,10 @@
 //! Observe: fields follow their targets and the edits of their maps.
 
 use super::{Field, Fields, Kind, Shape};
-use crate::{FieldAnchor, NavClock, NavMap, NavTime, Period, systems::targets::Targets};
+use crate::{
+    FieldAnchor, NavClock, NavMap, NavTime, Period,
+    systems::targets::{Target, Targets},
+};
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Grid, Tile};
 
@@ -13,33 +16,22 @@ pub(crate) fn aim(
     mut targets: ResMut<Targets>,
     mut anchors: Query<&mut FieldAnchor>,
     mut fields: ResMut<Fields>,
+    mut stale: Local<Vec<(usize, NavTime)>>,
 ) {
     (fields.made, fields.expanded) = (0, 0);
     let now = clock.now();
-    for slot in 0..targets.slots() {
+    let due = |slot| Some((slot, targets.at(slot).is_due(now)?));
+    stale.clear();
+    stale.extend((0..targets.slots()).filter_map(due));
+    let crowded = stale.len() >= CROWDED;
+    for (slot, due) in stale.drain(..) {
         let target = *targets.at(slot);
-        let FieldAnchor {
-            aimed,
-            interval,
-            displacement,
-            ..
-        } = target.anchor;
-        let Some((anchor, since)) = aimed else {
-            continue;
-        };
-        let place = target.seen.position;
-        let due = since.after(interval);
-        if place == anchor
-            || now < due
-            || !place.displaced(&anchor, displacement)
-            || !Fields::is_worth_it(target.chasers)
-        {
-            continue;
-        }
-        let since = if clock.previous() < due {
-            now
-        } else {
+        let (place, interval) = (target.seen.position, target.anchor.interval);
+        // Whatever it waited for, others may have waited for as well.
+        let since = if crowded && clock.previous() >= due {
             put_off(now, place.cell, interval)
+        } else {
+            now
         };
         let anchor = FieldAnchor {
             aimed: Some((place, since)),
@@ -63,8 +55,30 @@ pub(crate) fn aim(
     }
 }
 
-/// When to count the interval of a field from that is aimed at a cell, and need not have been in
-/// this tick: others may have waited for the same.
+impl Target {
+    /// Since when its field is to be aimed anew, if it is by now.
+    fn is_due(&self, now: NavTime) -> Option<NavTime> {
+        let FieldAnchor {
+            aimed,
+            interval,
+            displacement,
+            ..
+        } = self.anchor;
+        let ((anchor, since), place) = (aimed?, self.seen.position);
+        let due = since.after(interval);
+        let is_due = place != anchor
+            && now >= due
+            && place.displaced(&anchor, displacement)
+            && Fields::is_worth_it(self.chasers);
+        is_due.then_some(due)
+    }
+}
+
+/// Where so many fields are aimed in a tick, they take turns from then on.
+pub(super) const CROWDED: usize = 32;
+
+/// When to count the interval of a field from that is aimed at a cell, so that it takes turns with
+/// others.
 pub(super) fn put_off(now: NavTime, cell: Cell, interval: Period) -> NavTime {
     let number = u64::from(cell.x) | u64::from(cell.y) << 16 | u64::from(cell.floor) << 32;
     now.put_off(number, interval)
