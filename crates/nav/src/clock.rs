@@ -16,14 +16,14 @@ impl NavTime {
         Self(self.0.saturating_add(period.nanos()))
     }
 
-    /// Later by a part of `period` that follows from a number, and differs for numbers beside each
-    /// other: so that many of what else falls into one tick spread over as many as there are in the
-    /// period.
+    /// Later by a part of `period` that follows from a number. Numbers in a row are spread evenly
+    /// over the period, any run of them: for what else would fall into one tick, as the first
+    /// [move ticks](crate::MoveTimer::next_step) of a crowd.
     ///
     /// Multiplicative hashing by the golden ratio: Knuth, "The Art of Computer Programming",
     /// volume 3.
     #[must_use]
-    pub(crate) const fn put_off(self, number: u64, period: Period) -> Self {
+    pub const fn put_off(self, number: u64, period: Period) -> Self {
         let part = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
         let micros = (part * period.micros as u64) >> 32;
         self.after(Period::from_micros(micros as u32))

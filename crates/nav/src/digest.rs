@@ -4,8 +4,8 @@ use crate::{AgentId, CellPosition, FieldAnchor, MoveTimer, NavClock, NavTimer, P
 use bevy_ecs::prelude::*;
 
 /// A fingerprint of the clock and of every agent with an [`AgentId`]: number, place, path,
-/// timers, and where its fields are aimed. Chasers have one; targets do if the game gives them one. Who is on which map and
-/// chases whom is not in it; it shows in the paths.
+/// timers, and where its fields are aimed. Chasers have one; targets do if the game gives them one.
+/// Who is on which map and chases whom is not in it; it shows in the paths.
 ///
 /// Equal worlds have equal digests on every machine, for any number of threads, in debug and
 /// release, and across save and load: agents are told apart by [`AgentId`] and summed up, so

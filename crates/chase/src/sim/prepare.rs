@@ -5,8 +5,9 @@ use nav::NavMap;
 use nav_grid::{Method, Search, Sweep, TrunkRoads};
 
 /// Prepares what the scenario's method needs; for a choice of methods by chasers that see far also
-/// the portals, by which those of a target share its field from afar. Map files do not say where main roads run, so on
-/// maps with step costs the best ground counts as road, and other maps have none.
+/// the portals, by which those of a target share its field from afar. Map files do not say where
+/// main roads run, so on maps with step costs the best ground counts as road, and other maps have
+/// none.
 pub(super) fn prepare(map: &mut NavMap, scenario: &Scenario) {
     let rules = scenario.chaser.rules();
     map.prepare(scenario.method, rules);

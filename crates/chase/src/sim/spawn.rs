@@ -86,14 +86,8 @@ pub(super) fn spawn(world: &mut World, scenario: &Scenario, map: Entity, places:
 const BLOCK: u64 = 64;
 
 /// When chaser `number` may first step: a part of `period` that its whole block shares.
-///
-/// Multiples of the golden ratio, of which only the fraction counts, leave neither gaps nor
-/// heaps, so any run of blocks is spread evenly: multiplicative hashing, Knuth, "The Art of
-/// Computer Programming", volume 3.
 const fn phase(number: u64, period: Period) -> NavTime {
-    let fraction = (number / BLOCK).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-    let micros = (fraction * period.micros as u64) >> 32;
-    NavTime(micros * 1000)
+    NavTime(0).put_off(number / BLOCK, period)
 }
 
 fn tuning(tuning: &ChaserTuning, method: Method) -> (Chaser, MoveTimer) {

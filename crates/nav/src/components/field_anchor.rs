@@ -33,9 +33,9 @@ pub struct FieldAnchor {
     /// part of the interval that follows from the place: so they are not all aimed anew in the same
     /// ticks from then on.
     pub aimed: Option<(CellPosition, NavTime)>,
-    /// The same of the fields for those who are too far away for others. They are aimed anew when
-    /// the target went away from that place by more than an eighth of the way that a chaser still
-    /// has, and its own interval is over.
+    /// The same of the fields for those who are too far away for others. They are aimed anew when,
+    /// for an eighth of the chasers, the target went away from that place by more than an eighth of
+    /// the way that they still have, and their own interval is over.
     pub far: Option<(CellPosition, NavTime)>,
     /// The shortest [interval](super::Chaser::repath_interval) of those who share.
     pub interval: Period,

@@ -71,26 +71,48 @@ pub(crate) fn goal(chaser: &Chaser, grid: &Grid, from: Cell, target: &SeenTarget
     if further == 0 {
         return cell;
     }
-    let nearest = |before: u16, behind: u16| {
-        let first = Cell {
-            x: cell.x.saturating_sub(before),
-            y: cell.y.saturating_sub(before),
-            ..cell
-        };
-        let last = Cell {
-            x: cell.x.saturating_add(behind),
-            y: cell.y.saturating_add(behind),
-            ..cell
-        };
-        Area::new(first, last)
-            .cells()
-            .filter(|&anchor| grid.fits(anchor, chaser.rules.footprint))
+    let footprint = chaser.rules.footprint;
+    let distance = |&anchor: &Cell| (anchor.chebyshev(from), anchor.manhattan(from), anchor);
+    let beside = || {
+        fitting(grid, footprint, cell, further + 1, 1)
             .filter(|&anchor| touches(chaser.rules, grid, anchor, target))
-            .min_by_key(|&anchor| (anchor.chebyshev(from), anchor.manhattan(from), anchor))
+            .min_by_key(distance)
     };
-    nearest(further, 0)
-        .or_else(|| nearest(further + 1, 1))
+    covering(grid, footprint, cell)
+        .min_by_key(distance)
+        .or_else(beside)
         .unwrap_or(cell)
+}
+
+/// The places from which a body covers a cell.
+pub(crate) fn covering(
+    grid: &Grid,
+    footprint: Footprint,
+    cell: Cell,
+) -> impl Iterator<Item = Cell> {
+    fitting(grid, footprint, cell, u16::from(footprint.side()) - 1, 0)
+}
+
+/// The places where a body fits from so many columns and rows before a cell to so many behind it.
+fn fitting(
+    grid: &Grid,
+    footprint: Footprint,
+    cell: Cell,
+    before: u16,
+    behind: u16,
+) -> impl Iterator<Item = Cell> {
+    let first = Cell {
+        x: cell.x.saturating_sub(before),
+        y: cell.y.saturating_sub(before),
+        ..cell
+    };
+    let last = Cell {
+        x: cell.x.saturating_add(behind),
+        y: cell.y.saturating_add(behind),
+        ..cell
+    };
+    let places = Area::new(first, last).cells();
+    places.filter(move |&anchor| grid.fits(anchor, footprint))
 }
 
 /// The square around the goal of a search that holds the target's body, whichever of its cells

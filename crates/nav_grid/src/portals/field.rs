@@ -221,10 +221,8 @@ impl PortalField {
         if !grid.contains(cell) {
             return None;
         }
-        let cluster = portals.tiling.cluster(cell);
-        self.look_at(grid, portals, cluster);
-        let &cost = self.page(cluster)?.get(usize::from(Tiling::spot(cell)))?;
-        (cost != NONE).then_some(cost)
+        self.look_at(grid, portals, portals.tiling.cluster(cell));
+        self.known(portals, cell).filter(|&cost| cost != NONE)
     }
 
     /// Finds the distances from all spots of a cluster.

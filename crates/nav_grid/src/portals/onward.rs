@@ -125,7 +125,7 @@ impl PortalField {
 
     /// The distance from a cell of the map in units of the pace, or [`NONE`], if its cluster was
     /// looked at.
-    fn known(&self, portals: &Portals, cell: Cell) -> Option<u32> {
+    pub(super) fn known(&self, portals: &Portals, cell: Cell) -> Option<u32> {
         let page = self.page(portals.tiling.cluster(cell))?;
         page.get(usize::from(Tiling::spot(cell))).copied()
     }

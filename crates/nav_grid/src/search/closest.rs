@@ -43,21 +43,15 @@ pub(super) fn closest(query: &Query, bits: &WindowBits, reached: &Rows) -> Optio
     let mut places = [0; 72];
     for row in bits.rows().filter(|&row| of_row(row) == Some(least)) {
         let [left, right] = sides(row);
-        let mut note = |columns: &mut dyn Iterator<Item = u32>| {
-            let reached = |column: &u32| reached[row] >> column & 1 == 1;
-            for column in columns.filter(reached) {
-                if guess(row, column) > least {
-                    break;
-                }
-                places[row] |= 1 << column;
-            }
-        };
-        if let Some(left) = left {
-            note(&mut (0..=left).rev());
-        }
-        if let Some(right) = right {
-            note(&mut (right..64));
-        }
+        let is_reached = |column: &u32| reached[row] >> column & 1 == 1;
+        let is_closest = |&column: &u32| guess(row, column) == least;
+        let leftward = left.into_iter().flat_map(|left| (0..=left).rev());
+        let rightward = right.into_iter().flat_map(|right| right..64);
+        let leftward = leftward.filter(is_reached).take_while(is_closest);
+        let rightward = rightward.filter(is_reached).take_while(is_closest);
+        places[row] = leftward
+            .chain(rightward)
+            .fold(0, |word, column| word | 1 << column);
     }
     Some(places)
 }

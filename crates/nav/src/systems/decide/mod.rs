@@ -45,9 +45,7 @@ pub(crate) fn decide_searches(
     visit_all(pursuers, &bags, &ground);
     for notes in bags.iter_mut() {
         queue.take_up(notes);
-        summons.newcomers.append(&mut notes.newcomers);
-        summons.expectant.append(&mut notes.expectant);
-        summons.far.append(&mut notes.far);
+        summons.take_up(notes);
     }
 }
 
@@ -125,11 +123,10 @@ impl Ground<'_, '_> {
         let seen = self.targets.at(slot).seen;
         let worth_it = Fields::is_worth_it(self.targets.at(slot).chasers);
         let kind = self.tunings.of(entity).kind().filter(|_| worth_it);
-        let share = |kind| self.fields.share(kind, self.targets.at(slot), slot, from);
         if pursuer.cursor().shares_near() {
             if let Some(kind) = kind {
                 // Asks for the field. Whether that leads it on shows when it steps.
-                share(kind);
+                self.fields.share(kind, self.targets.at(slot), slot, from);
                 return;
             }
             pursuer.cursor_mut().drop_path();

@@ -5,7 +5,7 @@ use crate::{
     Chaser, NavMap, OnMap,
     systems::{
         fields::FarNotes,
-        pursuers::Pursuer,
+        pursuers::{Pursuer, PursuerItem},
         search::{Notes, SearchQueue},
     },
 };
@@ -15,12 +15,21 @@ use bevy_ecs::prelude::*;
 #[derive(Resource, Default)]
 pub(crate) struct Summons {
     /// Those of a size that their map is not prepared for.
-    pub(super) newcomers: Vec<Entity>,
+    newcomers: Vec<Entity>,
     /// Those whose path an edit broke.
     pub(crate) stranded: Vec<Entity>,
     /// Those whose field is made in this tick.
-    pub(super) expectant: Vec<Entity>,
+    expectant: Vec<Entity>,
     pub(crate) far: FarNotes,
+}
+
+impl Summons {
+    /// Takes up whom the tasks of a decision noted.
+    pub(super) fn take_up(&mut self, notes: &mut Notes) {
+        self.newcomers.append(&mut notes.newcomers);
+        self.expectant.append(&mut notes.expectant);
+        self.far.append(&mut notes.far);
+    }
 }
 
 pub(crate) fn some_are_summoned(summons: Res<Summons>) -> bool {
@@ -53,30 +62,38 @@ pub(crate) fn decide_for_summoned(
     mut summons: ResMut<Summons>,
     mut notes: Local<Notes>,
 ) {
+    let now = ground.clock.now();
     let Summons {
         newcomers,
         stranded,
-        expectant,
-        far,
+        ..
     } = &mut *summons;
-    let now = ground.clock.now();
-    for chaser in newcomers.drain(..) {
-        if let Ok(mut pursuer) = pursuers.get_mut(chaser) {
-            ground.decide(&mut pursuer, false, &mut notes);
-        }
-    }
-    for chaser in stranded.drain(..) {
-        if let Ok(mut pursuer) = pursuers.get_mut(chaser)
-            && now < pursuer.beat.next_step
-        {
-            ground.decide(&mut pursuer, false, &mut notes);
-        }
-    }
+    ground.decide_again(&mut pursuers, newcomers, &mut notes, |_| true);
+    let between = |pursuer: &PursuerItem| now < pursuer.beat.next_step;
+    ground.decide_again(&mut pursuers, stranded, &mut notes, between);
     // Whoever could not be prepared for asks again.
     notes.newcomers.clear();
-    expectant.append(&mut notes.expectant);
-    far.append(&mut notes.far);
+    summons.take_up(&mut notes);
     queue.take_up(&mut notes);
+}
+
+impl Ground<'_, '_> {
+    /// Decides for some chasers, each for which a condition holds.
+    fn decide_again(
+        &self,
+        pursuers: &mut Query<Pursuer>,
+        chasers: &mut Vec<Entity>,
+        notes: &mut Notes,
+        holds: impl Fn(&PursuerItem) -> bool,
+    ) {
+        for chaser in chasers.drain(..) {
+            if let Ok(mut pursuer) = pursuers.get_mut(chaser)
+                && holds(&pursuer)
+            {
+                self.decide(&mut pursuer, false, notes);
+            }
+        }
+    }
 }
 
 pub(crate) fn some_are_expectant(summons: Res<Summons>) -> bool {
@@ -96,12 +113,8 @@ pub(crate) fn decide_for_expectant(
     mut summons: ResMut<Summons>,
     mut notes: Local<Notes>,
 ) {
-    let Summons { expectant, far, .. } = &mut *summons;
-    for chaser in expectant.drain(..) {
-        if let Ok(mut pursuer) = pursuers.get_mut(chaser) {
-            ground.decide(&mut pursuer, false, &mut notes);
-        }
-    }
+    let expectant = &mut summons.expectant;
+    ground.decide_again(&mut pursuers, expectant, &mut notes, |_| true);
     for chaser in notes.expectant.drain(..) {
         if let Ok(mut pursuer) = pursuers.get_mut(chaser)
             && !pursuer.cursor.is_sharing()
@@ -109,6 +122,6 @@ pub(crate) fn decide_for_expectant(
             pursuer.cursor.queue();
         }
     }
-    far.append(&mut notes.far);
+    summons.take_up(&mut notes);
     queue.take_up(&mut notes);
 }

@@ -1,16 +1,19 @@
-//! Where fields are aimed when they are made.
+//! Where fields are aimed.
 
-use super::{Kind, upkeep::put_off};
+use super::Kind;
 use crate::{
-    CellPosition, FieldAnchor, NavClock, NavTime,
+    CellPosition, FieldAnchor, NavClock, NavTime, Period,
     systems::targets::{Target, Targets},
 };
 use bevy_ecs::{prelude::*, system::SystemParam};
 
+/// Where so many fields are aimed in a tick, they take turns from then on.
+pub(super) const CROWDED: usize = 32;
+
 /// The anchors of all targets.
 #[derive(SystemParam)]
 pub(crate) struct Aims<'w, 's> {
-    clock: Res<'w, NavClock>,
+    pub(super) clock: Res<'w, NavClock>,
     pub(super) targets: ResMut<'w, Targets>,
     anchors: Query<'w, 's, &'static mut FieldAnchor>,
 }
@@ -22,48 +25,53 @@ impl Aims<'_, '_> {
         now.0.saturating_sub(previous.0)
     }
 
-    /// Has the field of a target serve a kind of chaser, too, and aims it if it is the first. Where
-    /// many are, they take turns from then on.
+    /// Has the field of a target serve a kind of chaser, too, and aims it if it is the first;
+    /// where many are, so that they take turns from then on.
     pub(super) fn join(&mut self, slot: usize, kind: Kind, crowded: bool) -> Target {
         let target = *self.targets.at(slot);
-        let Kind {
-            interval,
-            displacement,
-            ..
-        } = kind;
         let mut anchor = target.anchor;
         if anchor.aimed.is_none() {
-            let (place, now) = (target.seen.position, self.clock.now());
-            let since = if crowded {
-                put_off(now, place.cell, interval)
-            } else {
-                now
-            };
-            anchor = FieldAnchor {
-                aimed: Some((place, since)),
-                interval,
-                displacement,
-                ..anchor
-            };
+            anchor.interval = kind.interval;
+            anchor.displacement = kind.displacement;
+            anchor.aimed = Some(self.at(target.seen.position, anchor.interval, crowded));
         }
-        anchor.interval = anchor.interval.min(interval);
-        anchor.displacement = anchor.displacement.min(displacement);
+        anchor.interval = anchor.interval.min(kind.interval);
+        anchor.displacement = anchor.displacement.min(kind.displacement);
         if anchor != target.anchor {
             self.set(slot, anchor);
         }
         *self.targets.at(slot)
     }
 
-    /// Sets the far anchor of a target to where it is now.
+    /// Aims the field of a target at where it is now.
+    pub(super) fn aim(&mut self, slot: usize, takes_turn: bool) {
+        let Target { seen, anchor, .. } = *self.targets.at(slot);
+        let aimed = Some(self.at(seen.position, anchor.interval, takes_turn));
+        self.set(slot, FieldAnchor { aimed, ..anchor });
+    }
+
+    /// Aims the far field of a target at where it is now.
     pub(super) fn aim_far(&mut self, slot: usize) -> (CellPosition, NavTime) {
-        let target = self.targets.at(slot);
-        let aimed = (target.seen.position, self.clock.now());
-        let anchor = FieldAnchor {
-            far: Some(aimed),
-            ..target.anchor
-        };
-        self.set(slot, anchor);
+        let Target { seen, anchor, .. } = *self.targets.at(slot);
+        let aimed = (seen.position, self.clock.now());
+        let far = Some(aimed);
+        self.set(slot, FieldAnchor { far, ..anchor });
         aimed
+    }
+
+    /// A place, and when to count the interval from of a field that is aimed there.
+    fn at(
+        &self,
+        place: CellPosition,
+        interval: Period,
+        takes_turn: bool,
+    ) -> (CellPosition, NavTime) {
+        let (now, cell) = (self.clock.now(), place.cell);
+        if !takes_turn {
+            return (place, now);
+        }
+        let number = u64::from(cell.x) | u64::from(cell.y) << 16 | u64::from(cell.floor) << 32;
+        (place, now.put_off(number, interval))
     }
 
     fn set(&mut self, slot: usize, anchor: FieldAnchor) {

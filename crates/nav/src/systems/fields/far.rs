@@ -144,10 +144,7 @@ impl Fields {
     ) -> Option<Lead> {
         let Shared { far, .. } = self.shapes[kind].shared.get(slot)?;
         let far = far.as_ref()?;
-        let of = far.made.filter(|made| made.serves)?;
-        if (of.target, of.map) != (target.entity, target.seen.map) {
-            return None;
-        }
+        far.made.filter(|made| made.serves && made.is_of(target))?;
         let Onward {
             nearer,
             level,
@@ -163,17 +160,11 @@ impl Fields {
 
 impl Far {
     /// What it was made for, if that is a target where its anchor is now, on the map as it is.
-    fn made_for(&self, target: &Target, map: &NavMap) -> Option<Made> {
+    pub(super) fn made_for(&self, target: &Target, map: &NavMap) -> Option<&Made> {
         let (anchor, _) = target.anchor.far?;
         let made = self.made.as_ref()?;
-        let same = (made.target, made.map, made.place) == (target.entity, target.seen.map, anchor)
-            && made.version == map.grid().version();
-        same.then_some(*made)
-    }
-
-    pub(super) fn is_made_for(&self, made: &Made) -> bool {
-        let of = |made: &Made| (made.target, made.map, made.place, made.version);
-        self.made.is_some_and(|known| of(&known) == of(made))
+        let is_current = made.place == anchor && made.version == map.grid().version();
+        (made.is_of(target) && is_current).then_some(made)
     }
 }
 

@@ -1,17 +1,15 @@
 //! Search: the fields that are asked for.
 
 use super::{
-    Field, Fields, Kind, Made, WEIGHTED_CHASERS_MIN,
-    aims::Aims,
+    Field, Fields, Kind, Made, Shape, WEIGHTED_CHASERS_MIN,
+    aims::{Aims, CROWDED},
     ration::{Grant, Ration},
-    upkeep::CROWDED,
 };
 use crate::{NavBudget, NavMap, NavTime, systems::threads::Threads};
 use bevy_ecs::prelude::*;
 use nav_grid::{
     FieldLimits, FieldQuery, FieldStatus, FlowMaker, Footprint, Grid, Metric, WeightedField,
 };
-use std::sync::atomic::Ordering::Relaxed;
 
 /// A field to make.
 pub(super) struct Job {
@@ -38,6 +36,7 @@ pub(crate) fn make_fields(
     budget: Res<NavBudget>,
     maps: Query<&NavMap>,
     mut fields: ResMut<Fields>,
+    mut asked_for: Local<Vec<(usize, usize)>>,
 ) {
     let Fields {
         shapes,
@@ -48,44 +47,37 @@ pub(crate) fn make_fields(
         expanded,
     } = &mut *fields;
     *ration = Ration::of(*budget);
-    // Those that are made again, as in a world that was loaded, do not count.
-    let all = shapes.iter().flat_map(|shape| (0..).zip(&shape.shared));
-    let new = all.filter(|&(slot, shared)| {
-        shared.asked.load(Relaxed) && aims.targets.at(slot).anchor.aimed.is_none()
-    });
-    let crowded = new.count() >= CROWDED;
-    for (index, shape) in shapes.iter_mut().enumerate() {
+    for (kind, shape) in shapes.iter_mut().enumerate() {
         for (slot, shared) in shape.shared.iter_mut().enumerate() {
             // Slots may be given up while a field waits.
-            if !std::mem::take(shared.asked.get_mut()) || !aims.targets.is_chased(slot) {
-                continue;
+            if std::mem::take(shared.asked.get_mut()) && aims.targets.is_chased(slot) {
+                asked_for.push((kind, slot));
             }
-            let target = aims.join(slot, shape.kind, crowded);
-            let aimed = target.anchor.aimed;
-            let (Some((place, since)), Ok(map)) = (aimed, maps.get(target.seen.map)) else {
-                continue;
-            };
-            jobs.push(Job {
-                shape: index,
-                slot,
-                made: Made {
-                    target: target.entity,
-                    map: target.seen.map,
-                    place,
-                    version: map.grid().version(),
-                    serves: false,
-                    wants_more: false,
-                },
-                since,
-                kind: shape.kind,
-                limits: FieldLimits::window(shape.kind.radius),
-                grant: Grant::Now,
-                body: target.seen.body,
-                chasers: target.chasers,
-                field: shared.field.take(),
-                expanded: 0,
-            });
         }
+    }
+    // Those that are made again, as in a world that was loaded, do not count.
+    let is_first = |&&(_, slot): &&(_, usize)| aims.targets.at(slot).anchor.aimed.is_none();
+    let crowded = asked_for.iter().filter(is_first).count() >= CROWDED;
+    for (shape, slot) in asked_for.drain(..) {
+        let Shape { kind, shared } = &mut shapes[shape];
+        let target = aims.join(slot, *kind, crowded);
+        let aimed = target.anchor.aimed;
+        let (Some((place, since)), Ok(map)) = (aimed, maps.get(target.seen.map)) else {
+            continue;
+        };
+        jobs.push(Job {
+            shape,
+            slot,
+            made: Made::new(&target, place, map.grid().version()),
+            since,
+            kind: *kind,
+            limits: FieldLimits::window(kind.radius),
+            grant: Grant::Now,
+            body: target.seen.body,
+            chasers: target.chasers,
+            field: shared[slot].field.take(),
+            expanded: 0,
+        });
     }
     if let Some(whole) = ration.whole() {
         jobs.sort_unstable_by_key(|job| (job.since, job.made.target, job.shape));

@@ -8,10 +8,10 @@ use super::{
 };
 use crate::{
     NavMap, NavTime,
-    systems::{decide::Summons, threads::Threads},
+    systems::{decide::Summons, reach::covering, threads::Threads},
 };
 use bevy_ecs::prelude::*;
-use nav_grid::{Area, Cell, Grid, PortalField, Rules};
+use nav_grid::{PortalField, Rules};
 
 /// A far field to make, or to look further with.
 pub(crate) struct FarJob {
@@ -64,25 +64,18 @@ pub(crate) fn make_far_fields(
         far.asked.push(ask.cell);
     }
     for (kind, slot) in asked_for.drain(..) {
-        let target = *aims.targets.at(slot);
-        let (place, since) = target.anchor.far.unwrap_or_else(|| aims.aim_far(slot));
+        let anchor = aims.targets.at(slot).anchor;
+        let (place, since) = anchor.far.unwrap_or_else(|| aims.aim_far(slot));
+        let target = aims.targets.at(slot);
         let far = shapes[kind].shared[slot].far.take();
         if let (Some(far), Ok(map)) = (far, maps.get(target.seen.map)) {
-            let made = Made {
-                target: target.entity,
-                map: target.seen.map,
-                place,
-                version: map.grid().version(),
-                serves: false,
-                wants_more: false,
-            };
             jobs.push(FarJob {
                 kind,
                 slot,
                 rules: shapes[kind].kind.rules,
-                made,
+                made: Made::new(target, place, map.grid().version()),
                 since,
-                is_new: !far.is_made_for(&made),
+                is_new: far.made_for(target, map).is_none(),
                 waits: false,
                 allowed: u32::MAX,
                 far,
@@ -128,51 +121,39 @@ impl FarJob {
     }
 
     fn make(&mut self, map: &NavMap) {
-        let Far { field, made, asked } = &mut *self.far;
+        if self.is_new && !self.waits {
+            self.aim(map);
+        }
+        let Far { field, asked, .. } = &mut *self.far;
         if !self.waits {
-            let terrain = terrain(map);
-            let place = stand(map.grid(), self.made.place.cell, self.rules);
-            // A field knows maps by their versions only.
-            if made.is_none_or(|made| made.map != self.made.map) {
-                *field = PortalField::new();
-            }
-            let before = field.counters().expanded;
-            let serves = field.aim(terrain, self.rules, place).is_ok();
-            *made = Some(Made {
-                serves,
-                ..self.made
-            });
             let begun = field.counters().expanded;
+            let looked = |field: &PortalField| field.counters().expanded - begun;
             for &cell in &*asked {
-                if field.counters().expanded - begun + AROUND > self.allowed {
+                if looked(field) + AROUND > self.allowed {
                     break;
                 }
-                field.prepare(terrain, cell);
+                field.prepare(terrain(map), cell);
             }
-            let expanded = field.counters().expanded;
-            self.expanded = if self.is_new {
-                expanded
-            } else {
-                expanded - before
-            };
+            self.expanded += looked(field);
         }
         asked.clear();
     }
-}
 
-/// The place nearest to a cell from which a body covers it: the cell itself, for most.
-fn stand(grid: &Grid, cell: Cell, rules: Rules) -> Cell {
-    let further = u16::from(rules.footprint.side()) - 1;
-    let first = Cell {
-        x: cell.x.saturating_sub(further),
-        y: cell.y.saturating_sub(further),
-        ..cell
-    };
-    Area::new(first, cell)
-        .cells()
-        .filter(|&anchor| grid.fits(anchor, rules.footprint))
-        .min_by_key(|&anchor| (anchor.chebyshev(cell), anchor))
-        .unwrap_or(cell)
+    fn aim(&mut self, map: &NavMap) {
+        let Far { field, made, .. } = &mut *self.far;
+        // A field knows maps by their versions only.
+        if made.is_none_or(|made| made.map != self.made.map) {
+            *field = PortalField::new();
+        }
+        // The place from which a large body covers the target, nearest to its own anchor.
+        let target = self.made.place.cell;
+        let place = covering(map.grid(), self.rules.footprint, target)
+            .min_by_key(|&anchor| (anchor.chebyshev(target), anchor));
+        let place = place.unwrap_or(target);
+        self.made.serves = field.aim(terrain(map), self.rules, place).is_ok();
+        *made = Some(self.made);
+        self.expanded = field.counters().expanded;
+    }
 }
 
 /// Aims far fields anew that lead too far beside their targets for so many chasers that their own

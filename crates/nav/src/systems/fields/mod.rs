@@ -267,8 +267,7 @@ impl Shared {
     fn made_for(&self, target: &Target) -> Option<&Made> {
         let (anchor, _) = target.anchor.aimed?;
         let made = self.made.as_ref()?;
-        let same = (made.target, made.map, made.place) == (target.entity, target.seen.map, anchor);
-        same.then_some(made)
+        (made.is_of(target) && made.place == anchor).then_some(made)
     }
 
     /// Notes whether it leads chasers to a target.
@@ -279,9 +278,10 @@ impl Shared {
 
     /// Has it lead them to where the target was, until it is made anew.
     fn lead_on(&mut self, target: &Target) {
-        let made = self.made.filter(|made| made.serves);
         self.leads = Fields::is_worth_it(target.chasers)
-            && made.is_some_and(|made| (made.target, made.map) == (target.entity, target.seen.map));
+            && self
+                .made
+                .is_some_and(|made| made.serves && made.is_of(target));
     }
 
     fn ask(&self) -> Share {
@@ -314,6 +314,27 @@ impl Shared {
                 })
             }
         }
+    }
+}
+
+impl Made {
+    /// What a field is to be made for that leads to a target from where it is anchored. Whether it
+    /// serves shows when it is made.
+    fn new(target: &Target, place: CellPosition, version: u64) -> Self {
+        Self {
+            target: target.entity,
+            map: target.seen.map,
+            place,
+            version,
+            serves: false,
+            wants_more: false,
+        }
+    }
+
+    /// Whether it was for a target, on the map where that is.
+    #[inline]
+    fn is_of(&self, target: &Target) -> bool {
+        (self.target, self.map) == (target.entity, target.seen.map)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Observe: fields follow their targets and the edits of their maps.
 
-use super::{Field, Fields, Kind, Shape};
-use crate::{
-    FieldAnchor, NavClock, NavMap, NavTime, Period,
-    systems::targets::{Target, Targets},
+use super::{
+    Field, Fields, Kind, Shape,
+    aims::{Aims, CROWDED},
 };
+use crate::{FieldAnchor, NavMap, NavTime, systems::targets::Target};
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Grid, Tile};
 
@@ -12,35 +12,20 @@ use nav_grid::{Cell, Grid, Tile};
 ///
 /// Which fields there are does not matter, so that a world that was loaded aims alike.
 pub(crate) fn aim(
-    clock: Res<NavClock>,
-    mut targets: ResMut<Targets>,
-    mut anchors: Query<&mut FieldAnchor>,
+    mut aims: Aims,
     mut fields: ResMut<Fields>,
     mut stale: Local<Vec<(usize, NavTime)>>,
 ) {
     (fields.made, fields.expanded) = (0, 0);
-    let now = clock.now();
-    let due = |slot| Some((slot, targets.at(slot).is_due(now)?));
+    let now = aims.clock.now();
+    let due = |slot| Some((slot, aims.targets.at(slot).is_due(now)?));
     stale.clear();
-    stale.extend((0..targets.slots()).filter_map(due));
+    stale.extend((0..aims.targets.slots()).filter_map(due));
     let crowded = stale.len() >= CROWDED;
     for (slot, due) in stale.drain(..) {
-        let target = *targets.at(slot);
-        let (place, interval) = (target.seen.position, target.anchor.interval);
         // Whatever it waited for, others may have waited for as well.
-        let since = if crowded && clock.previous() >= due {
-            put_off(now, place.cell, interval)
-        } else {
-            now
-        };
-        let anchor = FieldAnchor {
-            aimed: Some((place, since)),
-            ..target.anchor
-        };
-        if let Ok(mut stored) = anchors.get_mut(target.entity) {
-            *stored = anchor;
-            targets.aim(slot, anchor);
-        }
+        let is_late = aims.clock.previous() >= due;
+        aims.aim(slot, crowded && is_late);
         for shape in &mut fields.shapes {
             let shared = shape.shared.get_mut(slot);
             if let Some(shared) = shared.filter(|shared| shared.made.is_some()) {
@@ -50,7 +35,7 @@ pub(crate) fn aim(
     }
     for shape in &mut fields.shapes {
         for (slot, shared) in shape.shared.iter_mut().enumerate() {
-            shared.note_leads(targets.at(slot));
+            shared.note_leads(aims.targets.at(slot));
         }
     }
 }
@@ -72,16 +57,6 @@ impl Target {
             && Fields::is_worth_it(self.chasers);
         is_due.then_some(due)
     }
-}
-
-/// Where so many fields are aimed in a tick, they take turns from then on.
-pub(super) const CROWDED: usize = 32;
-
-/// When to count the interval of a field from that is aimed at a cell, so that it takes turns with
-/// others.
-pub(super) fn put_off(now: NavTime, cell: Cell, interval: Period) -> NavTime {
-    let number = u64::from(cell.x) | u64::from(cell.y) << 16 | u64::from(cell.floor) << 32;
-    now.put_off(number, interval)
 }
 
 /// Drops the fields that edits reach into, and those of maps that are replaced by others.
