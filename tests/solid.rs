@@ -229,26 +229,45 @@ fn corridor() -> Vec<String> {
         .collect()
 }
 
-#[test]
-fn two_crowds_pass_each_other_in_a_corridor() {
-    let rows = corridor();
-    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-    let mut bodies = Bodies::new(&rows);
-    let width = rows[0].len() as u16;
+/// Has two crowds of fifty pass each other in a corridor below some rows of wall; says how many
+/// ticks they took.
+fn pass_each_other_below(rows: u16) -> u64 {
+    let corridor = corridor();
+    let width = corridor[0].len();
+    let wall = std::iter::repeat_n("#".repeat(width), rows.into());
+    let map: Vec<String> = wall.chain(corridor).collect();
+    let map: Vec<&str> = map.iter().map(String::as_str).collect();
+    let mut bodies = Bodies::new(&map);
     let chaser = Chaser {
         stop_distance: 8,
         limits: nav_grid::Limits::window(60),
         ..Chaser::default()
     };
-    let right = bodies.world.target((width - 1, 5));
-    let left = bodies.world.target((0, 5));
+    let width = width as u16;
+    let right = bodies.world.target((width - 1, rows + 5));
+    let left = bodies.world.target((0, rows + 5));
     for n in 0..50 {
-        let (x, y) = (n % 5, n / 5);
+        let (x, y) = (n % 5, rows + n / 5);
         bodies.spawn(chaser, Body::default(), (8 + x, y), right);
         bodies.spawn(chaser, Body::default(), (width - 9 - x, y), left);
     }
-    let ticks = bodies.tick_until_all_reached(6000);
+    bodies.tick_until_all_reached(6000)
+}
+
+#[test]
+fn two_crowds_pass_each_other_in_a_corridor() {
+    let ticks = pass_each_other_below(0);
     println!("through after {ticks} ticks");
+}
+
+#[test]
+fn two_crowds_pass_each_other_wherever_the_corridor_lies() {
+    // Cells are given out by strips of 32 rows: with these, two of them meet in the crossing, in
+    // the corridor itself and beside it.
+    for rows in [24, 26, 27, 28] {
+        let ticks = pass_each_other_below(rows);
+        println!("below {rows} rows: through after {ticks} ticks");
+    }
 }
 
 #[test]

@@ -45,8 +45,8 @@ pub use field::{
     WindowField,
 };
 pub use map::{
-    Area, Axes, Bodies, Edit, EditError, Footprint, FootprintError, Frame, FrameError, Grid,
-    GridError, LayerError, Link, Regions, Size, Tile, Toward, Up,
+    Area, Axes, Bodies, BodiesBand, Edit, EditError, Footprint, FootprintError, Frame, FrameError,
+    Grid, GridError, LayerError, Link, Regions, Size, Tile, Toward, Up,
 };
 pub use mosaic::{Mosaic, MosaicSearch};
 pub use path::{

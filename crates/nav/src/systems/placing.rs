@@ -119,7 +119,10 @@ fn place(
     let waits = chase.is_some_and(|(timer, beat, cursor)| {
         timer.stands() && !cursor.is_reached() && now < beat.next_step
     });
-    if news && waits {
-        standing.sleep(on_map.0, cell);
+    if news
+        && waits
+        && let Some(mut floor) = standing.floor(on_map.0, cell.floor)
+    {
+        floor.sleep(cell);
     }
 }

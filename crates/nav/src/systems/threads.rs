@@ -66,7 +66,7 @@ impl Threads {
     }
 
     /// Has tasks, each with scratch memory of its own, take one piece after another.
-    fn hand_out<P, S: Default + Send>(
+    pub(crate) fn hand_out<P, S: Default + Send>(
         self,
         mut pieces: impl Iterator<Item = P> + Send,
         scratch: &mut Vec<S>,

@@ -1,11 +1,12 @@
 //! Who stands where: an overlay on a map that changes every tick.
 
 use super::{
-    bitboard::Bitboard,
+    bitboard::{Band, Bitboard},
     footprint::{Footprint, Rows},
     size::{Area, Size},
 };
 use crate::{Cell, CornerRule, Directions, Metric, Rules};
+use std::ops::Range;
 
 /// The cells that bodies occupy, one bit each, apart from the map: bodies move every tick, and
 /// every walker minds other ones.
@@ -79,10 +80,15 @@ impl Bodies {
         if !self.size.contains(cell) {
             return Directions::NONE;
         }
-        // Cells that are set are what steps may lead to: under the rule that forbids no
-        // diagonal, all of them.
-        let any = Rules::new(Metric::Unit, CornerRule::Cut).move_table();
-        any[usize::from(self.board.around(cell.x, cell.y, cell.floor))]
+        directions(self.board.around(cell.x, cell.y, cell.floor))
+    }
+
+    /// All rows of each floor, the lowest floor first, to be [cut up](BodiesBand::cut) among
+    /// threads.
+    pub fn floors(&mut self) -> impl Iterator<Item = BodiesBand<'_>> {
+        let size = self.size;
+        let floors = (0..).zip(self.board.floors());
+        floors.map(move |(floor, board)| BodiesBand { size, floor, board })
     }
 
     /// Puts a body of one cell down, or takes it away.
@@ -134,4 +140,89 @@ impl Bodies {
     pub fn heap_bytes(&self) -> usize {
         self.board.heap_bytes()
     }
+}
+
+/// Some rows of a floor of [`Bodies`], apart from the others: threads that have a band each may
+/// move bodies about at the same time.
+///
+/// Nobody is seen outside the band, so who asks what is [around](Self::occupied_around) a cell of
+/// its first or last row learns of that side only where the map ends, too.
+///
+/// # Example
+///
+/// ```
+/// use nav_grid::{Bodies, Cell, Direction, Directions, Grid};
+///
+/// let grid = Grid::open(9, 9)?;
+/// let mut bodies = Bodies::new(grid.size());
+/// let floor = bodies.floors().next().expect("a map has a floor");
+/// let (mut upper, mut lower) = floor.cut(5);
+/// std::thread::scope(|scope| {
+///     scope.spawn(|| upper.set(Cell::new(3, 1), true));
+///     scope.spawn(|| lower.set(Cell::new(3, 6), true));
+/// });
+/// let east = Directions::from(Direction::East);
+/// assert_eq!(bodies.occupied_around(Cell::new(2, 1)), east);
+/// assert_eq!(bodies.occupied_around(Cell::new(2, 6)), east);
+/// # Ok::<(), nav_grid::GridError>(())
+/// ```
+#[derive(Debug)]
+pub struct BodiesBand<'a> {
+    size: Size,
+    floor: u8,
+    board: Band<'a>,
+}
+
+impl BodiesBand<'_> {
+    /// The rows of the band.
+    pub const fn rows(&self) -> &Range<u16> {
+        self.board.rows()
+    }
+
+    /// The rows before one, and those from it on. Either may be none.
+    #[must_use]
+    pub fn cut(self, row: u16) -> (Self, Self) {
+        let Self { size, floor, board } = self;
+        let (before, behind) = board.cut(row);
+        let band = |board| Self { size, floor, board };
+        (band(before), band(behind))
+    }
+
+    #[inline]
+    fn contains(&self, cell: Cell) -> bool {
+        cell.floor == self.floor && self.size.contains(cell)
+    }
+
+    /// Whether somebody stands on a cell of the band; nobody does on others.
+    #[inline]
+    pub fn is_occupied(&self, cell: Cell) -> bool {
+        self.contains(cell) && self.board.get(cell.x, cell.y)
+    }
+
+    /// In which directions of a cell of the band somebody of the band stands right beside it.
+    #[inline]
+    pub fn occupied_around(&self, cell: Cell) -> Directions {
+        if !self.contains(cell) {
+            return Directions::NONE;
+        }
+        directions(self.board.around(cell.x, cell.y))
+    }
+
+    /// Puts a body of one cell down, or takes it away. What does not lie in the band is left as
+    /// it is.
+    #[inline]
+    pub fn set(&mut self, cell: Cell, occupied: bool) {
+        if self.contains(cell) {
+            self.board.set(cell.x, cell.y, occupied);
+        }
+    }
+}
+
+/// The directions of the cells that are set around one.
+#[inline]
+fn directions(around: u8) -> Directions {
+    // Cells that are set are what steps may lead to: under the rule that forbids no diagonal,
+    // all of them.
+    let any = Rules::new(Metric::Unit, CornerRule::Cut).move_table();
+    any[usize::from(around)]
 }

@@ -19,7 +19,7 @@ mod size;
 mod steps;
 mod tiles;
 
-pub use bodies::Bodies;
+pub use bodies::{Bodies, BodiesBand};
 pub use bulk::LayerError;
 pub use edit::{Edit, EditError};
 pub use footprint::{Footprint, FootprintError};

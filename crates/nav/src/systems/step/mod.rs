@@ -5,6 +5,7 @@ mod propose;
 mod push;
 mod settle;
 mod solid;
+mod strips;
 mod wish;
 
 pub(crate) use outcomes::Outcomes;
@@ -68,8 +69,8 @@ pub(crate) fn step_chased(
         };
         if let (Some(body), Some(map)) = (walker.body(), walker.map()) {
             let free = standing
-                .stage(map)
-                .is_none_or(|stage| stage.is_free(entity, to, body.footprint));
+                .floor(map, to.floor)
+                .is_none_or(|floor| floor.is_free(entity, to, body.footprint));
             if body.kind == BodyKind::Solid && !free {
                 continue;
             }

@@ -32,33 +32,42 @@ const REST_WOKEN: u64 = 3;
 const WAKE: u64 = 4;
 
 impl Outcomes {
-    #[inline]
-    fn of(&mut self, index: u32) -> &mut u64 {
-        let index = index as usize;
-        if self.0.len() <= index {
-            self.0.resize_with(index + 1, AtomicU64::default);
+    /// Makes room for so many agents: those with a lower index.
+    pub(super) fn make_room(&mut self, agents: usize) {
+        if self.0.len() < agents {
+            self.0.resize_with(agents, AtomicU64::default);
         }
-        self.0[index].get_mut()
+    }
+
+    /// Has the outcome of an agent be another one, given the one there was. Nobody else does so at
+    /// the same time: an agent is in one strip only.
+    #[inline]
+    fn turn(&self, agent: u32, turn: impl FnOnce(u64) -> u64) {
+        if let Some(outcome) = self.0.get(agent as usize) {
+            outcome.store(turn(outcome.load(Relaxed)), Relaxed);
+        }
     }
 
     #[inline]
-    pub(super) fn step(&mut self, agent: Entity, to: Cell) {
+    pub(super) fn step(&self, agent: Entity, to: Cell) {
         let cell = u64::from(to.x) | u64::from(to.y) << 16 | u64::from(to.floor) << 32;
-        *self.of(agent.index_u32()) = cell << 8 | STEP;
-    }
-
-    pub(super) fn rest(&mut self, agent: Entity) {
-        let outcome = self.of(agent.index_u32());
-        *outcome = if *outcome == WAKE { REST_WOKEN } else { REST };
-    }
-
-    pub(super) fn wake(&mut self, agent: EntityIndex) {
-        let outcome = self.of(agent.index());
-        match *outcome {
-            0 => *outcome = WAKE,
-            REST => *outcome = REST_WOKEN,
-            _ => {}
+        if let Some(outcome) = self.0.get(agent.index_u32() as usize) {
+            outcome.store(cell << 8 | STEP, Relaxed);
         }
+    }
+
+    pub(super) fn rest(&self, agent: Entity) {
+        self.turn(agent.index_u32(), |outcome| {
+            if outcome == WAKE { REST_WOKEN } else { REST }
+        });
+    }
+
+    pub(super) fn wake(&self, agent: EntityIndex) {
+        self.turn(agent.index(), |outcome| match outcome {
+            0 => WAKE,
+            REST => REST_WOKEN,
+            other => other,
+        });
     }
 
     /// Whether a body has a step already.
@@ -111,6 +120,7 @@ mod tests {
     fn an_outcome_is_taken_once() {
         let agent = Entity::from_raw_u32(7).expect("a valid index");
         let mut outcomes = Outcomes::default();
+        outcomes.make_room(8);
         assert_eq!(outcomes.take(agent), Outcome::Nothing);
         let to = Cell::new(65_535, 300).on_floor(200);
         outcomes.step(agent, to);

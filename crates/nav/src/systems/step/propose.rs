@@ -1,8 +1,9 @@
 //! What bodies want, and whose turn it is.
 
 use super::{
-    Course, Steps, arrive,
-    push::Push,
+    Course, Steps, arrive, push,
+    solid::Hand,
+    strips::Strips,
     wish::{FieldOf, Wish},
 };
 use crate::{
@@ -11,11 +12,11 @@ use crate::{
         bags::Bags,
         fields::Lead,
         pursuers::{Pursuer, Pursues, Visit, visit_all},
+        standing::Standing,
         targets::Targets,
     },
 };
 use bevy_ecs::prelude::*;
-use bevy_platform::collections::HashSet;
 use nav_grid::{Cell, Direction, Directions};
 
 /// Chasers with a body that nobody chases.
@@ -25,7 +26,6 @@ pub(super) type Solids<'w, 's> =
 /// A step that a body wants to take.
 #[derive(Clone, Copy)]
 pub(crate) struct Proposal {
-    /// Whose turn it is, before that of all with a higher number.
     turn: u64,
     pub(super) waits: u8,
     /// Whether it has others make room if it has to.
@@ -68,37 +68,40 @@ fn turn(target: Cell, from: Cell, waits: u8, id: AgentId) -> u64 {
         | u64::from(id.0)
 }
 
+impl Proposal {
+    /// Whose turn it is, before that of all with a higher number.
+    #[inline]
+    pub(super) const fn turn(&self) -> u64 {
+        self.turn
+    }
+}
+
 /// What bodies want in a tick, and whose turn it is.
 #[derive(Resource, Default)]
 pub(crate) struct Wants {
     bags: Bags<(Vec<Proposal>, Steps)>,
     pub(super) proposals: Vec<Proposal>,
-    /// Turns, and in the lowest 32 bits places in the list.
-    pub(super) order: Vec<u128>,
-    /// Places in the list of those that found no cell.
-    pub(super) blocked: Vec<u32>,
-    /// Bodies that could not make room, each for those after a target. Those who ask later have
-    /// waited less, so there is no use in asking again. Only looked up.
-    pub(super) stuck: HashSet<(Entity, Entity)>,
+    pub(super) strips: Strips,
+    /// Of each task.
+    pub(super) hands: Vec<Hand>,
 }
 
 /// Finds what each chaser with a body wants.
 pub(crate) fn propose_steps(
     course: Course,
     targets: Res<Targets>,
+    standing: Res<Standing>,
     solids: Solids,
     mut wants: ResMut<Wants>,
     mut steps: ResMut<Steps>,
 ) {
     let Wants {
-        bags,
-        proposals,
-        order,
-        ..
+        bags, proposals, ..
     } = &mut *wants;
     let propose = Propose {
         course: &course,
         targets: &targets,
+        standing: &standing,
     };
     visit_all(solids, bags, &propose);
     proposals.clear();
@@ -106,20 +109,13 @@ pub(crate) fn propose_steps(
         proposals.append(bag);
         steps.take_up(arrivals);
     }
-    order.clear();
-    let turns = proposals.iter().zip(0..);
-    order.extend(turns.map(|(proposal, place)| u128::from(proposal.turn) << 32 | place));
-    order.sort_unstable();
-    // Numbers are unique unless the game gave one twice.
-    for equals in order.chunk_by_mut(|one, other| one >> 32 == other >> 32) {
-        equals.sort_unstable_by_key(|&turn| proposals[turn as u32 as usize].agent);
-    }
 }
 
 /// Asks bodies what they want.
 struct Propose<'a, 'w, 's> {
     course: &'a Course<'w, 's>,
     targets: &'a Targets,
+    standing: &'a Standing,
 }
 
 impl Visit<(Vec<Proposal>, Steps)> for Propose<'_, '_, '_> {
@@ -129,7 +125,15 @@ impl Visit<(Vec<Proposal>, Steps)> for Propose<'_, '_, '_> {
 
     #[inline]
     fn visit(&self, body: &mut impl Pursues, (proposals, steps): &mut (Vec<Proposal>, Steps)) {
-        proposals.extend(self.course.propose(self.targets, body, steps));
+        // Those that the game puts elsewhere in the middle of a tick are put down in the next one.
+        let is_put_down = |map| {
+            let footprint = body.body().unwrap_or_default().footprint;
+            let (agent, cell) = (body.entity(), body.cell());
+            self.standing.is_at(agent, map, footprint, cell)
+        };
+        if body.map().is_some_and(is_put_down) {
+            proposals.extend(self.course.propose(self.targets, body, steps));
+        }
     }
 }
 
@@ -189,7 +193,7 @@ impl Course<'_, '_> {
         Some(Proposal {
             turn: turn(scene.seen.position.cell, from, waits, id),
             waits,
-            pushes: Push::is_due(id, walker.timer(), walker.beat(), now),
+            pushes: push::is_due(id, walker.timer(), walker.beat(), now),
             id,
             agent: walker.entity(),
             target: walker.target(),

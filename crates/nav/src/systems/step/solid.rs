@@ -4,14 +4,16 @@ use super::{
     Course,
     outcomes::Outcomes,
     propose::{Aim, Proposal, Solids, Wants},
-    push::{Push, VISITS_PER_TICK},
+    push::{self, Push},
+    strips::{BLOCKED, Strip, Turn},
 };
 use crate::{
-    Body, BodyKind,
+    AgentId, Body, BodyKind,
     systems::{
         compass::{nearest, without},
-        standing::{Stage, Standing},
+        standing::{Band, Moved, Standing},
         targets::Targets,
+        threads::Threads,
     },
 };
 use bevy_ecs::{entity::Entities, prelude::*};
@@ -20,10 +22,11 @@ use nav_grid::{Cell, Direction, Directions, Footprint};
 
 /// Gives out cells: no two solid bodies come to share one, and none go through each other.
 ///
-/// One by one, in the order of [turns](Proposal::turn): a cell is free for the next as soon as it
-/// is left. Who finds none nearer goes round if that leads to a free one at once, or else waits.
-/// Those who waited several times may [push](Push). Who waits sleeps until a cell beside it
-/// becomes free, or its idle period is over.
+/// [Strip](super::strips) by strip, and in a strip one by one, in the order of
+/// [turns](Proposal::turn): a cell is free for the next as soon as it is left. Who finds none nearer
+/// goes round if that leads to a free one at once, or else waits. Those who waited several times may
+/// [push](Push) when all others have had their turn. Who waits sleeps until a cell beside it becomes
+/// free, or its idle period is over.
 pub(crate) fn give_out_cells(
     course: Course,
     targets: Res<Targets>,
@@ -35,85 +38,203 @@ pub(crate) fn give_out_cells(
 ) {
     let Wants {
         proposals,
-        order,
-        blocked,
-        stuck,
+        strips,
+        hands,
         ..
     } = &mut *wants;
-    let mut floor = Floor {
+    outcomes.make_room(standing.agents());
+    strips.sort(standing.stages(), proposals, |stray| {
+        outcomes.rest(stray.agent);
+    });
+    if strips.is_empty() {
+        return;
+    }
+    let order = Order {
         course: &course,
         targets: &targets,
         entities,
-        standing: &mut standing,
         solids: &solids,
-        outcomes: &mut outcomes,
-        stuck,
+        outcomes: &outcomes,
+        proposals,
     };
-    floor.stuck.clear();
-    blocked.clear();
-    for &turn in &*order {
-        let place = turn as u32;
-        let proposal = &proposals[place as usize];
-        match floor.choose(proposal) {
-            Some(to) => floor.walk(proposal.agent, proposal.map, proposal.from, to),
-            None => blocked.push(place),
-        }
+    let threads = Threads::for_work(strips.len(), TURNS_PER_TASK);
+    for odd in [false, true] {
+        let strips = strips.strips(standing.stages(), odd);
+        threads.hand_out(strips, hands, |strip, hand| order.give_out(strip, hand));
     }
-    // All of them before anybody is pushed, so that the cells that frees wake them.
-    for &place in &*blocked {
-        floor.rest(&proposals[place as usize]);
+    order.follow_links(&mut standing, hands);
+    for odd in [false, true] {
+        let strips = strips.strips(standing.stages(), odd);
+        threads.hand_out(strips, hands, |strip, hand| order.make_room(strip, hand));
     }
-    blocked.retain(|&place| proposals[place as usize].pushes);
-    blocked.sort_unstable_by_key(|&place| {
-        let Proposal {
-            waits, id, agent, ..
-        } = proposals[place as usize];
-        (u8::MAX - waits, id, agent)
-    });
-    let mut visits = VISITS_PER_TICK;
-    for &place in &*blocked {
-        let proposal = &proposals[place as usize];
-        if visits > 0 && !floor.outcomes.has_stepped(proposal.agent) {
-            Push::new(proposal, &mut visits).make_room(&mut floor, proposal);
+    for hand in hands {
+        for moved in hand.moved.drain(..) {
+            standing.has_stepped(moved);
         }
     }
 }
 
-/// Where bodies stand while cells are given out.
-pub(super) struct Floor<'a, 'w, 's, 'x, 'y> {
+/// Turns that are worth a thread: each takes a fifth of a microsecond or so.
+const TURNS_PER_TASK: usize = 128;
+
+/// What cells are given out by.
+pub(super) struct Order<'a, 'w, 's, 'x, 'y> {
     pub(super) course: &'a Course<'w, 's>,
     pub(super) targets: &'a Targets,
     pub(super) entities: &'a Entities,
-    pub(super) standing: &'a mut Standing,
     /// As they were before anybody stepped.
     pub(super) solids: &'a Solids<'x, 'y>,
-    pub(super) outcomes: &'a mut Outcomes,
-    pub(super) stuck: &'a mut HashSet<(Entity, Entity)>,
+    pub(super) outcomes: &'a Outcomes,
+    proposals: &'a [Proposal],
 }
 
-impl Floor<'_, '_, '_, '_, '_> {
-    pub(super) fn stage(&self, map: Entity) -> Option<&Stage> {
-        self.standing.stage(map)
+/// What a task has in hand.
+#[derive(Default)]
+pub(super) struct Hand {
+    moved: Vec<Moved>,
+    /// Turns of those who go elsewhere by a link.
+    links: Vec<Turn>,
+    /// Who may push, those first who waited longest, and places in the list of proposals.
+    pushers: Vec<(u8, AgentId, Entity, u32)>,
+    /// Bodies that were asked to make room, each for those after a target: if they did not, there
+    /// is no use in asking again, since those who ask later have waited less. Only looked up.
+    pub(super) asked: HashSet<(u32, Entity)>,
+}
+
+/// A strip of ground where bodies stand, while its cells are given out.
+pub(super) struct Floor<'a, 's> {
+    pub(super) map: Entity,
+    pub(super) band: Band<'s>,
+    outcomes: &'a Outcomes,
+    moved: &'a mut Vec<Moved>,
+}
+
+impl Order<'_, '_, '_, '_, '_> {
+    fn proposal(&self, turn: Turn) -> &Proposal {
+        &self.proposals[turn as u32 as usize]
     }
 
-    /// The cell that a proposal gets, if there is one.
-    fn choose(&self, proposal: &Proposal) -> Option<Cell> {
+    /// Puts turns in order.
+    fn sort(&self, turns: &mut [Turn]) {
+        turns.sort_unstable();
+        // Numbers are unique unless the game gave one twice.
+        for equals in turns.chunk_by_mut(|one, other| one >> 32 == other >> 32) {
+            equals.sort_unstable_by_key(|&turn| self.proposal(turn).agent);
+        }
+    }
+
+    /// Has everybody of a strip take their turn.
+    fn give_out(&self, strip: Strip, hand: &mut Hand) {
+        self.sort(strip.turns);
+        let mut floor = Floor {
+            map: strip.map,
+            band: strip.band,
+            outcomes: self.outcomes,
+            moved: &mut hand.moved,
+        };
+        for turn in strip.turns.iter_mut() {
+            let proposal = self.proposal(*turn);
+            let Proposal { agent, from, .. } = *proposal;
+            if let Aim::At(to) = proposal.aim
+                && from.direction_to(to).is_none()
+            {
+                hand.links.push(*turn);
+            } else if let Some(to) = self.choose(&floor.band, proposal) {
+                floor.walk(agent, proposal.body.footprint, from, to);
+            } else {
+                *turn |= BLOCKED;
+            }
+        }
+        // All of them when the others had their turn, so that none is woken by who stood in front.
+        for &turn in strip.turns.iter().filter(|&turn| turn & BLOCKED != 0) {
+            let proposal = self.proposal(turn);
+            self.outcomes.rest(proposal.agent);
+            floor.band.sleep(proposal.from);
+        }
+    }
+
+    /// Has those go who go elsewhere by a link.
+    fn follow_links(&self, standing: &mut Standing, hands: &mut [Hand]) {
+        let [first, others @ ..] = hands else {
+            return;
+        };
+        let links = &mut first.links;
+        for hand in others {
+            links.append(&mut hand.links);
+        }
+        self.sort(links);
+        for turn in links.drain(..) {
+            let Proposal {
+                agent,
+                map,
+                from,
+                body: Body { footprint, kind },
+                aim,
+                ..
+            } = *self.proposal(turn);
+            let Aim::At(to) = aim else {
+                continue;
+            };
+            let there = standing.floor(map, to.floor);
+            let free = there.is_some_and(|floor| floor.is_free(agent, to, footprint));
+            if free || kind == BodyKind::Soft {
+                standing.step(agent, map, to);
+                self.outcomes.step(agent, to);
+            } else if let Some(mut here) = standing.floor(map, from.floor) {
+                self.outcomes.rest(agent);
+                here.sleep(from);
+            }
+        }
+    }
+
+    /// Has those of a strip push who waited long.
+    fn make_room(&self, strip: Strip, hand: &mut Hand) {
+        hand.pushers.clear();
+        for &turn in strip.turns.iter().filter(|&turn| turn & BLOCKED != 0) {
+            let Proposal {
+                pushes,
+                waits,
+                id,
+                agent,
+                ..
+            } = *self.proposal(turn);
+            if pushes {
+                hand.pushers.push((u8::MAX - waits, id, agent, turn as u32));
+            }
+        }
+        hand.pushers.sort_unstable();
+        hand.asked.clear();
+        let mut visits = push::visits(strip.turns.len());
+        let mut floor = Floor {
+            map: strip.map,
+            band: strip.band,
+            outcomes: self.outcomes,
+            moved: &mut hand.moved,
+        };
+        for &(_, _, agent, place) in &hand.pushers {
+            let proposal = &self.proposals[place as usize];
+            if visits > 0 && !self.outcomes.has_stepped(agent) {
+                Push::new(self, proposal, &mut hand.asked, &mut visits).make_room(&mut floor);
+            }
+        }
+    }
+
+    /// The cell beside it that a proposal gets, if there is one.
+    fn choose(&self, band: &Band, proposal: &Proposal) -> Option<Cell> {
         let Proposal {
             agent,
-            map,
             from,
             body: Body { footprint, kind },
             aim,
             ..
         } = *proposal;
-        let stage = self.stage(map)?;
         let soft = kind == BodyKind::Soft;
         match aim {
-            Aim::At(to) => (soft || stage.is_free(agent, to, footprint)).then_some(to),
+            Aim::At(to) => (soft || band.is_free(agent, to, footprint)).then_some(to),
             Aim::Along { nearer, wished, .. } => {
-                let free = Self::free(stage, proposal, nearer);
+                let free = Self::free(band, proposal, nearer);
                 let way = nearest(free, wished)
-                    .or_else(|| self.round(stage, proposal))
+                    .or_else(|| self.round(band, proposal))
                     .or_else(|| nearest(nearer, wished).filter(|_| soft));
                 from.step(way?)
             }
@@ -121,19 +242,19 @@ impl Floor<'_, '_, '_, '_, '_> {
     }
 
     /// Those of some ways on which nobody stands.
-    fn free(stage: &Stage, proposal: &Proposal, ways: Directions) -> Directions {
+    fn free(band: &Band, proposal: &Proposal, ways: Directions) -> Directions {
         if proposal.body.footprint == Footprint::ONE {
-            return Directions(ways.0 & !stage.taken_around(proposal.from).0);
+            return Directions(ways.0 & !band.taken_around(proposal.from).0);
         }
         ways.into_iter().fold(Directions::NONE, |free, way| {
             let to = proposal.from.step(way);
-            let fits = |to| stage.is_free(proposal.agent, to, proposal.body.footprint);
+            let fits = |to| band.is_free(proposal.agent, to, proposal.body.footprint);
             Directions(free.0 | u8::from(to.is_some_and(fits)) << way as u8)
         })
     }
 
     /// A way to the side from which a free cell leads nearer.
-    fn round(&self, stage: &Stage, proposal: &Proposal) -> Option<Direction> {
+    fn round(&self, band: &Band, proposal: &Proposal) -> Option<Direction> {
         let Aim::Along {
             field,
             level,
@@ -144,13 +265,13 @@ impl Floor<'_, '_, '_, '_, '_> {
             return None;
         };
         let place = self.targets.at(field.slot()).seen.position.cell;
-        let mut sides = Self::free(stage, proposal, level);
+        let mut sides = Self::free(band, proposal, level);
         while let Some(way) = nearest(sides, wished) {
             sides = without(sides, way);
             let to = proposal.from.step(way)?;
             let lead = self.course.look(self.targets, field, to);
             let leads_on = lead.is_some_and(|lead| {
-                let ahead = lead.nearer.0 & !stage.taken_around(to).0;
+                let ahead = lead.nearer.0 & !band.taken_around(to).0;
                 ahead != 0 && to.chebyshev(place) > 1
             });
             if leads_on {
@@ -159,35 +280,32 @@ impl Floor<'_, '_, '_, '_, '_> {
         }
         None
     }
+}
 
-    /// Has a body step to a cell that is free for it.
-    pub(super) fn walk(&mut self, agent: Entity, map: Entity, from: Cell, to: Cell) {
-        self.standing.step(agent, map, to);
+impl Floor<'_, '_> {
+    /// Has a body step to a cell beside it that is free for it.
+    pub(super) fn walk(&mut self, agent: Entity, footprint: Footprint, from: Cell, to: Cell) {
+        self.band.step(agent, footprint, from, to);
         self.outcomes.step(agent, to);
-        let Some(stage) = self.stage(map) else {
-            return;
-        };
+        self.moved.push(Moved {
+            agent: agent.index_u32(),
+            to,
+        });
         // Those behind it, whom it kept from going the same way. Others who would like the cell see
         // it when their idle period is over.
         let behind = from.direction_to(to).map_or(Directions::NONE, |way| {
             let back = way.opposite() as u32;
             Directions(0b1000_0011_u8.rotate_left(back))
         });
-        let asleep = stage.sleepers_at(from).intersection(behind);
+        let asleep = self.band.sleepers_at(from).intersection(behind);
         for way in asleep {
             if let Some(cell) = from.step(way) {
-                if let Some(sleeper) = self.stage(map).and_then(|stage| stage.holder(cell)) {
+                if let Some(sleeper) = self.band.holder(cell) {
                     self.outcomes.wake(sleeper);
                 }
                 // Woken once is enough.
-                self.standing.rouse(map, cell);
+                self.band.rouse(cell);
             }
         }
-    }
-
-    /// Has a body wait that found no cell.
-    fn rest(&mut self, proposal: &Proposal) {
-        self.outcomes.rest(proposal.agent);
-        self.standing.sleep(proposal.map, proposal.from);
     }
 }

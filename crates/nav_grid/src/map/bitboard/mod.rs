@@ -1,10 +1,12 @@
 //! Rows of bits with a zero border, the storage under every map layer.
 
+mod band;
 mod jumps;
 mod lanes;
 mod runs;
 mod transpose;
 
+pub(crate) use band::Band;
 pub(crate) use jumps::{Jumps, LookLanes};
 pub(crate) use lanes::Lanes;
 

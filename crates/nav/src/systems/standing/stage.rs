@@ -1,0 +1,96 @@
+//! The bodies of one map.
+
+use super::{
+    band::{Band, Others},
+    holders::{self, Holders},
+};
+use nav_grid::{Bodies, Cell, Size};
+
+/// The bodies of one map.
+pub(crate) struct Stage {
+    bodies: Bodies,
+    /// Those among them that wait for a cell beside them to become free.
+    sleepers: Bodies,
+    holders: Holders,
+    /// By rows of pages, floor after floor.
+    others: Vec<Others>,
+}
+
+impl Stage {
+    pub(super) fn new(size: Size) -> Self {
+        let rows = usize::from(size.height.div_ceil(holders::HEIGHT)) * usize::from(size.floors);
+        Self {
+            bodies: Bodies::new(size),
+            sleepers: Bodies::new(size),
+            holders: Holders::new(size),
+            others: vec![Others::new(); rows],
+        }
+    }
+
+    pub(crate) const fn size(&self) -> Size {
+        self.bodies.size()
+    }
+
+    pub(super) const fn bodies(&self) -> &Bodies {
+        &self.bodies
+    }
+
+    /// All rows of each floor.
+    fn floors(&mut self) -> impl Iterator<Item = Band<'_>> {
+        let size = self.bodies.size();
+        let rows = size.height.div_ceil(holders::HEIGHT);
+        let boards = self.bodies.floors().zip(self.sleepers.floors());
+        let others = self.others.chunks_exact_mut(rows.max(1).into());
+        let floors = boards.zip(self.holders.floors()).zip(others);
+        floors.map(move |(((bodies, sleepers), holders), others)| {
+            Band::new(size, bodies, sleepers, holders, others)
+        })
+    }
+
+    /// All rows of a floor, if the map has it.
+    pub(crate) fn floor(&mut self, floor: u8) -> Option<Band<'_>> {
+        self.floors().nth(floor.into())
+    }
+
+    /// Every other strip of every floor with the ground around it, so far apart that nobody in one
+    /// sees who is in another: those with even numbers on their floor or those with odd ones, by
+    /// their numbers on the map in rising order.
+    pub(crate) fn strips(
+        &mut self,
+        odd: bool,
+    ) -> impl Iterator<Item = (usize, Band<'_>)> + use<'_> {
+        let per_floor = strips_per_floor(self.size());
+        let firsts = (0..).step_by(per_floor.max(1));
+        let floors = firsts.zip(self.floors());
+        floors.flat_map(move |(first, floor)| {
+            let strips = floor.strips(odd);
+            strips.map(move |(strip, band)| (first + strip, band))
+        })
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        let boards = self.bodies.heap_bytes() + self.sleepers.heap_bytes();
+        boards + self.holders.heap_bytes() + self.others.capacity() * size_of::<Others>()
+    }
+}
+
+/// How many rows a strip has. Around it lie half as many on either side, which is further than
+/// any body reaches in one step.
+pub(super) const STRIP: u16 = 2 * holders::HEIGHT;
+
+fn strips_per_floor(size: Size) -> usize {
+    size.height.div_ceil(STRIP).into()
+}
+
+/// How many strips a map has.
+pub(crate) fn strips(size: Size) -> usize {
+    strips_per_floor(size) * usize::from(size.floors)
+}
+
+/// The strip of a cell of the map, and whether it is one with an odd number on its floor.
+#[inline]
+pub(crate) fn strip_of(size: Size, cell: Cell) -> Option<(usize, bool)> {
+    let row = cell.y / STRIP;
+    let strip = usize::from(cell.floor) * strips_per_floor(size) + usize::from(row);
+    size.contains(cell).then_some((strip, row % 2 == 1))
+}
