@@ -5,7 +5,7 @@ use super::{
     outcomes::Outcomes,
     propose::{Aim, Proposal, Solids, Wants},
     push::{self, Push},
-    strips::{BLOCKED, Strip, Turn},
+    strips::{PUSHES, Strip, Turn},
 };
 use crate::{
     AgentId, Body, BodyKind,
@@ -91,7 +91,11 @@ pub(super) struct Order<'a, 'w, 's, 'x, 'y> {
 /// What a task has in hand.
 #[derive(Default)]
 pub(super) struct Hand {
+    /// What those of a strip want, in their order.
+    proposals: Vec<Proposal>,
     moved: Vec<Moved>,
+    /// Those who found no cell.
+    blocked: Vec<(Entity, Cell)>,
     /// Turns of those who go elsewhere by a link.
     links: Vec<Turn>,
     /// Who may push, those first who waited longest, and places in the list of proposals.
@@ -132,8 +136,11 @@ impl Order<'_, '_, '_, '_, '_> {
             outcomes: self.outcomes,
             moved: &mut hand.moved,
         };
-        for turn in strip.turns.iter_mut() {
-            let proposal = self.proposal(*turn);
+        // Read in one go, and then looked at one by one: they lie anywhere in memory.
+        hand.proposals.clear();
+        let proposals = strip.turns.iter().map(|&turn| *self.proposal(turn));
+        hand.proposals.extend(proposals);
+        for (turn, proposal) in strip.turns.iter_mut().zip(&hand.proposals) {
             let Proposal { agent, from, .. } = *proposal;
             if let Aim::At(to) = proposal.aim
                 && from.direction_to(to).is_none()
@@ -142,14 +149,16 @@ impl Order<'_, '_, '_, '_, '_> {
             } else if let Some(to) = self.choose(&floor.band, proposal) {
                 floor.walk(agent, proposal.body.footprint, from, to);
             } else {
-                *turn |= BLOCKED;
+                hand.blocked.push((agent, from));
+                if proposal.pushes {
+                    *turn |= PUSHES;
+                }
             }
         }
         // All of them when the others had their turn, so that none is woken by who stood in front.
-        for &turn in strip.turns.iter().filter(|&turn| turn & BLOCKED != 0) {
-            let proposal = self.proposal(turn);
-            self.outcomes.rest(proposal.agent);
-            floor.band.sleep(proposal.from);
+        for (agent, from) in hand.blocked.drain(..) {
+            self.outcomes.rest(agent);
+            floor.band.sleep(from);
         }
     }
 
@@ -190,17 +199,11 @@ impl Order<'_, '_, '_, '_, '_> {
     /// Has those of a strip push who waited long.
     fn make_room(&self, strip: Strip, hand: &mut Hand) {
         hand.pushers.clear();
-        for &turn in strip.turns.iter().filter(|&turn| turn & BLOCKED != 0) {
+        for &turn in strip.turns.iter().filter(|&turn| turn & PUSHES != 0) {
             let Proposal {
-                pushes,
-                waits,
-                id,
-                agent,
-                ..
+                waits, id, agent, ..
             } = *self.proposal(turn);
-            if pushes {
-                hand.pushers.push((u8::MAX - waits, id, agent, turn as u32));
-            }
+            hand.pushers.push((u8::MAX - waits, id, agent, turn as u32));
         }
         hand.pushers.sort_unstable();
         hand.asked.clear();

@@ -8,8 +8,8 @@ use nav_grid::Size;
 /// A turn: the high half says when it is, the low half whose, as a place in the list of proposals.
 pub(super) type Turn = u128;
 
-/// Set in the turns of those who found no cell.
-pub(super) const BLOCKED: Turn = 1 << 127;
+/// Set in the turns of those who found no cell and have others make room.
+pub(super) const PUSHES: Turn = 1 << 127;
 
 /// The turns of a tick, by strips of ground.
 ///
