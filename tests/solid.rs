@@ -208,6 +208,79 @@ fn large_bodies_keep_apart_too() {
     bodies.tick(300);
 }
 
+/// A chaser of two by two cells.
+fn large() -> (Chaser, Body) {
+    let two = Footprint::new(2).expect("1 to 8");
+    let mut chaser = Chaser::default();
+    chaser.rules.footprint = two;
+    (chaser, Body::solid(two))
+}
+
+#[test]
+fn a_large_body_goes_round_one_that_stands() {
+    let mut bodies = Bodies::on(TestWorld::open(24, 12));
+    let guard = (
+        CellPosition::new(10, 6),
+        OnMap(bodies.world.map),
+        Body::default(),
+    );
+    bodies.world.world().spawn(guard);
+    let target = bodies.world.target((18, 6));
+    let (chaser, body) = large();
+    // Enough of them to share a field.
+    for n in 0..4 {
+        bodies.spawn(chaser, body, (n / 2 * 3, 5 + n % 2 * 2), target);
+    }
+    bodies.tick_until_all_reached(300);
+}
+
+/// Two rows with a niche below.
+const NICHE: [&str; 4] = [
+    "..................",
+    "..................",
+    "#########..#######",
+    "#########..#######",
+];
+
+#[test]
+fn a_large_body_has_a_small_one_make_room() {
+    let mut bodies = Bodies::new(&NICHE);
+    let (left, right) = (bodies.world.target((8, 0)), bodies.world.target((17, 0)));
+    let small = bodies.solid((8, 1), left);
+    bodies.tick(10);
+    assert_eq!(bodies.world.cursor(small).state(), ChaseState::Reached);
+    let (chaser, body) = large();
+    let large = bodies.spawn(chaser, body, (0, 0), right);
+    let far = |bodies: &Bodies| bodies.world.cell(large).x < 15;
+    for _ in 0..600 {
+        if far(&bodies) {
+            bodies.tick(1);
+        }
+    }
+    assert!(!far(&bodies), "{}", bodies.world.cell(large));
+}
+
+#[test]
+fn small_bodies_have_a_large_one_make_room() {
+    let mut bodies = Bodies::new(&NICHE);
+    let (left, right) = (bodies.world.target((11, 0)), bodies.world.target((17, 0)));
+    let (chaser, body) = large();
+    let large = bodies.spawn(chaser, body, (7, 0), left);
+    bodies.tick(10);
+    assert_eq!(bodies.world.cursor(large).state(), ChaseState::Reached);
+    let small = [0, 1, 2].map(|x| bodies.solid((x, 0), right));
+    let far = |bodies: &Bodies| {
+        let far = |&&agent: &&Entity| bodies.world.cell(agent).x < 12;
+        small.iter().filter(far).count()
+    };
+    for _ in 0..600 {
+        if far(&bodies) > 0 {
+            bodies.tick(1);
+        }
+    }
+    assert_eq!(far(&bodies), 0);
+}
+
 /// Two rooms and a corridor of one cell between them, with a crossing of side pockets in the
 /// middle.
 fn corridor() -> Vec<String> {
@@ -322,14 +395,19 @@ fn a_crowd_with_everything_keeps_apart() {
             bodies.solid(at, target);
         }
     }
-    for tick in 0..600_u32 {
-        let target = targets[tick as usize % targets.len()];
+    wander(&mut bodies, &targets, &mut random, 600);
+    let waits = |&agent: &Entity| bodies.world.get::<NavTimer>(agent).waits() > 0;
+    assert!(bodies.agents.iter().any(waits), "somebody was in the way");
+    assert!(bodies.world.diagnostics().total.steps > 1000);
+}
+
+/// Lets ticks go by in which one target after the other takes a step.
+fn wander(bodies: &mut Bodies, targets: &[Entity], random: &mut Xoshiro256PlusPlus, ticks: usize) {
+    for tick in 0..ticks {
+        let target = targets[tick % targets.len()];
         let from = bodies.world.cell(target);
-        let ways = bodies
-            .world
-            .get::<nav::NavMap>(bodies.world.map)
-            .grid()
-            .steps(from, nav_grid::Rules::default());
+        let map = bodies.world.get::<nav::NavMap>(bodies.world.map);
+        let ways = map.grid().steps(from, nav_grid::Rules::default());
         let count = ways.len().max(1);
         if let Some(way) = ways.into_iter().nth(random.random_range(0..count) as usize)
             && let Some(to) = from.step(way)
@@ -338,7 +416,39 @@ fn a_crowd_with_everything_keeps_apart() {
         }
         bodies.tick(1);
     }
-    let waits = |&agent: &Entity| bodies.world.get::<NavTimer>(agent).waits() > 0;
-    assert!(bodies.agents.iter().any(waits), "somebody was in the way");
-    assert!(bodies.world.diagnostics().total.steps > 1000);
+}
+
+#[test]
+fn a_crowd_of_all_sizes_keeps_apart_and_off_walls() {
+    for seed in [1, 2, 3] {
+        println!("seed {seed}");
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let grid =
+            mapgen::generate(mapgen::Kind::Caves, 80, 110, seed).expect("a map of this size");
+        let ground: Vec<Cell> = grid.walkable_cells().collect();
+        let mut bodies = Bodies::on(TestWorld::on(grid.clone()));
+        let targets: Vec<Entity> = (0..6)
+            .map(|n| bodies.world.target(ground[n * 531 % ground.len()]))
+            .collect();
+        let mut taken = BTreeSet::new();
+        while bodies.agents.len() < 250 {
+            let at = ground[random.random_range(0..ground.len() as u32) as usize];
+            let side = [1, 1, 2, 1, 3][bodies.agents.len() % 5];
+            let footprint = Footprint::new(side).expect("1 to 8");
+            let cells = || footprint.area(at).cells();
+            let fits = |cell: Cell| grid.is_walkable(cell) && !taken.contains(&(cell.x, cell.y));
+            if cells().all(fits) {
+                taken.extend(cells().map(|cell| (cell.x, cell.y)));
+                let mut chaser = Chaser::default();
+                chaser.rules.footprint = footprint;
+                let target = targets[bodies.agents.len() % targets.len()];
+                bodies.spawn(chaser, Body::solid(footprint), at, target);
+            }
+        }
+        wander(&mut bodies, &targets, &mut random, 500);
+        let walls = bodies.cells().into_keys();
+        let mut walls = walls.filter(|&(_, y, x)| !grid.is_walkable(Cell::new(x, y)));
+        assert_eq!(walls.next(), None);
+        assert!(bodies.world.diagnostics().total.steps > 1000);
+    }
 }

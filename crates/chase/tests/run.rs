@@ -127,6 +127,19 @@ fn threads_do_not_change_the_digest() {
 }
 
 #[test]
+fn threads_do_not_change_the_digest_of_a_crowd() {
+    let run = |threads: u32| {
+        // Enough for tasks of their own wherever there are any.
+        let options = format!("crowd-10k --seconds 3 --threads {threads}");
+        report("run_crowd", &options)["digest"].clone()
+    };
+    let one = run(1);
+    for threads in [2, 8] {
+        assert_eq!(run(threads), one, "{threads} threads");
+    }
+}
+
+#[test]
 fn threads_do_not_change_the_digest_of_a_siege() {
     let run = |threads: u32| {
         let options = format!("siege-10k --seconds 3 --chasers 800 --threads {threads}");

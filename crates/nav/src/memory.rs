@@ -15,8 +15,8 @@ pub struct NavMemory {
     /// bytes for each portal of the map and 4 KiB for each cluster of 32×32 cells that somebody
     /// walks through.
     pub fields: usize,
-    /// Who stands where: nothing without bodies, else up to 4¼ bytes for each cell of 64×64 tiles
-    /// with a body on them, and 24 for each body.
+    /// Who stands where: nothing without bodies, else up to 4¼ bytes for each cell of 64×16 pages
+    /// that somebody came to, and 32 for each body.
     pub bodies: usize,
 }
 

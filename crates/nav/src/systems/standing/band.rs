@@ -175,10 +175,22 @@ impl<'a> Band<'a> {
         EntityIndex::from_raw_u32(self.holders.of(cell)?)
     }
 
-    /// In which directions of a cell somebody stands beside it.
+    /// Those of some ways from a place on which nobody is in the way of a body.
     #[inline]
-    pub(crate) fn taken_around(&self, cell: Cell) -> Directions {
-        self.bodies.occupied_around(cell)
+    pub(crate) fn free(
+        &self,
+        agent: Entity,
+        footprint: Footprint,
+        from: Cell,
+        ways: Directions,
+    ) -> Directions {
+        if footprint == Footprint::ONE {
+            return Directions(ways.0 & !self.bodies.occupied_around(from).0);
+        }
+        ways.into_iter().fold(Directions::NONE, |free, way| {
+            let fits = |to| self.is_free(agent, to, footprint);
+            Directions(free.0 | u8::from(from.step(way).is_some_and(fits)) << way as u8)
+        })
     }
 
     /// Whether a body may stand at a place but for itself.

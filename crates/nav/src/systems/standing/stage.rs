@@ -94,3 +94,35 @@ pub(crate) fn strip_of(size: Size, cell: Cell) -> Option<(usize, bool)> {
     let strip = usize::from(cell.floor) * strips_per_floor(size) + usize::from(row);
     size.contains(cell).then_some((strip, row % 2 == 1))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bevy_ecs::prelude::*;
+    use nav_grid::Footprint;
+
+    #[test]
+    fn every_cell_is_in_one_strip_and_sees_all_around_it() {
+        let agent = Entity::from_raw_u32(3).expect("a valid index");
+        for height in [1, 15, 31, 32, 33, 48, 64, 100] {
+            let size = Size::new(70, height).with_floors(2);
+            let mut stage = Stage::new(size);
+            let mut seen = vec![0; strips(size)];
+            for odd in [false, true] {
+                for (strip, mut band) in stage.strips(odd) {
+                    seen[strip] += 1;
+                    for (floor, y) in (0..2).flat_map(|floor| (0..height).map(move |y| (floor, y)))
+                    {
+                        let cell = Cell::new(69, y).on_floor(floor);
+                        if strip_of(size, cell) == Some((strip, odd)) {
+                            assert!(band.sees(cell), "{cell} of height {height}");
+                            band.step(agent, Footprint::ONE, Cell::new(0, y).on_floor(floor), cell);
+                        }
+                    }
+                }
+            }
+            assert!(seen.iter().all(|&times| times == 1), "{seen:?}");
+            assert_eq!(stage.bodies().occupied_count(), 2 * u64::from(height));
+        }
+    }
+}

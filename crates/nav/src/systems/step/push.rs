@@ -11,7 +11,7 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashSet;
-use nav_grid::{Cell, Direction, Directions, Footprint};
+use nav_grid::{Area, Cell, Direction, Directions, Footprint};
 use std::cmp::Reverse;
 
 /// One body's attempt to come forward.
@@ -26,13 +26,15 @@ use std::cmp::Reverse;
 ///
 /// Unlike there, only bodies that waited push, chains are bounded in depth and do not leave the
 /// ground around a strip, and the work of a tick is bounded, too: the rest wait for the next one.
-pub(super) struct Push<'a, 'o, 'w, 's, 'x, 'y> {
-    order: &'a Order<'o, 'w, 's, 'x, 'y>,
+pub(super) struct Push<'a> {
+    order: &'a Order<'a>,
     /// That of who began it.
     proposal: &'a Proposal,
     asked: &'a mut HashSet<(u32, Entity)>,
     visits: &'a mut i32,
     deepest: i32,
+    /// What bodies of several cells have freed cell by cell: nobody may come back to one.
+    claims: Vec<Area>,
 }
 
 /// After how many bodies of a strip that were asked in a tick nobody else pushes, where so many have
@@ -49,9 +51,9 @@ const VISITS_PER_PUSH: i32 = 192;
 /// How many bodies may have to move for one.
 const DEPTH_MAX: u32 = 64;
 
-impl<'a, 'o, 'w, 's, 'x, 'y> Push<'a, 'o, 'w, 's, 'x, 'y> {
+impl<'a> Push<'a> {
     pub(super) fn new(
-        order: &'a Order<'o, 'w, 's, 'x, 'y>,
+        order: &'a Order<'a>,
         proposal: &'a Proposal,
         asked: &'a mut HashSet<(u32, Entity)>,
         visits: &'a mut i32,
@@ -63,6 +65,7 @@ impl<'a, 'o, 'w, 's, 'x, 'y> Push<'a, 'o, 'w, 's, 'x, 'y> {
             asked,
             visits,
             deepest,
+            claims: Vec::new(),
         }
     }
 
@@ -75,7 +78,7 @@ impl<'a, 'o, 'w, 's, 'x, 'y> Push<'a, 'o, 'w, 's, 'x, 'y> {
             aim,
             ..
         } = *self.proposal;
-        if body.footprint != Footprint::ONE || body.kind != BodyKind::Solid {
+        if body.kind != BodyKind::Solid {
             return;
         }
         let (mut ways, wished) = match aim {
@@ -87,14 +90,38 @@ impl<'a, 'o, 'w, 's, 'x, 'y> Push<'a, 'o, 'w, 's, 'x, 'y> {
         };
         while let Some(way) = nearest(ways, wished) {
             ways = without(ways, way);
-            let Some(to) = from.step(way) else {
-                continue;
-            };
-            if self.clear(floor, to, 0) {
-                floor.walk(agent, Footprint::ONE, from, to);
+            if self.make_way(floor, (agent, body.footprint), from, way, 0) {
                 return;
             }
         }
+    }
+
+    /// Has a body go one way once all are out of it; says whether it went.
+    fn make_way(
+        &mut self,
+        floor: &mut Floor,
+        (agent, footprint): (Entity, Footprint),
+        from: Cell,
+        way: Direction,
+        depth: u32,
+    ) -> bool {
+        let Some(to) = from.step(way) else {
+            return false;
+        };
+        let clear = if footprint == Footprint::ONE {
+            self.clear(floor, to, depth)
+        } else {
+            let (here, there) = (footprint.area(from), footprint.area(to));
+            self.claims.push(there);
+            let mut ahead = there.cells().filter(|&cell| !here.contains(cell));
+            let clear = ahead.all(|cell| self.clear(floor, cell, depth));
+            self.claims.pop();
+            clear
+        };
+        if clear {
+            floor.walk(agent, footprint, from, to);
+        }
+        clear
     }
 
     /// Frees a cell, if it is not; says whether it is free now.
@@ -106,8 +133,11 @@ impl<'a, 'o, 'w, 's, 'x, 'y> Push<'a, 'o, 'w, 's, 'x, 'y> {
         let Some(holder) = floor.band.holder(cell) else {
             return true;
         };
-        let Proposal { from, target, .. } = *self.proposal;
-        if cell == from || depth >= DEPTH_MAX || *self.visits <= self.deepest {
+        let Proposal {
+            from, body, target, ..
+        } = *self.proposal;
+        let is_asker = body.footprint.area(from).contains(cell);
+        if is_asker || depth >= DEPTH_MAX || *self.visits <= self.deepest {
             return false;
         }
         // Those in the chain were asked, too: nobody moves onto their cells.
@@ -121,28 +151,34 @@ impl<'a, 'o, 'w, 's, 'x, 'y> Push<'a, 'o, 'w, 's, 'x, 'y> {
 
     /// Has a body that stands in the way go on, or out of the way.
     fn move_on(&mut self, floor: &mut Floor, agent: Entity, cell: Cell, depth: u32) -> bool {
-        let Some((mut ways, wished)) = self.ways(floor.map, agent, cell) else {
+        let Some(asked) = self.ask(floor, agent, cell) else {
             return false;
         };
+        let Asked {
+            at,
+            footprint,
+            mut ways,
+            wished,
+        } = asked;
+        if footprint != Footprint::ONE || !self.claims.is_empty() {
+            for ways_of_a_kind in &mut ways {
+                *ways_of_a_kind = self.off_claims(*ways_of_a_kind, footprint, at, cell);
+            }
+        }
         // Free cells before those that somebody would have to leave.
-        let taken = floor.band.taken_around(cell);
-        for ways_of_a_kind in &mut ways {
-            let free = Directions(ways_of_a_kind.0 & !taken.0);
+        for ways_of_a_kind in ways {
+            let free = floor.band.free(agent, footprint, at, ways_of_a_kind);
             if let Some(way) = nearest(free, wished)
-                && let Some(to) = cell.step(way)
+                && let Some(to) = at.step(way)
             {
-                floor.walk(agent, Footprint::ONE, cell, to);
+                floor.walk(agent, footprint, at, to);
                 return true;
             }
         }
-        for ways_of_a_kind in ways {
-            let mut ways = ways_of_a_kind;
+        for mut ways in ways {
             while let Some(way) = nearest(ways, wished) {
                 ways = without(ways, way);
-                if let Some(to) = cell.step(way)
-                    && self.clear(floor, to, depth + 1)
-                {
-                    floor.walk(agent, Footprint::ONE, cell, to);
+                if self.make_way(floor, (agent, footprint), at, way, depth + 1) {
                     return true;
                 }
             }
@@ -150,13 +186,29 @@ impl<'a, 'o, 'w, 's, 'x, 'y> Push<'a, 'o, 'w, 's, 'x, 'y> {
         false
     }
 
-    /// The ways of somebody who may be asked to make room, those it likes first: nearer to its
-    /// target, no further from it, any other.
-    fn ways(&self, map: Entity, agent: Entity, cell: Cell) -> Option<([Directions; 3], Direction)> {
+    /// Those of some ways of a body that lead off a cell, and onto none that others freed.
+    fn off_claims(
+        &self,
+        ways: Directions,
+        footprint: Footprint,
+        at: Cell,
+        cell: Cell,
+    ) -> Directions {
+        let is_claimed = |one| one == cell || self.claims.iter().any(|claim| claim.contains(one));
+        let leads_off = |way: &Direction| {
+            at.step(*way)
+                .is_some_and(|to| !footprint.area(to).cells().any(is_claimed))
+        };
+        ways.into_iter().filter(leads_off).collect()
+    }
+
+    /// Asks who covers a cell; `None` if nobody may ask it to make room.
+    fn ask(&self, floor: &Floor, agent: Entity, cell: Cell) -> Option<Asked> {
         let Order {
             course,
             targets,
             solids,
+            outcomes,
             ..
         } = *self.order;
         let Proposal {
@@ -164,30 +216,35 @@ impl<'a, 'o, 'w, 's, 'x, 'y> Push<'a, 'o, 'w, 's, 'x, 'y> {
         } = *self.proposal;
         let walker = solids.get(agent).ok()?;
         let now = course.clock.now();
-        let body = walker.body?;
+        let (footprint, at) = (walker.body?.footprint, walker.position.cell);
         let ready = walker.beat.next_step <= now || walker.timer.stands();
         let yields = (walker.timer.waits(), Reverse(*walker.id)) < (waits, Reverse(id))
             || walker.cursor.is_reached();
-        let here = walker.position.cell == cell && walker.on_map?.0 == map;
-        if !ready || !yields || body.footprint != Footprint::ONE || !here {
+        // Where it was before the tick, from which it may have stepped.
+        let is_here = at == cell
+            || footprint.area(at).contains(cell)
+                && !outcomes.has_stepped(agent)
+                && floor.band.sees(at)
+                && floor.band.sees(footprint.area(at).last());
+        if !ready || !yields || !is_here || walker.on_map?.0 != floor.map {
             return None;
         }
         let rules = walker.chaser.rules;
-        let scene = course.scene_of(targets, agent, walker.chasing.0, map);
+        let scene = course.scene_of(targets, agent, walker.chasing.0, floor.map);
         let legal = || {
-            let grid = course.grid(map);
-            grid.map_or(Directions::NONE, |grid| grid.steps(cell, rules))
+            let grid = course.grid(floor.map);
+            grid.map_or(Directions::NONE, |grid| grid.steps(at, rules))
         };
         // A far field knows the ground around those whose move tick it is.
         let on_field = walker.cursor.shares_near() || walker.cursor.is_reached();
         let lead = scene.as_ref().filter(|_| on_field).and_then(|scene| {
             let field = Course::field(scene, walker.cursor)?;
-            course.look(targets, field, cell)
+            course.look(targets, field, at)
         });
         let (nearer, level) = match (lead, walker.cursor.path().peek()) {
             (Some(lead), _) => (lead.nearer, lead.level),
             (None, Some(to)) => {
-                let ahead = cell.direction_to(to).map(Directions::from);
+                let ahead = at.direction_to(to).map(Directions::from);
                 let ahead = ahead.map_or(Directions::NONE, |ahead| ahead.intersection(legal()));
                 (ahead, Directions::NONE)
             }
@@ -199,14 +256,26 @@ impl<'a, 'o, 'w, 's, 'x, 'y> Push<'a, 'o, 'w, 's, 'x, 'y> {
             Directions(legal().0 & !nearer.0 & !level.0)
         };
         let off_target = |ways| match &scene {
-            Some(scene) => scene.off_target(ways, cell, rules),
+            Some(scene) => scene.off_target(ways, at, rules),
             None => ways,
         };
-        let [nearer, level, others] = [nearer, level, others].map(off_target);
-        let place = scene.map_or(cell, |scene| scene.seen.position.cell);
-        let wished = heading(cell, place).unwrap_or(Direction::North);
-        Some(([nearer, level, others], wished))
+        let place = scene.as_ref().map_or(at, |scene| scene.seen.position.cell);
+        Some(Asked {
+            at,
+            footprint,
+            ways: [nearer, level, others].map(off_target),
+            wished: heading(at, place).unwrap_or(Direction::North),
+        })
     }
+}
+
+/// Somebody who was asked to make room.
+struct Asked {
+    at: Cell,
+    footprint: Footprint,
+    /// The ways that it likes first: nearer to its target, no further from it, any other.
+    ways: [Directions; 3],
+    wished: Direction,
 }
 
 /// Whether a body that finds no cell pushes: one that waited before in this chase and came on since

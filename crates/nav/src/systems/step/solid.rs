@@ -78,12 +78,12 @@ pub(crate) fn give_out_cells(
 const TURNS_PER_TASK: usize = 128;
 
 /// What cells are given out by.
-pub(super) struct Order<'a, 'w, 's, 'x, 'y> {
-    pub(super) course: &'a Course<'w, 's>,
+pub(super) struct Order<'a> {
+    pub(super) course: &'a Course<'a, 'a>,
     pub(super) targets: &'a Targets,
     pub(super) entities: &'a Entities,
     /// As they were before anybody stepped.
-    pub(super) solids: &'a Solids<'x, 'y>,
+    pub(super) solids: &'a Solids<'a, 'a>,
     pub(super) outcomes: &'a Outcomes,
     proposals: &'a [Proposal],
 }
@@ -113,7 +113,7 @@ pub(super) struct Floor<'a, 's> {
     moved: &'a mut Vec<Moved>,
 }
 
-impl Order<'_, '_, '_, '_, '_> {
+impl Order<'_> {
     fn proposal(&self, turn: Turn) -> &Proposal {
         &self.proposals[turn as u32 as usize]
     }
@@ -235,7 +235,7 @@ impl Order<'_, '_, '_, '_, '_> {
         match aim {
             Aim::At(to) => (soft || band.is_free(agent, to, footprint)).then_some(to),
             Aim::Along { nearer, wished, .. } => {
-                let free = Self::free(band, proposal, nearer);
+                let free = band.free(agent, footprint, from, nearer);
                 let way = nearest(free, wished)
                     .or_else(|| self.round(band, proposal))
                     .or_else(|| nearest(nearer, wished).filter(|_| soft));
@@ -244,38 +244,33 @@ impl Order<'_, '_, '_, '_, '_> {
         }
     }
 
-    /// Those of some ways on which nobody stands.
-    fn free(band: &Band, proposal: &Proposal, ways: Directions) -> Directions {
-        if proposal.body.footprint == Footprint::ONE {
-            return Directions(ways.0 & !band.taken_around(proposal.from).0);
-        }
-        ways.into_iter().fold(Directions::NONE, |free, way| {
-            let to = proposal.from.step(way);
-            let fits = |to| band.is_free(proposal.agent, to, proposal.body.footprint);
-            Directions(free.0 | u8::from(to.is_some_and(fits)) << way as u8)
-        })
-    }
-
     /// A way to the side from which a free cell leads nearer.
     fn round(&self, band: &Band, proposal: &Proposal) -> Option<Direction> {
+        let Proposal {
+            agent,
+            from,
+            body: Body { footprint, .. },
+            aim,
+            ..
+        } = *proposal;
         let Aim::Along {
             field,
             level,
             wished,
             ..
-        } = proposal.aim
+        } = aim
         else {
             return None;
         };
         let place = self.targets.at(field.slot()).seen.position.cell;
-        let mut sides = Self::free(band, proposal, level);
+        let mut sides = band.free(agent, footprint, from, level);
         while let Some(way) = nearest(sides, wished) {
             sides = without(sides, way);
-            let to = proposal.from.step(way)?;
+            let to = from.step(way)?;
             let lead = self.course.look(self.targets, field, to);
             let leads_on = lead.is_some_and(|lead| {
-                let ahead = lead.nearer.0 & !band.taken_around(to).0;
-                ahead != 0 && to.chebyshev(place) > 1
+                let ahead = band.free(agent, footprint, to, lead.nearer);
+                !ahead.is_empty() && to.chebyshev(place) > 1
             });
             if leads_on {
                 return Some(way);
