@@ -1,7 +1,11 @@
 //! Bodies that keep apart.
 
+use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
-use nav::{Body, BodyKind, CellPosition, ChaseState, Chaser, NavTimer, OnMap};
+use nav::{
+    Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, NavMap, NavPlugin, NavSystems,
+    NavTimer, OnMap,
+};
 use nav_grid::{Cell, Footprint};
 use nav_tests::TestWorld;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -125,6 +129,51 @@ fn a_queue_walks_as_one() {
     // Five steps each: whoever is in front has gone when the next one's turn comes.
     let places: Vec<u16> = queue.iter().map(|&a| bodies.world.cell(a).x).collect();
     assert_eq!(places, [5, 6, 7, 8, 9]);
+}
+
+/// Whom the game puts elsewhere in the middle of the next tick.
+#[derive(Resource, Default)]
+struct Teleport(Option<(Entity, Cell)>);
+
+#[test]
+fn a_body_put_elsewhere_within_a_tick_leaves_nothing_behind() {
+    let teleport = |mut next: ResMut<Teleport>, mut places: Query<&mut CellPosition>| {
+        if let Some((agent, to)) = next.0.take()
+            && let Ok(mut place) = places.get_mut(agent)
+        {
+            *place = CellPosition::at(to);
+        }
+    };
+    let mut app = nav_tests::app();
+    app.init_resource::<Teleport>();
+    app.add_plugins(NavPlugin::default());
+    app.add_systems(
+        FixedUpdate,
+        teleport.after(NavSystems::Search).before(NavSystems::Step),
+    );
+    app.update();
+    let row = nav_tests::draw(&["........................"]);
+    let map = OnMap(app.world_mut().spawn(NavMap::new(row)).id());
+    let target = app.world_mut().spawn((CellPosition::new(23, 0), map)).id();
+    let [front, behind] = [5, 4].map(|x| {
+        let place = (CellPosition::new(x, 0), map, Body::default());
+        let chaser = (Chaser::default(), Chasing(target), place);
+        app.world_mut().spawn(chaser).id()
+    });
+    let x = |app: &App, agent| app.world().get::<CellPosition>(agent).unwrap().cell.x;
+    // In each of the ticks between two steps, and in that of a step.
+    for _ in 0..6 {
+        let to = Cell::new(x(&app, front) + 2, 0);
+        app.world_mut().resource_mut::<Teleport>().0 = Some((front, to));
+        app.update();
+        assert_eq!(x(&app, front), to.x, "it steps when it is put down there");
+        assert!(x(&app, behind) < to.x);
+    }
+    for _ in 0..100 {
+        app.update();
+        assert_ne!(x(&app, front), x(&app, behind));
+    }
+    assert_eq!((x(&app, front), x(&app, behind)), (22, 21));
 }
 
 #[test]
@@ -406,7 +455,7 @@ fn wander(bodies: &mut Bodies, targets: &[Entity], random: &mut Xoshiro256PlusPl
     for tick in 0..ticks {
         let target = targets[tick % targets.len()];
         let from = bodies.world.cell(target);
-        let map = bodies.world.get::<nav::NavMap>(bodies.world.map);
+        let map = bodies.world.get::<NavMap>(bodies.world.map);
         let ways = map.grid().steps(from, nav_grid::Rules::default());
         let count = ways.len().max(1);
         if let Some(way) = ways.into_iter().nth(random.random_range(0..count) as usize)
