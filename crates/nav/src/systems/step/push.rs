@@ -146,7 +146,8 @@ impl<'a> Push<'a> {
         }
         *self.visits -= 1;
         let agent = self.order.entities.resolve_from_index(holder);
-        self.move_on(floor, agent, cell, depth)
+        // Where the game put two on one cell, the other one is still there.
+        self.move_on(floor, agent, cell, depth) && floor.band.holder(cell).is_none()
     }
 
     /// Has a body that stands in the way go on, or out of the way.
