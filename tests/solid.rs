@@ -6,7 +6,7 @@ use nav::{
     Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, NavMap, NavPlugin, NavSystems,
     NavTimer, OnMap,
 };
-use nav_grid::{Cell, Footprint};
+use nav_grid::{Cell, Footprint, Grid};
 use nav_tests::TestWorld;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,12 +73,21 @@ impl Bodies {
         self.agents.iter().all(reached)
     }
 
-    fn tick_until_all_reached(&mut self, ticks_max: u64) -> u64 {
+    /// Lets ticks go by as long as something holds, and at most so many; says how many.
+    fn tick_while(&mut self, ticks_max: u64, holds: impl Fn(&Self) -> bool) -> u64 {
         for tick in 0..ticks_max {
-            if self.all_reached() {
+            if !holds(self) {
                 return tick;
             }
             self.tick(1);
+        }
+        ticks_max
+    }
+
+    fn tick_until_all_reached(&mut self, ticks_max: u64) -> u64 {
+        let ticks = self.tick_while(ticks_max, |bodies| !bodies.all_reached());
+        if ticks < ticks_max {
+            return ticks;
         }
         let far: Vec<Cell> = self
             .agents
@@ -301,11 +310,7 @@ fn a_large_body_has_a_small_one_make_room() {
     let (chaser, body) = large();
     let large = bodies.spawn(chaser, body, (0, 0), right);
     let far = |bodies: &Bodies| bodies.world.cell(large).x < 15;
-    for _ in 0..600 {
-        if far(&bodies) {
-            bodies.tick(1);
-        }
-    }
+    bodies.tick_while(600, far);
     assert!(!far(&bodies), "{}", bodies.world.cell(large));
 }
 
@@ -322,11 +327,7 @@ fn small_bodies_have_a_large_one_make_room() {
         let far = |&&agent: &&Entity| bodies.world.cell(agent).x < 12;
         small.iter().filter(far).count()
     };
-    for _ in 0..600 {
-        if far(&bodies) > 0 {
-            bodies.tick(1);
-        }
-    }
+    bodies.tick_while(600, |bodies| far(bodies) > 0);
     assert_eq!(far(&bodies), 0);
 }
 
@@ -431,23 +432,41 @@ fn a_crowd_with_everything_keeps_apart() {
     println!("seed {seed}");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let grid = mapgen::generate(mapgen::Kind::Rooms, 64, 64, seed).expect("a map of this size");
-    let ground: Vec<Cell> = grid.walkable_cells().collect();
-    let mut bodies = Bodies::on(TestWorld::on(grid));
-    let targets: Vec<Entity> = (0..6)
-        .map(|n| bodies.world.target(ground[n * 331 % ground.len()]))
-        .collect();
-    let mut taken = BTreeSet::new();
-    while bodies.agents.len() < 250 {
-        let at = ground[random.random_range(0..ground.len() as u32) as usize];
-        if taken.insert((at.x, at.y)) {
-            let target = targets[bodies.agents.len() % targets.len()];
-            bodies.solid(at, target);
-        }
-    }
+    let (mut bodies, targets) = scattered(&grid, 331, &[1], &mut random);
     wander(&mut bodies, &targets, &mut random, 600);
     let waits = |&agent: &Entity| bodies.world.get::<NavTimer>(agent).waits() > 0;
     assert!(bodies.agents.iter().any(waits), "somebody was in the way");
     assert!(bodies.world.diagnostics().total.steps > 1000);
+}
+
+/// 250 bodies anywhere on a map, of some sizes in turn, after six targets so many walkable cells
+/// apart.
+fn scattered(
+    grid: &Grid,
+    apart: usize,
+    sides: &[u8],
+    random: &mut Xoshiro256PlusPlus,
+) -> (Bodies, Vec<Entity>) {
+    let ground: Vec<Cell> = grid.walkable_cells().collect();
+    let mut bodies = Bodies::on(TestWorld::on(grid.clone()));
+    let targets: Vec<Entity> = (0..6)
+        .map(|n| bodies.world.target(ground[n * apart % ground.len()]))
+        .collect();
+    let mut taken = BTreeSet::new();
+    while bodies.agents.len() < 250 {
+        let at = ground[random.random_range(0..ground.len() as u32) as usize];
+        let footprint = Footprint::new(sides[bodies.agents.len() % sides.len()]).expect("1 to 8");
+        let cells = || footprint.area(at).cells();
+        let fits = |cell: Cell| grid.is_walkable(cell) && !taken.contains(&(cell.x, cell.y));
+        if cells().all(fits) {
+            taken.extend(cells().map(|cell| (cell.x, cell.y)));
+            let mut chaser = Chaser::default();
+            chaser.rules.footprint = footprint;
+            let target = targets[bodies.agents.len() % targets.len()];
+            bodies.spawn(chaser, Body::solid(footprint), at, target);
+        }
+    }
+    (bodies, targets)
 }
 
 /// Lets ticks go by in which one target after the other takes a step.
@@ -474,26 +493,7 @@ fn a_crowd_of_all_sizes_keeps_apart_and_off_walls() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let grid =
             mapgen::generate(mapgen::Kind::Caves, 80, 110, seed).expect("a map of this size");
-        let ground: Vec<Cell> = grid.walkable_cells().collect();
-        let mut bodies = Bodies::on(TestWorld::on(grid.clone()));
-        let targets: Vec<Entity> = (0..6)
-            .map(|n| bodies.world.target(ground[n * 531 % ground.len()]))
-            .collect();
-        let mut taken = BTreeSet::new();
-        while bodies.agents.len() < 250 {
-            let at = ground[random.random_range(0..ground.len() as u32) as usize];
-            let side = [1, 1, 2, 1, 3][bodies.agents.len() % 5];
-            let footprint = Footprint::new(side).expect("1 to 8");
-            let cells = || footprint.area(at).cells();
-            let fits = |cell: Cell| grid.is_walkable(cell) && !taken.contains(&(cell.x, cell.y));
-            if cells().all(fits) {
-                taken.extend(cells().map(|cell| (cell.x, cell.y)));
-                let mut chaser = Chaser::default();
-                chaser.rules.footprint = footprint;
-                let target = targets[bodies.agents.len() % targets.len()];
-                bodies.spawn(chaser, Body::solid(footprint), at, target);
-            }
-        }
+        let (mut bodies, targets) = scattered(&grid, 531, &[1, 1, 2, 1, 3], &mut random);
         wander(&mut bodies, &targets, &mut random, 500);
         let walls = bodies.cells().into_keys();
         let mut walls = walls.filter(|&(_, y, x)| !grid.is_walkable(Cell::new(x, y)));

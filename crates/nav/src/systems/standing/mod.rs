@@ -113,9 +113,7 @@ impl Standing {
         }
         self.leave(agent);
         let stage = self.stages.entry(map).or_insert_with(|| Stage::new(size));
-        if let Some(mut floor) = stage.floor(cell.floor) {
-            floor.enter(agent.index_u32(), cell, body.footprint);
-        }
+        stage.enter(agent.index_u32(), cell, body.footprint);
         self.places[index] = Place {
             map: Some(map),
             cell,
@@ -131,9 +129,8 @@ impl Standing {
         };
         if let Some(map) = place.map.take()
             && let Some(stage) = self.stages.get_mut(&map)
-            && let Some(mut floor) = stage.floor(place.cell.floor)
         {
-            floor.exit(agent.index_u32(), place.cell, place.footprint);
+            stage.exit(agent.index_u32(), place.cell, place.footprint);
         }
     }
 
@@ -146,12 +143,8 @@ impl Standing {
         ) else {
             return;
         };
-        if let Some(mut floor) = stage.floor(place.cell.floor) {
-            floor.exit(index, place.cell, place.footprint);
-        }
-        if let Some(mut floor) = stage.floor(to.floor) {
-            floor.enter(index, to, place.footprint);
-        }
+        stage.exit(index, place.cell, place.footprint);
+        stage.enter(index, to, place.footprint);
         place.cell = to;
     }
 

@@ -4,7 +4,7 @@ use super::{
     band::{Band, Others},
     holders::{self, Holders},
 };
-use nav_grid::{Bodies, Cell, Size};
+use nav_grid::{Bodies, Cell, Footprint, Size};
 
 /// The bodies of one map.
 pub(crate) struct Stage {
@@ -50,6 +50,20 @@ impl Stage {
     /// All rows of a floor, if the map has it.
     pub(crate) fn floor(&mut self, floor: u8) -> Option<Band<'_>> {
         self.floors().nth(floor.into())
+    }
+
+    /// Puts an agent down that is nowhere.
+    pub(super) fn enter(&mut self, agent: u32, anchor: Cell, footprint: Footprint) {
+        if let Some(mut floor) = self.floor(anchor.floor) {
+            floor.enter(agent, anchor, footprint);
+        }
+    }
+
+    /// Takes an agent away from where it was put down.
+    pub(super) fn exit(&mut self, agent: u32, anchor: Cell, footprint: Footprint) {
+        if let Some(mut floor) = self.floor(anchor.floor) {
+            floor.exit(agent, anchor, footprint);
+        }
     }
 
     /// Every other strip of every floor with the ground around it, so far apart that nobody in one
@@ -99,7 +113,6 @@ pub(crate) fn strip_of(size: Size, cell: Cell) -> Option<(usize, bool)> {
 mod tests {
     use super::*;
     use bevy_ecs::prelude::*;
-    use nav_grid::Footprint;
 
     #[test]
     fn every_cell_is_in_one_strip_and_sees_all_around_it() {

@@ -26,7 +26,8 @@ pub(super) type Solids<'w, 's> =
 /// A step that a body wants to take.
 #[derive(Clone, Copy)]
 pub(crate) struct Proposal {
-    turn: u64,
+    /// Whose turn it is, before that of all with a higher number.
+    pub(super) turn: u64,
     pub(super) waits: u8,
     /// Whether it has others make room if it has to.
     pub(super) pushes: bool,
@@ -66,14 +67,6 @@ fn turn(target: Cell, from: Cell, waits: u8, id: AgentId) -> u64 {
         | u64::from(distance) << 35
         | u64::from(waits) << 32
         | u64::from(id.0)
-}
-
-impl Proposal {
-    /// Whose turn it is, before that of all with a higher number.
-    #[inline]
-    pub(super) const fn turn(&self) -> u64 {
-        self.turn
-    }
 }
 
 /// What bodies want in a tick, and whose turn it is.
@@ -125,15 +118,15 @@ impl Visit<(Vec<Proposal>, Steps)> for Propose<'_, '_, '_> {
 
     #[inline]
     fn visit(&self, body: &mut impl Pursues, (proposals, steps): &mut (Vec<Proposal>, Steps)) {
+        let proposal = self.course.propose(self.targets, body, steps);
         // Those that the game puts elsewhere in the middle of a tick are put down in the next one.
-        let is_put_down = |map| {
-            let footprint = body.body().unwrap_or_default().footprint;
-            let (agent, cell) = (body.entity(), body.cell());
-            self.standing.is_at(agent, map, footprint, cell)
-        };
-        if body.map().is_some_and(is_put_down) {
-            proposals.extend(self.course.propose(self.targets, body, steps));
-        }
+        proposals.extend(proposal.filter(|proposal| {
+            let footprint = proposal.body.footprint;
+            let Proposal {
+                agent, map, from, ..
+            } = *proposal;
+            self.standing.is_at(agent, map, footprint, from)
+        }));
     }
 }
 

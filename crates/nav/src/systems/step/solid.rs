@@ -43,9 +43,7 @@ pub(crate) fn give_out_cells(
         ..
     } = &mut *wants;
     outcomes.make_room(standing.agents());
-    strips.sort(standing.stages(), proposals, |stray| {
-        outcomes.rest(stray.agent);
-    });
+    strips.sort(standing.stages(), proposals);
     if strips.is_empty() {
         return;
     }

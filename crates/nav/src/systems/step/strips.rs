@@ -5,7 +5,7 @@ use crate::systems::standing::{Band, Stage, strip_of, strips};
 use bevy_ecs::prelude::*;
 use nav_grid::Size;
 
-/// A turn: the high half says when it is, the low half whose, as a place in the list of proposals.
+/// A [turn](Proposal::turn), and in the lowest 32 bits whose, as a place in the list of proposals.
 pub(super) type Turn = u128;
 
 /// Set in the turns of those who found no cell and have others make room.
@@ -46,12 +46,11 @@ impl Strips {
         self.turns.is_empty()
     }
 
-    /// Sorts proposals by strips. Calls `stray` for those who are not on a map with bodies.
+    /// Sorts proposals by strips: of bodies that were put down on their maps.
     pub(super) fn sort<'a>(
         &mut self,
         stages: impl Iterator<Item = (Entity, &'a mut Stage)>,
         proposals: &[Proposal],
-        mut stray: impl FnMut(&Proposal),
     ) {
         self.maps.clear();
         self.count = 0;
@@ -62,9 +61,8 @@ impl Strips {
         self.starts.clear();
         self.starts.resize(2 * self.count + 1, 0);
         for proposal in proposals {
-            match self.place(proposal) {
-                Some(place) => self.starts[place] += 1,
-                None => stray(proposal),
+            if let Some(place) = self.place(proposal) {
+                self.starts[place] += 1;
             }
         }
         let mut sum = 0;
@@ -78,7 +76,7 @@ impl Strips {
         for (index, proposal) in proposals.iter().enumerate() {
             if let Some(place) = self.place(proposal) {
                 self.starts[place] -= 1;
-                let turn = Turn::from(proposal.turn()) << 32 | index as Turn;
+                let turn = Turn::from(proposal.turn) << 32 | index as Turn;
                 self.turns[self.starts[place] as usize] = turn;
             }
         }

@@ -1,6 +1,7 @@
 //! Rows of a bitboard, apart from the others.
 
-use super::Bitboard;
+use super::{Bitboard, joined};
+use crate::map::around_in;
 use std::ops::Range;
 
 /// Some rows of a floor, to be written by one thread while others write theirs.
@@ -82,18 +83,13 @@ impl Band<'_> {
         let left = self.bit(x, y).wrapping_sub(1);
         let row = self.words_per_row;
         let (word, shift) = ((left as isize >> 6) as usize, left % 64);
-        let above = self.three(word.wrapping_sub(row), shift);
-        let here = self.three(word, shift);
-        let below = self.three(word.wrapping_add(row), shift);
-        (above | (here & 1) << 3 | (here & 4) << 2 | below << 5) as u8
-    }
-
-    #[inline]
-    fn three(&self, word: usize, shift: usize) -> u64 {
         let at = |word: usize| self.words.get(word).copied().unwrap_or(0);
-        let low = at(word) >> shift;
-        let high = at(word.wrapping_add(1)) << 1 << (63 - shift);
-        (low | high) & 0b111
+        let three = |word: usize| {
+            let bits = joined(at(word), at(word.wrapping_add(1)), shift);
+            (bits & 0b111) as u16
+        };
+        let (above, below) = (word.wrapping_sub(row), word.wrapping_add(row));
+        around_in([three(above), three(word), three(below)]) as u8
     }
 }
 

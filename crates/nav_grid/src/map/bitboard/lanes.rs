@@ -1,5 +1,7 @@
 //! Rows of bits to read from.
 
+use super::joined;
+
 /// The rows of a floor, each a lane of bits with a border on all sides.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lanes<'a> {
@@ -71,6 +73,5 @@ impl Lanes<'_> {
 #[inline]
 pub(super) fn read(words: &[u64], bit: usize) -> u64 {
     let (word, shift) = (bit / 64, bit % 64);
-    // Shifting by 1 and then by the rest keeps a shift of 0 from becoming one of 64.
-    words[word] >> shift | words[word + 1] << 1 << (63 - shift)
+    joined(words[word], words[word + 1], shift)
 }

@@ -13,7 +13,7 @@ pub(crate) use lanes::Lanes;
 use lanes::read;
 
 use super::{
-    footprint::{Footprint, Rows},
+    footprint::{Footprint, Rows, around_in},
     size::{Area, Size},
 };
 use crate::Cell;
@@ -89,18 +89,11 @@ impl Bitboard {
         let left = self.bit(x, y, floor) - 1;
         let row = self.words_per_row;
         let (word, shift) = (left / 64, left % 64);
-        let above = self.three(word - row, shift);
-        let here = self.three(word, shift);
-        let below = self.three(word + row, shift);
-        (above | (here & 1) << 3 | (here & 4) << 2 | below << 5) as u8
-    }
-
-    #[inline]
-    fn three(&self, word: usize, shift: usize) -> u64 {
-        let low = self.words[word] >> shift;
-        // Shifting by 1 and then by the rest keeps a shift of 0 from becoming one of 64.
-        let high = self.words[word + 1] << 1 << (63 - shift);
-        (low | high) & 0b111
+        let three = |word: usize| {
+            let bits = joined(self.words[word], self.words[word + 1], shift);
+            (bits & 0b111) as u16
+        };
+        around_in([three(word - row), three(word), three(word + row)]) as u8
     }
 
     /// The words that hold a row, from column 0; bits past the width are zero.
@@ -120,10 +113,7 @@ impl Bitboard {
     #[inline]
     pub(crate) fn strip(&self, x: i32, y: u16, floor: u8) -> u16 {
         let bit = self.bit(0, y, floor).wrapping_add_signed(x as isize);
-        let (word, shift) = (bit / 64, bit % 64);
-        let low = self.words[word] >> shift;
-        let high = self.words[word + 1] << 1 << (63 - shift);
-        (low | high) as u16
+        read(&self.words, bit) as u16
     }
 
     /// For `count` rows from `y`, the 64 bits from column `x`. The last row may be one behind the
@@ -143,7 +133,7 @@ impl Bitboard {
         (0..count).map(move |_| {
             let (low, high) = (self.words[at], self.words[at + 1]);
             at += self.words_per_row;
-            low >> shift | high << 1 << (63 - shift)
+            joined(low, high, shift)
         })
     }
 
@@ -167,13 +157,13 @@ impl Bitboard {
             let mut words = [0; WORDS];
             if let Some(row) = self.words.get(first..first.wrapping_add(WORDS + 1)) {
                 for (index, word) in words.iter_mut().enumerate() {
-                    *word = row[index] >> shift | row[index + 1] << 1 << (63 - shift);
+                    *word = joined(row[index], row[index + 1], shift);
                 }
             } else {
                 let word = |index: usize| self.words.get(first.wrapping_add(index)).copied();
                 for (index, out) in words.iter_mut().enumerate() {
                     let (low, high) = (word(index).unwrap_or(0), word(index + 1).unwrap_or(0));
-                    *out = low >> shift | high << 1 << (63 - shift);
+                    *out = joined(low, high, shift);
                 }
             }
             words
@@ -289,8 +279,8 @@ impl Bitboard {
         for row in 0..usize::from(side) {
             let at = at + row * self.words_per_row;
             let (here, next) = (self.words[at], self.words[at + 1]);
-            for shift in 0..u32::from(side) {
-                bits &= here >> shift | next << 1 << (63 - shift);
+            for shift in 0..usize::from(side) {
+                bits &= joined(here, next, shift);
             }
             if bits == 0 {
                 break;
@@ -309,6 +299,13 @@ impl Bitboard {
     pub(crate) fn heap_bytes(&self) -> usize {
         self.words.capacity() * size_of::<u64>()
     }
+}
+
+/// The 64 bits of two words from a bit of the first one on.
+#[inline]
+const fn joined(low: u64, high: u64, shift: usize) -> u64 {
+    // Shifting by 1 and then by the rest keeps a shift of 0 from becoming one of 64.
+    low >> shift | high << 1 << (63 - shift)
 }
 
 #[cfg(test)]
