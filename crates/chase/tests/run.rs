@@ -36,6 +36,8 @@ fn the_report_has_every_field() {
             "seed",
             "threads",
             "method",
+            "budget",
+            "expanded_max",
             "tick_ms",
             "searches",
             "refusal",

@@ -1,6 +1,10 @@
 //! `chase run`: runs a scenario.
 
-use super::{json::JsonOut, options::method_names, print};
+use super::{
+    json::JsonOut,
+    options::{count, method_names},
+    print,
+};
 use crate::{Error, Progress, ProgressBar, Scenario, Silent, maps, scenario::MapSource, sim};
 use nav_grid::Method;
 use std::{io::Write, path::PathBuf};
@@ -37,6 +41,9 @@ pub(super) struct Args {
     /// Method that answers the searches of all chasers
     #[arg(long, value_name = "NAME", value_parser = method_names())]
     method: Option<Method>,
+    /// Expansions that all searches of a tick may take together, such as 500k
+    #[arg(long, value_name = "N", value_parser = count)]
+    budget: Option<u32>,
     /// Write the report as JSON to this file; - is standard output, where it takes the place of
     /// the summary
     #[arg(long, value_name = "FILE")]
@@ -78,6 +85,7 @@ impl Args {
             seed: self.seed.unwrap_or(base.seed),
             threads: self.threads.or(base.threads),
             method: self.method.unwrap_or(base.method),
+            budget: self.budget.or(base.budget),
             ..base
         };
         scenario.check().map_err(Error::Options)?;
@@ -109,6 +117,7 @@ mod tests {
             seconds: Some(1.5),
             threads: Some(3),
             method: Some(Method::Sweep),
+            budget: Some(500),
             ..Args::default()
         };
         let expected = Scenario {
@@ -117,6 +126,7 @@ mod tests {
             seconds: 1.5,
             threads: Some(3),
             method: Method::Sweep,
+            budget: Some(500),
             ..Scenario::default()
         };
         assert_eq!(args.scenario().unwrap(), expected);

@@ -43,6 +43,10 @@ pub struct Report {
     pub threads: u32,
     /// Method that the chasers' searches were answered by.
     pub method: Method,
+    /// Expansions that all searches of a tick might take together; `null` without a bound.
+    pub budget: Option<u32>,
+    /// Most expansions that searches and fields of a tick took together.
+    pub expanded_max: u64,
     /// Wall clock time it took to place the agents and to prepare the map for their searches, in
     /// milliseconds.
     pub setup_ms: f64,

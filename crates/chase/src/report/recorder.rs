@@ -36,6 +36,8 @@ pub struct Recorder {
     seed: u64,
     threads: u32,
     method: Method,
+    budget: Option<u32>,
+    expanded_max: u64,
     setup: Duration,
     tick_ms: Vec<f64>,
     sets: SetCounts,
@@ -59,6 +61,8 @@ impl Recorder {
             seed: scenario.seed,
             threads: scenario.threads_or_all(),
             method: scenario.method,
+            budget: scenario.budget,
+            expanded_max: 0,
             setup: Duration::ZERO,
             tick_ms: Vec::with_capacity(scenario.ticks().min(limits::TICKS_MAX) as usize),
             sets: SetCounts::default(),
@@ -93,6 +97,11 @@ impl Recorder {
             self.lacks.get_or_insert(feature);
         }
         self.expansions.count(expansions);
+    }
+
+    /// The searches and fields of a tick took so many expansions together.
+    pub fn expanded(&mut self, expansions: u64) {
+        self.expanded_max = self.expanded_max.max(expansions);
     }
 
     /// So many fields more were made.
@@ -130,6 +139,8 @@ impl Recorder {
             seed: self.seed,
             threads: self.threads,
             method: self.method,
+            budget: self.budget,
+            expanded_max: self.expanded_max,
             setup_ms: self.setup.as_secs_f64() * 1000.0,
             tick_ms: TickTimes::from_all(&mut self.tick_ms),
             sets: self.sets.summarize(self.tick_ms.len() as u64),

@@ -61,6 +61,15 @@ impl Summary<'_> {
         );
         line(f, "world", &world)?;
         line(f, "method", report.method.name())?;
+        let most = grouped(report.expanded_max);
+        let budget = match report.budget {
+            Some(budget) => format!(
+                "{} expansions a tick, at most {most} taken",
+                grouped(budget.into())
+            ),
+            None => format!("none, at most {most} expansions in a tick"),
+        };
+        line(f, "budget", &budget)?;
         line(f, "setup", &format!("{:.1} ms", report.setup_ms))
     }
 
@@ -199,6 +208,8 @@ mod tests {
             seed: 1,
             threads: 2,
             method: Method::Sweep,
+            budget: Some(20_000),
+            expanded_max: 19_321,
             setup_ms: 41.26,
             tick_ms: TickTimes {
                 mean: 0.8,
@@ -252,6 +263,7 @@ mod tests {
 run         1,200 ticks at 20 Hz, 60.0 s simulated, 2 threads
 world       2,000 chasers, 16 targets, seed 1
 method      sweep
+budget      20,000 expansions a tick, at most 19,321 taken
 setup       41.3 ms
 tick        mean 0.800 ms, p50 0.750 ms, p99 1.500 ms, max 12.346 ms
 speed       1250 ticks/s, 62.5 times real time

@@ -61,6 +61,9 @@ impl Scenario {
         if let Some(threads) = self.threads {
             within("threads", threads, 1..=limits::THREADS_MAX)?;
         }
+        if let Some(budget) = self.budget {
+            within("budget", budget, 1..=u32::MAX)?;
+        }
         if let Spawn::Near { min, max } = self.spawn {
             within("spawn max", max, 1..=limits::CELLS_MAX)?;
             if !(1..=max).contains(&min) {
@@ -169,6 +172,10 @@ mod tests {
                 "seconds times hz, the number of ticks, must be 1 to 10000000, not 86400000",
             ),
             (|s| s.threads = Some(0), "threads must be 1 to 1024, not 0"),
+            (
+                |s| s.budget = Some(0),
+                "budget must be 1 to 4294967295, not 0",
+            ),
             (
                 |s| s.spawn = Spawn::Near { min: 9, max: 3 },
                 "spawn min must be 1 to max, which is 3, not 9",

@@ -41,12 +41,16 @@ pub struct Scenario {
     /// Method that answers the searches of all chasers; [`Method::Auto`] by default. What it
     /// needs of the map is prepared before the first tick.
     pub method: Method,
+    /// Expansions that all searches of a tick may take together, at least 1; without a bound by
+    /// default. See [`nav::NavBudget`].
+    pub budget: Option<u32>,
     /// Where chasers start.
     pub spawn: Spawn,
     /// Whether chasers take up room; [`Bodies::None`] by default.
     pub bodies: Bodies,
     /// Whether chasers are kept from all stepping in the same tick: the first move tick of each
-    /// is put off by a part of its step period, blocks of 64 chasers together. False by default.
+    /// is put off by a part of its step period, stretches of [`nav::MoveTimer::TURN`]
+    /// chasers together. False by default.
     pub stagger: bool,
     /// How chasers chase.
     pub chaser: ChaserTuning,
@@ -65,6 +69,7 @@ impl Default for Scenario {
             seed: 1,
             threads: None,
             method: Method::Auto,
+            budget: None,
             spawn: Spawn::default(),
             bodies: Bodies::default(),
             stagger: false,

@@ -31,9 +31,8 @@ pub(super) fn build(hz: u32, threads: u32) -> App {
     app
 }
 
-/// Task pools for work on `threads` threads. Bevy's own default leaves a two-core machine a single
-/// compute thread, with which it does not iterate in parallel. The thread that runs the schedule
-/// waits for the others most of the time.
+/// Task pools for work on `threads` threads: the one that runs the schedule works, too, while it
+/// waits for the others.
 fn task_pools(threads: u32) -> Option<TaskPoolPlugin> {
     if threads < 2 {
         return None;
@@ -44,8 +43,9 @@ fn task_pools(threads: u32) -> Option<TaskPoolPlugin> {
         pool.min_threads = 1;
         pool.max_threads = 1;
     }
-    options.compute.min_threads = threads as usize;
-    options.compute.max_threads = threads as usize;
+    let others = threads as usize - 1;
+    options.compute.min_threads = others;
+    options.compute.max_threads = others;
     Some(TaskPoolPlugin {
         task_pool_options: options,
     })

@@ -18,7 +18,7 @@ use bevy_ecs::{
     message::{Message, MessageCursor, Messages},
     prelude::*,
 };
-use nav::{NavDiagnostics, NavMap, NavMemory, PathFailed, PathFailure, PathFound};
+use nav::{NavBudget, NavDiagnostics, NavMap, NavMemory, PathFailed, PathFailure, PathFound};
 use nav_grid::{End, Fault, Status, formats::MapFile};
 use std::time::Duration;
 
@@ -77,6 +77,9 @@ impl Simulation {
         let MapFile { grid, frame } = map.into();
         let places = places::places(scenario, &grid)?;
         let mut app = app::build(scenario.hz, scenario.threads_or_all());
+        app.insert_resource(NavBudget {
+            expansions: scenario.budget,
+        });
         let mut map = NavMap::with_frame(grid, frame.unwrap_or_default());
         prepare::prepare(&mut map, scenario);
         let map = app.world_mut().spawn(map).id();
@@ -141,6 +144,7 @@ impl Simulation {
             }
         }
         if let Some(diagnostics) = world.get_resource::<NavDiagnostics>() {
+            recorder.expanded(diagnostics.last_tick.expanded);
             recorder.fields(diagnostics.last_tick.fields);
             recorder.steps(diagnostics.last_tick.steps);
             recorder.reached(diagnostics.last_tick.reached);

@@ -9,7 +9,7 @@ use crate::{
     scenario::{Bodies, ChaserTuning},
 };
 use bevy_ecs::prelude::*;
-use nav::{Body, CellPosition, Chaser, Chasing, MoveTimer, NavTime, OnMap, Period};
+use nav::{Body, CellPosition, Chaser, Chasing, MoveTimer, OnMap, Period};
 use nav_grid::{Cell, Footprint, Method};
 use std::time::Duration;
 
@@ -69,10 +69,11 @@ pub(super) fn spawn(world: &mut World, scenario: &Scenario, map: Entity, places:
     let (chaser, timer) = tuning(&scenario.chaser, scenario.method);
     for (n, &cell) in places.chasers.iter().enumerate() {
         let chasing = Chasing(targets[target_of(n, scenario)]);
-        let mut timer = timer;
-        if scenario.stagger {
-            timer.next_step = phase(n as u64, timer.chasing);
-        }
+        let timer = if scenario.stagger {
+            timer.staggered(n as u64)
+        } else {
+            timer
+        };
         let agent = (OnMap(map), CellPosition::at(cell), chaser, timer, chasing);
         match scenario.bodies {
             Bodies::None => world.spawn(agent),
@@ -80,14 +81,6 @@ pub(super) fn spawn(world: &mut World, scenario: &Scenario, map: Entity, places:
             Bodies::Solid => world.spawn((agent, Body::solid(Footprint::ONE))),
         };
     }
-}
-
-/// Chasers in a row that step at the same time.
-const BLOCK: u64 = 64;
-
-/// When chaser `number` may first step: a part of `period` that its whole block shares.
-const fn phase(number: u64, period: Period) -> NavTime {
-    NavTime(0).put_off(number / BLOCK, period)
 }
 
 fn tuning(tuning: &ChaserTuning, method: Method) -> (Chaser, MoveTimer) {
@@ -114,32 +107,4 @@ fn seconds(seconds: f64) -> Period {
     Duration::try_from_secs_f64(seconds)
         .unwrap_or(Duration::MAX)
         .into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_block_of_chasers_shares_its_moment() {
-        let period = Period::from_millis(250);
-        assert!((0..64).all(|n| phase(n, period) == NavTime(0)));
-        assert!((64..128).all(|n| phase(n, period) == phase(64, period)));
-        assert_ne!(phase(64, period), phase(128, period));
-    }
-
-    #[test]
-    fn blocks_are_spread_evenly_over_the_period() {
-        let period = Period::from_millis(250);
-        let mut counts = [0; 5];
-        for block in 0..1000 {
-            counts[(phase(block * BLOCK, period).0 / 50_000_000) as usize] += 1;
-        }
-        assert!(
-            counts.iter().all(|count| (198..=202).contains(count)),
-            "{counts:?}"
-        );
-        let longest = Period::from_micros(u32::MAX);
-        assert!((0..1000).all(|n| phase(n * BLOCK, longest).0 < u64::from(u32::MAX) * 1000));
-    }
 }

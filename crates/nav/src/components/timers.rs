@@ -92,13 +92,13 @@ impl NavTimer {
 
     /// A search that took work did not lead to the target: back off.
     pub(crate) fn failed(&mut self, now: NavTime, interval: Period) {
-        let failures = self.failures();
-        let mut next = now;
-        for _ in 0..1u8 << failures.min(Self::BACK_OFF_DOUBLINGS_MAX) {
-            next = next.after(interval);
-        }
-        self.set_next_search(next);
-        self.set_failures(failures.saturating_add(1));
+        self.set_next_search(now.after(self.back_off(interval)));
+        self.set_failures(self.failures().saturating_add(1));
+    }
+
+    /// How long it waits if another search fails.
+    pub(crate) fn back_off(&self, interval: Period) -> Period {
+        interval.times(1 << self.failures().min(Self::BACK_OFF_DOUBLINGS_MAX))
     }
 
     /// There was nothing to search: look again after one interval, since looking is free.
@@ -137,6 +137,33 @@ impl Default for MoveTimer {
 }
 
 impl MoveTimer {
+    /// Chasers in a row that [`staggered`](Self::staggered) has step at the same time.
+    pub const TURN: u64 = 512;
+
+    /// Later by a part of the [chasing period](Self::chasing), for chaser `number` of many that
+    /// are spawned at once: so that each tick has its share of their steps.
+    ///
+    /// [`TURN`](Self::TURN) in a row share a moment. They lie side by side in memory, and a tick
+    /// costs up to a fifth less if it takes all of some stretches rather than some of all. Number
+    /// those after one target in a row for the same reason.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use nav::{MoveTimer, NavTime};
+    /// let timer = MoveTimer::default();
+    /// assert_eq!(timer.staggered(511), timer);
+    /// assert!(timer.staggered(512).next_step > timer.next_step);
+    /// assert!(timer.staggered(512).next_step < timer.next_step.after(timer.chasing));
+    /// ```
+    #[must_use]
+    pub const fn staggered(self, number: u64) -> Self {
+        Self {
+            next_step: self.next_step.put_off(number / Self::TURN, self.chasing),
+            ..self
+        }
+    }
+
     /// Whether this is a move tick; if so, sets the next one. `previous` is the moment of the
     /// tick before.
     pub(crate) fn tick(&mut self, now: NavTime, previous: NavTime, chasing: bool) -> bool {
@@ -176,6 +203,28 @@ mod tests {
             (499..=501).contains(&steps),
             "{steps} steps in a minute at 120 ms"
         );
+    }
+
+    #[test]
+    fn a_crowd_that_is_staggered_is_spread_evenly_over_the_period() {
+        let timer = MoveTimer::default();
+        let mut counts = [0; 5];
+        for turn in 0..1000 {
+            let first = timer.staggered(turn * MoveTimer::TURN).next_step;
+            let last = timer.staggered((turn + 1) * MoveTimer::TURN - 1).next_step;
+            assert_eq!(first, last, "turn {turn}");
+            counts[(first.0 / (50 * MS)) as usize] += 1;
+        }
+        assert!(
+            counts.iter().all(|count| (198..=202).contains(count)),
+            "{counts:?}"
+        );
+        let longest = MoveTimer {
+            chasing: Period::from_micros(u32::MAX),
+            ..timer
+        };
+        let put_off = (0..1000).map(|turn| longest.staggered(turn * MoveTimer::TURN).next_step);
+        assert!(put_off.max() < Some(NavTime(0).after(longest.chasing)));
     }
 
     #[test]

@@ -83,7 +83,7 @@ pub(crate) fn drop_broken_paths(
             // What failed before the edit says nothing about the ground as it is now.
             follower.timer.set_failures(0);
             let (id, entity, map) = (*follower.id, follower.entity, follower.on_map.0);
-            queue.broken(id, entity, map, broken.to);
+            queue.broken.push((id, entity, (map, broken.to)));
             summons.stranded.push(entity);
         }
     }

@@ -2,6 +2,7 @@
 //! share.
 
 pub(crate) mod bags;
+pub(crate) mod by_agent;
 pub(crate) mod compass;
 pub(crate) mod decide;
 pub(crate) mod edits;

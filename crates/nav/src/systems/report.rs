@@ -28,9 +28,7 @@ pub(crate) fn report(
         mut reached,
         mut broken,
     } = news;
-    for (id, chaser, target) in steps.arrivals.drain(..) {
-        queue.arrive(id, chaser, target);
-    }
+    queue.arrivals.append(&mut steps.arrivals);
     let mut counts = NavCounts {
         steps: steps.taken,
         expanded: queue.expanded,
@@ -54,7 +52,7 @@ pub(crate) fn report(
             });
         }
     }
-    for &(_, chaser, target, reason) in queue.refusals() {
+    for &(_, chaser, (target, reason)) in queue.refusals.in_order() {
         counts.count_search(reason.status());
         failed.write(PathFailed {
             chaser,
@@ -62,11 +60,11 @@ pub(crate) fn report(
             reason,
         });
     }
-    for &(_, chaser, target) in queue.arrivals() {
+    for &(_, chaser, target) in queue.arrivals.in_order() {
         counts.reached += 1;
         reached.write(TargetReached { chaser, target });
     }
-    for &(_, chaser, map, waypoint) in queue.breaks() {
+    for &(_, chaser, (map, waypoint)) in queue.broken.in_order() {
         counts.broken += 1;
         broken.write(PathBroken {
             chaser,

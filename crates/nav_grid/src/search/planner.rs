@@ -5,7 +5,7 @@ use super::{
     Search, Sliced, Status, Stopped, StraightLine, Support, Sweep, nearest_reachable,
     slice::{InSlices, Ran, Slot},
 };
-use crate::{Footprint, Metric, MosaicSearch, Path, PortalPath, Terrain, TrunkSearch};
+use crate::{Footprint, Grid, Metric, MosaicSearch, Path, PortalPath, Terrain, TrunkSearch};
 
 /// All methods, with what each keeps, and a choice among them.
 ///
@@ -108,6 +108,21 @@ impl Planner {
     /// All methods without memory yet.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// What [`search`](Search::search) answers without a search, whatever was prepared of the map:
+    /// an end that makes no sense, start = goal, or a goal outside the window. `None` if it has to
+    /// look, as for a goal that may be [replaced](Fallback::NearestReachable). O(1).
+    pub fn answer_at_once(grid: &Grid, query: &Query) -> Option<Outcome> {
+        if matches!(query.fallback, Fallback::NearestReachable { .. }) {
+            return None;
+        }
+        let status = query.answer_at_once(grid)?;
+        Some(Outcome::without_path(
+            Method::Auto,
+            status,
+            Counters::default(),
+        ))
     }
 
     /// Answers a query by a method of the caller's choice, exactly as the method itself does;

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{NavClock, NavMap, NavTime, NavTimer, PathFailure};
 use bevy_ecs::{prelude::*, system::SystemParam};
-use nav_grid::{Footprint, Grid, Path};
+use nav_grid::{End, Footprint, Grid, Method, Path, Planner, Status};
 
 /// What all decisions of a tick are made from.
 #[derive(SystemParam)]
@@ -110,7 +110,7 @@ impl Ground<'_, '_> {
                 }
                 if now >= pursuer.timer().next_search() {
                     pursuer.timer_mut().refused(now, chaser.repath_interval);
-                    notes.refusals.push((id, entity, target, failure));
+                    notes.refusals.push((id, entity, (target, failure)));
                 }
                 return;
             }
@@ -162,22 +162,53 @@ impl Ground<'_, '_> {
             notes.arrivals.push((id, entity, target));
         }
         if decision.is_search() {
-            let goal = reach::goal(&chaser, grid, from, &seen);
-            notes.requests.push(Request {
-                chaser: entity,
-                id,
-                target,
-                map,
-                since: pursuer.timer().next_search(),
-                place: seen.position,
-                query: chaser
-                    .query(from, goal)
-                    .with_goal_body(reach::goal_body(&chaser, &seen)),
-                method: chaser.method,
-                path: Path::new(),
-                outcome: None,
-            });
+            self.ask(pursuer, (map, nav_map), &seen, notes);
         }
+    }
+
+    /// Asks for a search, unless there is nothing to search.
+    fn ask(
+        &self,
+        pursuer: &mut impl Pursues,
+        (map, nav_map): (Entity, &NavMap),
+        seen: &SeenTarget,
+        notes: &mut Notes,
+    ) {
+        let (chaser, from, grid) = (*pursuer.chaser(), pursuer.cell(), nav_map.grid());
+        let (entity, id, target) = (pursuer.entity(), pursuer.id(), pursuer.target());
+        let goal = reach::goal(&chaser, grid, from, seen);
+        let query = chaser
+            .query(from, goal)
+            .with_goal_body(reach::goal_body(&chaser, seen));
+        let known = match chaser.method {
+            Method::Auto => Planner::answer_at_once(grid, &query),
+            _ => None,
+        };
+        if let Some(outcome) = known
+            && matches!(
+                outcome.status,
+                Status::TooFar | Status::Invalid(End::Goal, _)
+            )
+        {
+            pursuer.cursor_mut().searched(seen.position, None);
+            let interval = chaser.repath_interval;
+            pursuer.timer_mut().refused(self.now(), interval);
+            let failure = PathFailure::Search(outcome);
+            notes.refusals.push((id, entity, (target, failure)));
+            return;
+        }
+        notes.requests.push(Request {
+            chaser: entity,
+            id,
+            target,
+            map,
+            since: pursuer.timer().next_search(),
+            place: seen.position,
+            query,
+            method: chaser.method,
+            path: Path::new(),
+            outcome: None,
+        });
     }
 
     /// Whether a chaser has nothing to search for: it follows a field from now on, or is decided

@@ -17,6 +17,7 @@ use wish::arrive;
 
 use super::{
     bags::Bags,
+    by_agent::Event,
     pursuers::{Pursuer, Pursues, Visit, visit_all},
     standing::Standing,
     targets::Targets,
@@ -31,7 +32,7 @@ pub(crate) struct Steps {
     /// When the systems that move bodies last ran: their changes are told by that from the game's.
     pub(crate) moved_at: [Option<Tick>; 2],
     /// Chasers that came within reach of their targets.
-    pub(crate) arrivals: Vec<(AgentId, Entity, Entity)>,
+    pub(crate) arrivals: Vec<Event<Entity>>,
 }
 
 impl Steps {

@@ -1,0 +1,74 @@
+//! Search: one chaser's search.
+
+use super::walk_out::walk_out;
+use crate::{AgentId, CellPosition, NavTime};
+use bevy_ecs::prelude::*;
+use nav_grid::{
+    End, Fault, Limits, Method, Outcome, Path, Planner, Query, Search, Status, Sweep, Terrain,
+};
+
+/// One chaser's search.
+pub(crate) struct Request {
+    pub(crate) chaser: Entity,
+    pub(crate) id: AgentId,
+    pub(crate) target: Entity,
+    pub(crate) map: Entity,
+    /// When the chaser was first allowed to search: the longest wait goes first.
+    pub(crate) since: NavTime,
+    /// Where the target is.
+    pub(crate) place: CellPosition,
+    pub(crate) query: Query,
+    /// Who answers.
+    pub(crate) method: Method,
+    /// The path found; after settling, the chaser's former buffer.
+    pub(crate) path: Path,
+    pub(crate) outcome: Option<Outcome>,
+}
+
+impl Request {
+    /// Answers it at one go.
+    pub(super) fn answer(&mut self, planner: &mut Planner, terrain: Terrain<'_>) {
+        let limited = self.limited_method();
+        let (query, path) = (&self.query, &mut self.path);
+        let mut outcome = planner.ask(self.method, terrain, query, path);
+        if outcome.status == Status::Invalid(End::Start, Fault::Blocked) {
+            // Several ways are tried, which share the limit.
+            let ask = |query: &Query, path: &mut Path| planner.ask(limited, terrain, query, path);
+            outcome = walk_out(terrain, query, ask, path).unwrap_or(outcome);
+        }
+        self.outcome = Some(outcome);
+    }
+
+    /// Whether it may be a sweep, as near searches are: bounded by the cells of the window and
+    /// not by the limit, and done at one go.
+    fn may_sweep(&self) -> bool {
+        matches!(self.method, Method::Auto | Method::Sweep)
+            && self.query.limits.radius <= Sweep::SUPPORT.radius_max
+    }
+
+    /// A method that the limit on expansions holds for, and that can be cut into slices.
+    pub(crate) fn limited_method(&self) -> Method {
+        if self.may_sweep() {
+            Method::AStar
+        } else {
+            self.method
+        }
+    }
+
+    /// More expansions than it can take.
+    pub(super) fn expansions_max(&self) -> u32 {
+        let Limits {
+            radius, expansions, ..
+        } = self.query.limits;
+        let side = 2 * u32::from(radius) + 1;
+        if self.may_sweep() {
+            expansions.max(side * side)
+        } else {
+            expansions
+        }
+    }
+
+    pub(super) fn expanded(&self) -> u32 {
+        self.outcome.map_or(0, |outcome| outcome.counters.expanded)
+    }
+}

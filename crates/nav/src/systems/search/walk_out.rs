@@ -1,0 +1,73 @@
+//! Search: the way out of a wall that was built on a chaser.
+
+use nav_grid::{Cell, Cost, Counters, Limits, Outcome, Path, Query, Status, Stopped, Terrain};
+
+/// The way of a chaser that a wall was built on: out by the free neighbour nearest to the goal
+/// from which a path leads there, or else from which one leads nearer, or else just out. All
+/// ways out share the expansions of one search.
+pub(super) fn walk_out(
+    terrain: Terrain<'_>,
+    query: &Query,
+    mut ask: impl FnMut(&Query, &mut Path) -> Outcome,
+    path: &mut Path,
+) -> Option<Outcome> {
+    let grid = terrain.grid;
+    let mut exits: Vec<(Cell, Cost)> = grid
+        .steps(query.start, query.rules)
+        .into_iter()
+        .filter_map(|step| {
+            let cost = grid.step_cost(query.start, step, query.rules)?;
+            Some((query.start.step(step)?, cost))
+        })
+        .collect();
+    // Stable: among equals the first one clockwise.
+    exits.sort_by_key(|(exit, _)| exit.manhattan(query.goal));
+    let mut counters = Counters::default();
+    let mut best: Option<(Outcome, Path)> = None;
+    for (exit, step) in exits {
+        let expansions = query.limits.expansions;
+        let expansions = expansions.saturating_sub(counters.expanded);
+        let limits = Limits {
+            expansions,
+            ..query.limits
+        };
+        let from_exit = Query {
+            start: exit,
+            limits,
+            ..*query
+        };
+        let outcome = ask(&from_exit, path);
+        counters.add(&outcome.counters);
+        path.prepend(exit);
+        if outcome.status == Status::Found {
+            return Some(Outcome {
+                cost: outcome.cost + step,
+                counters,
+                ..outcome
+            });
+        }
+        // A way that leads nearer replaces one that only leads out.
+        if best
+            .as_ref()
+            .is_none_or(|(_, kept)| kept.len() == 1 && path.len() > 1)
+        {
+            let status = match outcome.status {
+                Status::Partial(stopped) => Status::Partial(stopped),
+                Status::BudgetSpent => Status::Partial(Stopped::BudgetSpent),
+                _ => Status::Partial(Stopped::Unreachable),
+            };
+            let outcome = Outcome {
+                status,
+                cost: outcome.cost + step,
+                ..outcome
+            };
+            best = Some((outcome, std::mem::take(path)));
+        }
+    }
+    let (outcome, kept) = best?;
+    *path = kept;
+    Some(Outcome {
+        counters,
+        ..outcome
+    })
+}
