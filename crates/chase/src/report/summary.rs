@@ -329,9 +329,11 @@ digest      0123456789abcdef
         let mut fields: Vec<&str> = object.keys().map(String::as_str).collect();
         fields.sort_unstable();
         let expected = [
+            "budget",
             "bytes_per_chaser",
             "chasers",
             "digest",
+            "expanded_max",
             "expansions",
             "fields",
             "hz",

@@ -5,7 +5,7 @@ use crate::{
     Body, CellPosition, MoveTimer, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor,
 };
 use bevy_ecs::{
-    change_detection::{ContiguousRef, Tick},
+    change_detection::{ContiguousComponentTicksRef, ContiguousRef, Tick},
     prelude::*,
 };
 
@@ -64,6 +64,9 @@ pub(crate) fn place_bodies(
     }
 }
 
+/// Rows that are looked at in one go for whether there is something to see.
+const BLOCK: usize = 64;
+
 /// Lists bodies that are not where they were put down. The plugin has those in place that it
 /// moved itself, which most are.
 fn see_moved(spots: &Query<Spot>, steps: &Steps, standing: &Standing, news: &mut Vec<Entity>) {
@@ -89,14 +92,21 @@ fn see_moved(spots: &Query<Spot>, steps: &Steps, standing: &Standing, news: &mut
         let steady = others
             .into_iter()
             .all(|column| column.summary_tick_is_changed() == Some(false));
-        for (row, &tick) in moved.changed().iter().enumerate() {
-            let changed = is_recent(tick) && !steps.moved_at.contains(&Some(tick))
-                || !steady
-                    && others
-                        .into_iter()
-                        .any(|column| is_recent(column.changed()[row]));
-            if changed && is_news(agents[row], &bodies[row], &positions[row], &on_maps[row]) {
-                news.push(agents[row]);
+        // What moved by the last run is no news.
+        let [one, two] = steps.moved_at.map(|at| at.unwrap_or(last));
+        let by_game = |tick| is_recent(tick) && tick != one && tick != two;
+        for (block, ticks) in moved.changed().chunks(BLOCK).enumerate() {
+            // Without a branch: most of the time the game moved none of them.
+            if steady && !ticks.iter().fold(false, |any, &tick| any | by_game(tick)) {
+                continue;
+            }
+            for (row, &tick) in (block * BLOCK..).zip(ticks) {
+                let is_recent =
+                    |column: &&ContiguousComponentTicksRef| is_recent(column.changed()[row]);
+                let changed = by_game(tick) || !steady && others.iter().any(is_recent);
+                if changed && is_news(agents[row], &bodies[row], &positions[row], &on_maps[row]) {
+                    news.push(agents[row]);
+                }
             }
         }
     }

@@ -99,7 +99,11 @@ pub(crate) fn propose_steps(
     visit_all(solids, bags, &propose);
     proposals.clear();
     for (bag, arrivals) in bags.iter_mut() {
-        proposals.append(bag);
+        if proposals.is_empty() {
+            std::mem::swap(proposals, bag);
+        } else {
+            proposals.append(bag);
+        }
         steps.take_up(arrivals);
     }
 }
