@@ -6,7 +6,7 @@ use chase::{
     scenario::{Bodies, ChaserTuning, Spawn},
     sim::Simulation,
 };
-use nav::{AgentId, Body, CellPosition, Chaser, Chasing, NavDiagnostics};
+use nav::{AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavDiagnostics};
 use nav_grid::{Area, Cell, Grid, Method, Rules, formats::Format};
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -152,7 +152,7 @@ fn steps(scenario: &Scenario, grid: &Grid) -> Vec<u64> {
 fn staggered_chasers_do_not_all_step_at_once() {
     let grid = Grid::open(256, 256).unwrap();
     let together = Scenario {
-        chasers: 64 * 50,
+        chasers: 50 * MoveTimer::TURN as u32,
         seconds: 1.0,
         // All of them see their target.
         spawn: Spawn::Near { min: 5, max: 15 },
@@ -162,12 +162,12 @@ fn staggered_chasers_do_not_all_step_at_once() {
         stagger: true,
         ..together.clone()
     };
-    assert_eq!(steps(&together, &grid)[0], 3200);
+    assert_eq!(steps(&together, &grid)[0], 25_600);
     let steps = steps(&staggered, &grid);
     let first_period: u64 = steps[..5].iter().sum();
-    assert_eq!(first_period, 3200, "everybody has stepped once by then");
+    assert_eq!(first_period, 25_600, "everybody has stepped once by then");
     assert!(
-        steps[..5].iter().all(|steps| (576..=704).contains(steps)),
+        steps[..5].iter().all(|steps| (4608..=5632).contains(steps)),
         "{steps:?}"
     );
 }
