@@ -164,6 +164,12 @@ impl MoveTimer {
         }
     }
 
+    /// Whether this is a move tick.
+    #[inline]
+    pub(crate) fn is_due(&self, now: NavTime) -> bool {
+        now >= self.next_step
+    }
+
     /// Whether this is a move tick; if so, sets the next one. `previous` is the moment of the
     /// tick before.
     pub(crate) fn tick(&mut self, now: NavTime, previous: NavTime, chasing: bool) -> bool {

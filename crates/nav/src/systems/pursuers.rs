@@ -128,13 +128,13 @@ pub(crate) trait Visit<B>: Sync {
 
     /// Whether there may be something to do: at its move tick, unless a system says otherwise.
     fn has_turn(&self, pursuer: &PursuerItem) -> bool {
-        self.now() >= pursuer.beat.next_step
+        pursuer.beat.is_due(self.now())
     }
 
     /// The same of rows. Most of a crowd is passed over by this.
     #[inline]
     fn turns(&self, rows: &Rows, turns: &mut Turns) {
-        turns.note(rows.due(self.now()));
+        turns.note_due(rows, self.now());
     }
 
     /// Does it, and notes in a bag what does not concern the chaser alone.
@@ -151,11 +151,26 @@ pub(crate) struct Turns {
 const RUN: usize = 1024;
 
 impl Turns {
-    /// Notes whose turn it is, row by row. Without a branch: there is no telling in advance.
+    /// Notes whose move tick it is.
     #[inline]
-    pub(crate) fn note(&mut self, turns: impl Iterator<Item = bool>) {
+    pub(crate) fn note_due(&mut self, rows: &Rows, now: NavTime) {
+        self.clear();
+        for (first, due) in rows.stretches_due(now) {
+            self.note(first, due);
+        }
+    }
+
+    /// It is nobody's turn.
+    #[inline]
+    pub(crate) const fn clear(&mut self) {
         self.len = 0;
-        for (row, has_turn) in (0..RUN as u16).zip(turns) {
+    }
+
+    /// Notes whose turn it is, row by row from some row on. Without a branch: there is no telling in
+    /// advance.
+    #[inline]
+    pub(crate) fn note(&mut self, first: usize, turns: impl Iterator<Item = bool>) {
+        for (row, has_turn) in (first as u16..RUN as u16).zip(turns) {
             self.list[self.len % RUN] = row;
             self.len += usize::from(has_turn);
         }

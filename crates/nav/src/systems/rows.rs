@@ -38,10 +38,25 @@ impl Rows<'_> {
     /// Row by row, whether it is the move tick of the chaser.
     #[inline]
     pub(crate) fn due(&self, now: NavTime) -> impl Iterator<Item = bool> {
-        self.beats
-            .values
-            .iter()
-            .map(move |beat| now >= beat.next_step)
+        self.beats.values.iter().map(move |beat| beat.is_due(now))
+    }
+
+    /// The same, by stretches of rows that begin at some row, without those in which it is nobody's.
+    #[inline]
+    pub(crate) fn stretches_due(
+        &self,
+        now: NavTime,
+    ) -> impl Iterator<Item = (usize, impl Iterator<Item = bool>)> {
+        const STRETCH: usize = 64;
+        let stretches = (0..)
+            .step_by(STRETCH)
+            .zip(self.beats.values.chunks(STRETCH));
+        // Without a branch: there is none due in most of them, and then all have to be looked at.
+        let some_are_due =
+            move |beats: &[MoveTimer]| beats.iter().fold(false, |any, beat| any | beat.is_due(now));
+        stretches
+            .filter(move |(_, beats)| some_are_due(beats))
+            .map(move |(first, beats)| (first, beats.iter().map(move |beat| beat.is_due(now))))
     }
 
     /// Row by row, as [`Pursues::has_turned`]; `None` if nobody did.

@@ -55,16 +55,17 @@ impl Visit<Notes> for Ground<'_, '_> {
     }
 
     fn has_turn(&self, pursuer: &PursuerItem) -> bool {
-        pursuer.has_turned() || self.now() >= pursuer.beat.next_step
+        pursuer.has_turned() || pursuer.beat.is_due(self.now())
     }
 
     #[inline]
     fn turns(&self, rows: &Rows, turns: &mut Turns) {
+        let Some(turned) = rows.turned() else {
+            return turns.note_due(rows, self.now());
+        };
         let due = rows.due(self.now());
-        match rows.turned() {
-            Some(turned) => turns.note(due.zip(turned).map(|(due, turned)| due | turned)),
-            None => turns.note(due),
-        }
+        turns.clear();
+        turns.note(0, due.zip(turned).map(|(due, turned)| due | turned));
     }
 
     #[inline]
