@@ -100,7 +100,7 @@ impl Ground<'_, '_> {
     fn decide(&self, pursuer: &mut impl Pursues, target_is_new: bool, notes: &mut Notes) {
         let now = self.clock.now();
         let (entity, id, target) = (pursuer.entity(), pursuer.id(), pursuer.target());
-        let (chaser, from) = (*pursuer.chaser(), pursuer.cell());
+        let from = pursuer.cell();
         let found = find(pursuer.map(), &self.targets, target, &self.maps);
         let (map, nav_map, slot) = match found {
             Ok(found) => found,
@@ -110,18 +110,19 @@ impl Ground<'_, '_> {
                     pursuer.cursor_mut().interrupt();
                 }
                 if now >= pursuer.timer().next_search() {
-                    pursuer.timer_mut().refused(now, chaser.repath_interval);
+                    let interval = pursuer.chaser().repath_interval;
+                    pursuer.timer_mut().refused(now, interval);
                     notes.refusals.push((id, entity, (target, failure)));
                 }
                 return;
             }
         };
         let grid = nav_map.grid();
-        if !grid.is_prepared(chaser.rules.footprint) {
+        if !grid.is_prepared(pursuer.chaser().rules.footprint) {
             notes.newcomers.push(entity);
             return;
         }
-        let seen = self.targets.at(slot).seen;
+        let seen = &self.targets.at(slot).seen;
         let worth_it = Fields::is_worth_it(self.targets.at(slot).chasers);
         let kind = self.tunings.of(entity).kind().filter(|_| worth_it);
         if pursuer.cursor().shares_near() {
@@ -132,10 +133,10 @@ impl Ground<'_, '_> {
             }
             pursuer.cursor_mut().drop_path();
         }
-        let in_reach = reach::in_reach(&chaser, grid, from, &seen, pursuer.cursor())
+        let in_reach = reach::in_reach(pursuer.chaser(), grid, from, seen, pursuer.cursor())
             || kind.is_some_and(|kind| {
                 let (fields, targets) = (&self.fields, &self.targets);
-                fields.is_in_ring(kind, targets, slot, &chaser, from)
+                fields.is_in_ring(kind, targets, slot, pursuer.chaser(), from)
             });
         if !in_reach
             && let Some(kind) = kind
@@ -146,12 +147,17 @@ impl Ground<'_, '_> {
         if pursuer.cursor().is_sharing() {
             pursuer.cursor_mut().drop_path();
         }
-        let due = now >= pursuer.timer().next_search();
+        // Within reach nothing else matters, as most of a crowd is.
+        let ahead = if in_reach {
+            Situation::default()
+        } else {
+            look(pursuer, grid, seen)
+        };
         let situation = Situation {
             target_is_new,
             in_reach,
-            due,
-            ..look(pursuer, grid, &seen)
+            due: now >= pursuer.timer().next_search(),
+            ..ahead
         };
         let decision = decide(situation);
         if decision == Decision::OneStepOn {
@@ -163,7 +169,7 @@ impl Ground<'_, '_> {
             notes.arrivals.push((id, entity, target));
         }
         if decision.is_search() {
-            self.ask(pursuer, (map, nav_map), &seen, notes);
+            self.ask(pursuer, (map, nav_map), seen, notes);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The chase rules: a pure function, [`decide`], so that each is a line in a table of tests.
 
 /// What a decision is made from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "they are independent, and the table tests read as one"
