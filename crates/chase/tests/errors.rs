@@ -154,6 +154,7 @@ fn impossible_options() {
             "seconds must be above 0 and at most 86400, not NaN",
         ),
         ("--threads 0", "threads must be 1 to 1024, not 0"),
+        ("--budget 0", "budget must be 1 to 4294967295, not 0"),
     ] {
         assert_eq!(
             program.fail(&format!("run {option}")),

@@ -142,6 +142,21 @@ fn threads_do_not_change_the_digest_of_a_crowd() {
 }
 
 #[test]
+fn a_budget_is_kept_whatever_the_number_of_threads() {
+    let run = |threads: u32| {
+        let options = format!("crowd-10k --seconds 3 --budget 5k --threads {threads}");
+        report("run_budget", &options)
+    };
+    let one = run(1);
+    assert_eq!(one["budget"], 5000);
+    let most = one["expanded_max"].as_u64().unwrap();
+    assert!((1000..=5000).contains(&most), "{most}");
+    let two = run(2);
+    assert_eq!(two["expanded_max"], most);
+    assert_eq!(two["digest"], one["digest"]);
+}
+
+#[test]
 fn threads_do_not_change_the_digest_of_a_siege() {
     let run = |threads: u32| {
         let options = format!("siege-10k --seconds 3 --chasers 800 --threads {threads}");
