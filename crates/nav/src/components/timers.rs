@@ -92,13 +92,15 @@ impl NavTimer {
 
     /// A search that took work did not lead to the target: back off.
     pub(crate) fn failed(&mut self, now: NavTime, interval: Period) {
-        self.set_next_search(now.after(self.back_off(interval)));
+        // Period by period: eight of the longest ones are longer than a period can be.
+        let next = (0..self.back_off()).fold(now, |next, _| next.after(interval));
+        self.set_next_search(next);
         self.set_failures(self.failures().saturating_add(1));
     }
 
-    /// How long it waits if another search fails.
-    pub(crate) fn back_off(&self, interval: Period) -> Period {
-        interval.times(1 << self.failures().min(Self::BACK_OFF_DOUBLINGS_MAX))
+    /// How many intervals it waits if another search fails.
+    pub(crate) fn back_off(&self) -> u32 {
+        1 << self.failures().min(Self::BACK_OFF_DOUBLINGS_MAX)
     }
 
     /// There was nothing to search: look again after one interval, since looking is free.
@@ -260,6 +262,9 @@ mod tests {
             waits.push(timer.next_search().0 / MS);
         }
         assert_eq!(waits, [500, 1000, 2000, 4000, 4000, 4000]);
+        let hour = Period::from_millis(3_600_000);
+        timer.failed(NavTime(0), hour);
+        assert_eq!(timer.next_search().0, 8 * hour.nanos());
         timer.succeeded(NavTime(0), interval);
         assert_eq!(
             (timer.failures(), timer.next_search()),

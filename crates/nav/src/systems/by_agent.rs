@@ -42,25 +42,23 @@ impl<T: Copy> ByAgent<T> {
     /// Tasks look at agents in the order in which they are stored, which mostly is that of their
     /// numbers, so events come in a few runs that ascend: these are merged, O(n log runs).
     pub(crate) fn in_order(&mut self) -> &[Event<T>] {
-        loop {
-            let mut rest = self.events.as_slice();
-            let mut merged = 0;
-            self.spare.clear();
-            while !rest.is_empty() {
-                let (one, more) = rest.split_at(run(rest));
-                if merged == 0 && more.is_empty() {
-                    return &self.events;
-                }
-                let (other, more) = more.split_at(run(more));
-                merge(one, other, &mut self.spare);
-                merged += 1;
-                rest = more;
-            }
-            if merged == 0 {
-                return &self.events;
-            }
-            std::mem::swap(&mut self.events, &mut self.spare);
+        while run(&self.events) < self.events.len() {
+            self.merge_pairs();
         }
+        &self.events
+    }
+
+    /// Merges the first run with the second, the third with the fourth, and so on.
+    fn merge_pairs(&mut self) {
+        self.spare.clear();
+        let mut rest = self.events.as_slice();
+        while !rest.is_empty() {
+            let (one, more) = rest.split_at(run(rest));
+            let (other, more) = more.split_at(run(more));
+            merge(one, other, &mut self.spare);
+            rest = more;
+        }
+        std::mem::swap(&mut self.events, &mut self.spare);
     }
 }
 

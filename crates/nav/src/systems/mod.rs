@@ -18,6 +18,7 @@ pub(crate) mod screens;
 pub(crate) mod search;
 pub(crate) mod standing;
 pub(crate) mod step;
+pub(crate) mod stretches;
 pub(crate) mod targets;
 pub(crate) mod threads;
 pub(crate) mod tunings;

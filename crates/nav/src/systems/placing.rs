@@ -1,6 +1,6 @@
 //! Observe: bodies are put where the game says that they are.
 
-use super::{standing::Standing, step::Steps};
+use super::{standing::Standing, step::Steps, stretches::stretches};
 use crate::{
     Body, CellPosition, MoveTimer, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor,
 };
@@ -64,9 +64,6 @@ pub(crate) fn place_bodies(
     }
 }
 
-/// Rows that are looked at in one go for whether there is something to see.
-const BLOCK: usize = 64;
-
 /// Lists bodies that are not where they were put down. The plugin has those in place that it
 /// moved itself, which most are.
 fn see_moved(spots: &Query<Spot>, steps: &Steps, standing: &Standing, news: &mut Vec<Entity>) {
@@ -95,12 +92,8 @@ fn see_moved(spots: &Query<Spot>, steps: &Steps, standing: &Standing, news: &mut
         // What moved by the last run is no news.
         let [one, two] = steps.moved_at.map(|at| at.unwrap_or(last));
         let by_game = |tick| is_recent(tick) && tick != one && tick != two;
-        for (block, ticks) in moved.changed().chunks(BLOCK).enumerate() {
-            // Without a branch: most of the time the game moved none of them.
-            if steady && !ticks.iter().fold(false, |any, &tick| any | by_game(tick)) {
-                continue;
-            }
-            for (row, &tick) in (block * BLOCK..).zip(ticks) {
+        for (first, ticks) in stretches(moved.changed(), |&tick| !steady || by_game(tick)) {
+            for (row, &tick) in (first..).zip(ticks) {
                 let is_recent =
                     |column: &&ContiguousComponentTicksRef| is_recent(column.changed()[row]);
                 let changed = by_game(tick) || !steady && others.iter().any(is_recent);

@@ -154,16 +154,9 @@ impl Turns {
     /// Notes whose move tick it is.
     #[inline]
     pub(crate) fn note_due(&mut self, rows: &Rows, now: NavTime) {
-        self.clear();
         for (first, due) in rows.stretches_due(now) {
             self.note(first, due);
         }
-    }
-
-    /// It is nobody's turn.
-    #[inline]
-    pub(crate) const fn clear(&mut self) {
-        self.len = 0;
     }
 
     /// Notes whose turn it is, row by row from some row on. Without a branch: there is no telling in

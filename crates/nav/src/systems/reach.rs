@@ -33,10 +33,6 @@ fn touches(rules: Rules, grid: &Grid, anchor: Cell, target: &SeenTarget) -> bool
     if anchor.floor != place.floor || anchor.chebyshev(place) > sides {
         return false;
     }
-    // As most are, one cell each.
-    if sides == 2 {
-        return anchor == place || grid.allows_step(anchor, place, rules);
-    }
     let (own, other) = (rules.footprint.area(anchor), target.area());
     let (x, other_x) = nearest(columns(own), columns(other));
     let (y, other_y) = nearest(rows(own), rows(other));

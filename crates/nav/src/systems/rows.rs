@@ -2,6 +2,7 @@
 
 use super::{
     pursuers::{PursuerContiguousItem, Pursues},
+    stretches::stretches,
     threads::CutUp,
 };
 use crate::{
@@ -47,15 +48,7 @@ impl Rows<'_> {
         &self,
         now: NavTime,
     ) -> impl Iterator<Item = (usize, impl Iterator<Item = bool>)> {
-        const STRETCH: usize = 64;
-        let stretches = (0..)
-            .step_by(STRETCH)
-            .zip(self.beats.values.chunks(STRETCH));
-        // Without a branch: there is none due in most of them, and then all have to be looked at.
-        let some_are_due =
-            move |beats: &[MoveTimer]| beats.iter().fold(false, |any, beat| any | beat.is_due(now));
-        stretches
-            .filter(move |(_, beats)| some_are_due(beats))
+        stretches(self.beats.values, move |beat| beat.is_due(now))
             .map(move |(first, beats)| (first, beats.iter().map(move |beat| beat.is_due(now))))
     }
 

@@ -238,19 +238,16 @@ impl Planner {
     ) -> Ran<Halt> {
         let grid = terrain.grid;
         path.clear();
-        let at_once = |status| {
-            let outcome = Outcome::without_path(Method::Auto, status, Counters::default());
-            Ran::Done(outcome)
-        };
-        if let Some(status) = query.answer_at_once(grid) {
-            return at_once(status);
+        if let Some(outcome) = Self::answer_at_once(grid, query) {
+            return Ran::Done(outcome);
         }
         let regions = terrain.charts.and_then(|charts| charts.regions.as_ref());
         let cut_off = regions.is_some_and(|regions| {
             regions.serve(grid, query.rules) && !regions.same(query.start, query.goal)
         });
         if cut_off && query.fallback == Fallback::None {
-            return at_once(Status::Unreachable);
+            let no = Status::Unreachable;
+            return Ran::Done(Outcome::without_path(Method::Auto, no, Counters::default()));
         }
         if !query.heuristic.is_admissible(query.rules.metric) {
             return self.go(Method::AStar, terrain, query, share, path);

@@ -64,7 +64,6 @@ impl Visit<Notes> for Ground<'_, '_> {
             return turns.note_due(rows, self.now());
         };
         let due = rows.due(self.now());
-        turns.clear();
         turns.note(0, due.zip(turned).map(|(due, turned)| due | turned));
     }
 
@@ -110,9 +109,7 @@ impl Ground<'_, '_> {
                     pursuer.cursor_mut().interrupt();
                 }
                 if now >= pursuer.timer().next_search() {
-                    let interval = pursuer.chaser().repath_interval;
-                    pursuer.timer_mut().refused(now, interval);
-                    notes.refusals.push((id, entity, (target, failure)));
+                    self.refuse(pursuer, failure, notes);
                 }
                 return;
             }
@@ -147,7 +144,7 @@ impl Ground<'_, '_> {
         if pursuer.cursor().is_sharing() {
             pursuer.cursor_mut().drop_path();
         }
-        // Within reach nothing else matters, as most of a crowd is.
+        // Within reach, as most of a crowd is, nothing else matters.
         let ahead = if in_reach {
             Situation::default()
         } else {
@@ -182,7 +179,6 @@ impl Ground<'_, '_> {
         notes: &mut Notes,
     ) {
         let (chaser, from, grid) = (*pursuer.chaser(), pursuer.cell(), nav_map.grid());
-        let (entity, id, target) = (pursuer.entity(), pursuer.id(), pursuer.target());
         let goal = reach::goal(&chaser, grid, from, seen);
         let query = chaser
             .query(from, goal)
@@ -198,16 +194,13 @@ impl Ground<'_, '_> {
             )
         {
             pursuer.cursor_mut().searched(seen.position, None);
-            let interval = chaser.repath_interval;
-            pursuer.timer_mut().refused(self.now(), interval);
-            let failure = PathFailure::Search(outcome);
-            notes.refusals.push((id, entity, (target, failure)));
+            self.refuse(pursuer, PathFailure::Search(outcome), notes);
             return;
         }
         notes.requests.push(Request {
-            chaser: entity,
-            id,
-            target,
+            chaser: pursuer.entity(),
+            id: pursuer.id(),
+            target: pursuer.target(),
             map,
             since: pursuer.timer().next_search(),
             place: seen.position,
@@ -216,6 +209,16 @@ impl Ground<'_, '_> {
             path: Path::new(),
             outcome: None,
         });
+    }
+
+    /// Notes that a chaser wanted to search and could not.
+    fn refuse(&self, pursuer: &mut impl Pursues, failure: PathFailure, notes: &mut Notes) {
+        let interval = pursuer.chaser().repath_interval;
+        pursuer.timer_mut().refused(self.now(), interval);
+        let refusal = (pursuer.target(), failure);
+        notes
+            .refusals
+            .push((pursuer.id(), pursuer.entity(), refusal));
     }
 
     /// Whether a chaser has nothing to search for: it follows a field from now on, or is decided

@@ -47,8 +47,8 @@ pub(crate) fn settle_searches(
             // They stand, and look at their timers once in an idle period: what is spread over less
             // than that meets again.
             _ => {
-                let waits = timer.back_off(interval);
-                timer.failed(spread_over(waits.times(2)), interval);
+                let waits = interval.times(2 * timer.back_off());
+                timer.failed(spread_over(waits), interval);
             }
         }
     }

@@ -99,6 +99,7 @@ pub(crate) fn propose_steps(
     visit_all(solids, bags, &propose);
     proposals.clear();
     for (bag, arrivals) in bags.iter_mut() {
+        // Those of a large crowd are megabytes: half of them need not be copied.
         if proposals.is_empty() {
             std::mem::swap(proposals, bag);
         } else {

@@ -57,7 +57,6 @@ impl Visit<Steps> for Settle<'_, '_, '_> {
     #[inline]
     fn turns(&self, rows: &Rows, turns: &mut Turns) {
         let bodies = rows.entities().iter();
-        turns.clear();
         turns.note(0, bodies.map(|&body| self.outcomes.is_something(body)));
     }
 
