@@ -49,15 +49,14 @@ impl Cell {
     }
 
     /// The direction of a neighbouring cell on the same floor, or `None` if `other` is not one.
-    pub fn direction_to(self, other: Self) -> Option<Direction> {
+    #[inline]
+    pub const fn direction_to(self, other: Self) -> Option<Direction> {
         if self.floor != other.floor {
             return None;
         }
-        let dx = i32::from(other.x) - i32::from(self.x);
-        let dy = i32::from(other.y) - i32::from(self.y);
-        Direction::ALL
-            .into_iter()
-            .find(|direction| direction.delta() == (dx, dy))
+        let dx = other.x as i32 - self.x as i32;
+        let dy = other.y as i32 - self.y as i32;
+        Direction::from_delta(dx, dy)
     }
 
     /// Columns or rows apart, whichever is more: the number of 8-way steps on open ground.
@@ -155,6 +154,27 @@ impl Direction {
             Self::SouthWest => (-1, 1),
             Self::West => (-1, 0),
             Self::NorthWest => (-1, -1),
+        }
+    }
+
+    /// The direction of a step of `dx` columns and `dy` rows; `None` if that is not one of the
+    /// eight.
+    #[inline]
+    pub const fn from_delta(dx: i32, dy: i32) -> Option<Self> {
+        /// By row, then by column, from -1 on.
+        const STEPS: [[Option<Direction>; 3]; 3] = {
+            use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
+            [
+                [Some(NorthWest), Some(North), Some(NorthEast)],
+                [Some(West), None, Some(East)],
+                [Some(SouthWest), Some(South), Some(SouthEast)],
+            ]
+        };
+        let (row, column) = (dy.wrapping_add(1) as u32, dx.wrapping_add(1) as u32);
+        if row < 3 && column < 3 {
+            STEPS[row as usize][column as usize]
+        } else {
+            None
         }
     }
 
@@ -279,6 +299,7 @@ mod tests {
             let (dx, dy) = direction.delta();
             assert_eq!(direction.is_diagonal(), dx != 0 && dy != 0);
             assert_eq!(direction.opposite().delta(), (-dx, -dy));
+            assert_eq!(Direction::from_delta(dx, dy), Some(direction));
             assert_eq!(
                 Directions::STRAIGHT.contains(direction),
                 !direction.is_diagonal()
@@ -295,6 +316,8 @@ mod tests {
             assert_eq!(neighbour.step(direction.opposite()), Some(cell));
         }
         assert_eq!(cell.direction_to(cell), None);
+        assert_eq!(Direction::from_delta(i32::MIN, 1), None);
+        assert_eq!(Direction::from_delta(1, i32::MAX), None);
         assert_eq!(cell.direction_to(Cell::new(7, 5)), None);
         assert_eq!(cell.direction_to(Cell::new(6, 5).on_floor(1)), None);
     }

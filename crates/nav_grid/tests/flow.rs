@@ -46,6 +46,7 @@ fn judge(grid: &Grid, query: &FieldQuery, field: &FlowField) {
     for cell in cells(grid.size()) {
         let expected = flow_by(grid, cell, query.rules, distance);
         assert_eq!(field.look(cell), expected, "from {cell} by {query:?}");
+        assert_eq!(field.reaches(cell), expected.is_some(), "from {cell}");
         let at_target = field.look(cell).map(|flow| flow.nearer.is_empty());
         assert!(at_target != Some(true) || cell == query.target);
     }

@@ -207,17 +207,32 @@ impl FlowField {
         Self::default()
     }
 
+    /// Whether a way in the window leads from a cell to the target: whether [`look`](Self::look)
+    /// would find something.
+    #[inline]
+    pub fn reaches(&self, cell: Cell) -> bool {
+        self.place(cell).is_some_and(|(column, row)| {
+            let [zero, one, two, _] = self.lines.0[row + 1];
+            (zero | one | two) >> column >> 1 & 1 == 1
+        })
+    }
+
+    /// Column and row of a cell in the window, if it is there.
+    #[inline]
+    fn place(&self, cell: Cell) -> Option<(u16, usize)> {
+        let column = cell.x.wrapping_sub(self.left);
+        let row = cell.y.wrapping_sub(self.top).into();
+        (usize::from(column) < SIDE && row < SIDE && cell.floor == self.floor)
+            .then_some((column, row))
+    }
+
     /// The steps from a cell that lead on to the target; `None` outside the window, where no way
     /// in the window leads to the target, and everywhere if the field is empty.
     ///
     /// They are such as the rules allow and stay in the window.
     #[inline]
     pub fn look(&self, cell: Cell) -> Option<Flow> {
-        let column = cell.x.wrapping_sub(self.left);
-        let row = cell.y.wrapping_sub(self.top).into();
-        if usize::from(column) >= SIDE || row >= SIDE || cell.floor != self.floor {
-            return None;
-        }
+        let (column, row) = self.place(cell)?;
         let [above, here, below]: &[[u64; 4]; 3] = self.lines.0[row..].first_chunk()?;
         let steps = |left: usize| here[left] >> column >> 1 & 1;
         let (one, two) = (steps(1), steps(2));

@@ -5,8 +5,9 @@ use super::{
     bitboard::Jumps,
     footprint::{self, Footprint, Rows},
     grid::Grid,
+    link::Link,
 };
-use crate::{Cell, Cost, Direction, Directions, Rules};
+use crate::{Cell, CornerRule, Cost, Direction, Directions, Rules};
 
 /// Moves of one walker, bodies of others aside.
 impl Grid {
@@ -28,7 +29,14 @@ impl Grid {
         }
     }
 
+    /// The same, called.
+    #[inline(never)]
+    fn steps_of(&self, cell: Cell, rules: Rules) -> Directions {
+        self.steps(cell, rules)
+    }
+
     /// The directions in which all cells of a body may be left.
+    #[inline(never)]
     pub(crate) fn exits_of_body(&self, anchor: Cell, footprint: Footprint) -> Directions {
         if footprint == Footprint::ONE {
             return self.exits(anchor);
@@ -57,9 +65,14 @@ impl Grid {
     pub(crate) fn surroundings(&self, cell: Cell, footprint: Footprint) -> usize {
         let around = match self.board(footprint) {
             Some(board) => board.around(cell.x, cell.y, cell.floor),
-            None => footprint::around(self.rows_around(cell, footprint), footprint),
+            None => self.surroundings_by_rows(cell, footprint),
         };
         usize::from(around)
+    }
+
+    #[cold]
+    fn surroundings_by_rows(&self, cell: Cell, footprint: Footprint) -> u8 {
+        footprint::around(self.rows_around(cell, footprint), footprint)
     }
 
     /// The bitboard of anchors at which a body fits, if there is one.
@@ -75,7 +88,7 @@ impl Grid {
     /// Where looks along rows and columns end, if that is
     /// [prepared](Grid::prepare_jumps).
     #[inline]
-    pub(crate) fn jumps(&self, footprint: Footprint, corners: crate::CornerRule) -> Option<&Jumps> {
+    pub(crate) fn jumps(&self, footprint: Footprint, corners: CornerRule) -> Option<&Jumps> {
         self.clearance.jumps(footprint, corners)
     }
 
@@ -90,9 +103,31 @@ impl Grid {
     }
 
     /// Whether `rules` allow one of the eight steps from `from` to `to`, bodies aside. O(1).
+    #[inline]
     pub fn allows_step(&self, from: Cell, to: Cell, rules: Rules) -> bool {
-        from.direction_to(to)
-            .is_some_and(|direction| self.steps(from, rules).contains(direction))
+        let Some(direction) = from.direction_to(to) else {
+            return false;
+        };
+        if rules.footprint == Footprint::ONE && !self.has_exits() {
+            return self.lets_through(from, to, rules);
+        }
+        self.steps_of(from, rules).contains(direction)
+    }
+
+    /// The same for a body of one cell, from a cell to one beside it, where nothing but walls is in
+    /// the way: looks at no more cells than it has to.
+    #[inline]
+    fn lets_through(&self, from: Cell, to: Cell, rules: Rules) -> bool {
+        if !self.contains(from) || !self.is_walkable(to) {
+            return false;
+        }
+        if from.x == to.x || from.y == to.y {
+            return true;
+        }
+        // Both corners lie on the map, since both ends do.
+        let is_open = |x, y| self.walkable.get(x, y, from.floor);
+        rules.metric.diagonal().is_some()
+            && (rules.corners == CornerRule::Cut || is_open(from.x, to.y) && is_open(to.x, from.y))
     }
 
     /// What a step costs, or `None` if the map or `rules` forbid it, bodies aside: what the
@@ -111,17 +146,65 @@ impl Grid {
         let step = from
             .direction_to(to)
             .and_then(|direction| self.step_cost(from, direction, rules));
-        let link = if self.contains(from) && self.fits(to, rules.footprint) {
-            self.links.between(from, to)
-        } else {
-            None
-        };
-        let link = link.map(|link| Cost::from(link.cost) * rules.metric.straight());
+        let link = self
+            .link_between(from, to, rules.footprint)
+            .map(|link| Cost::from(link.cost) * rules.metric.straight());
         step.into_iter().chain(link).min()
     }
 
     /// Whether a step or a link leads from one cell to another at once, bodies aside.
+    #[inline]
     pub fn allows_move(&self, from: Cell, to: Cell, rules: Rules) -> bool {
-        self.move_cost(from, to, rules).is_some()
+        self.allows_step(from, to, rules) || self.link_between(from, to, rules.footprint).is_some()
+    }
+
+    /// The link from one cell to another that a body can follow.
+    #[inline(never)]
+    fn link_between(&self, from: Cell, to: Cell, footprint: Footprint) -> Option<&Link> {
+        if self.contains(from) && self.fits(to, footprint) {
+            self.links.between(from, to)
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Metric;
+
+    #[test]
+    fn a_step_is_allowed_if_it_is_one_of_the_steps() {
+        let mut seed = 1_u64;
+        let mut random = move || {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            seed
+        };
+        let mut grid = Grid::from_fn(67, 9, |_| random() % 3 > 0).unwrap();
+        for fenced in [false, true] {
+            if fenced {
+                let north = Directions::from(Direction::North);
+                grid.set_exits(Cell::new(5, 5), north).unwrap();
+            }
+            let rules = Metric::ALL
+                .into_iter()
+                .flat_map(|metric| CornerRule::ALL.map(|corners| Rules::new(metric, corners)));
+            for (rules, side) in rules.flat_map(|rules| [(rules, 1), (rules, 2)]) {
+                let rules = rules.with_footprint(Footprint::new(side).unwrap());
+                // From beyond the map, too.
+                for from in (0..11).flat_map(|y| (0..70).map(move |x| Cell::new(x, y))) {
+                    let allowed = Direction::ALL.into_iter().filter(|&way| {
+                        let to = from.step(way);
+                        to.is_some_and(|to| grid.allows_step(from, to, rules))
+                    });
+                    let allowed: Directions = allowed.collect();
+                    assert_eq!(allowed, grid.steps(from, rules), "from {from} by {rules:?}");
+                    assert!(!grid.allows_step(from, from, rules));
+                }
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The places of a window that are closest to a goal.
 
-use super::window_bits::{CENTER, Place, Rows, WindowBits};
+use super::window_bits::{CENTER, Rows, WindowBits};
 use crate::{Query, rules::Estimate};
 
 /// The places that were reached and that the heuristic calls nearest to the goal; `None` if the
@@ -11,54 +11,57 @@ use crate::{Query, rules::Estimate};
 ///
 /// # Complexity
 ///
-/// O(rows + places that are closest).
+/// O(rows), each with the columns between its nearest place and the last one that is as near.
 pub(super) fn closest(query: &Query, bits: &WindowBits, reached: &Rows) -> Option<Rows> {
     let estimate = Estimate::new(query.heuristic, query.rules.metric);
-    let guess = |row: usize, column: u32| {
-        let cell = bits.cell(Place { row, column });
-        estimate.between(cell, query.goal)
+    let at_start = estimate.between(query.start, query.goal);
+    // Of the goal, which may lie beside the window.
+    let ahead = |to: u16, from: u16, center: usize| i32::from(to) - i32::from(from) + center as i32;
+    let column = ahead(query.goal.x, query.start.x, CENTER.column as usize);
+    let row = ahead(query.goal.y, query.start.y, CENTER.row);
+    let rows_away = |of: usize| row.abs_diff(of as i32) as u16;
+    // How many columns the nearest place of a row is away.
+    let columns_away = |row: usize| {
+        let inside = column.clamp(0, 63) as u32;
+        let left = reached[row] & u64::MAX >> (63 - inside);
+        let right = reached[row] & u64::MAX << inside;
+        let left = left.checked_ilog2();
+        let right = (right != 0).then(|| right.trailing_zeros());
+        let away = |of: u32| column.abs_diff(of as i32) as u16;
+        left.into_iter().chain(right).map(away).min()
     };
-    let at_start = guess(CENTER.row, CENTER.column);
-    // Of a goal beside the window all places are on one side.
-    let column = i32::from(query.goal.x) - i32::from(query.start.x) + CENTER.column as i32;
-    let column = column.clamp(0, 63) as u32;
-    let sides = |row: usize| {
-        let (left, right) = (
-            reached[row] & u64::MAX >> (63 - column),
-            reached[row] & u64::MAX << column,
-        );
-        [
-            left.checked_ilog2(),
-            (right != 0).then(|| right.trailing_zeros()),
-        ]
-    };
-    let of_row = |row: usize| {
-        let guesses = sides(row).into_iter().flatten();
-        guesses.map(|column| guess(row, column)).min()
-    };
-    let least = bits.rows().filter_map(of_row).min()?;
-    if least >= at_start {
+    let mut least = at_start;
+    let mut nearest = [None; 72];
+    for row in bits.rows() {
+        let dy = rows_away(row);
+        if estimate.cost(0, dy) > least {
+            continue;
+        }
+        nearest[row] = columns_away(row).map(|dx| (dx, estimate.cost(dx, dy)));
+        least = nearest[row].map_or(least, |(_, guess)| least.min(guess));
+    }
+    if least == at_start {
         return None;
     }
     let mut places = [0; 72];
-    for row in bits.rows().filter(|&row| of_row(row) == Some(least)) {
-        let [left, right] = sides(row);
-        let is_reached = |column: &u32| reached[row] >> column & 1 == 1;
-        let is_closest = |&column: &u32| guess(row, column) == least;
-        let leftward = left.into_iter().flat_map(|left| (0..=left).rev());
-        let rightward = right.into_iter().flat_map(|right| right..64);
-        let leftward = leftward.filter(is_reached).take_while(is_closest);
-        let rightward = rightward.filter(is_reached).take_while(is_closest);
-        places[row] = leftward
-            .chain(rightward)
-            .fold(0, |word, column| word | 1 << column);
+    for row in bits.rows() {
+        let Some((mut dx, _)) = nearest[row].filter(|&(_, guess)| guess == least) else {
+            continue;
+        };
+        while dx < 64 && estimate.cost(dx + 1, rows_away(row)) == least {
+            dx += 1;
+        }
+        let (first, last) = (column - i32::from(dx), column + i32::from(dx));
+        let from_first = u64::MAX << first.clamp(0, 63);
+        let to_last = u64::MAX >> (63 - last.clamp(0, 63));
+        places[row] = reached[row] & from_first & to_last;
     }
     Some(places)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::window_bits::Place, *};
     use crate::{Cell, Footprint, Grid, Heuristic, Metric};
 
     /// What is asked for, place by place.

@@ -27,6 +27,7 @@ pub struct Query {
 
 impl Query {
     /// A query with the default rules and limits.
+    #[inline]
     pub fn new(start: Cell, goal: Cell) -> Self {
         Self {
             start,
@@ -55,30 +56,35 @@ impl Query {
     }
 
     /// Replaces the rules.
+    #[inline]
     #[must_use]
     pub fn with_rules(self, rules: Rules) -> Self {
         Self { rules, ..self }
     }
 
     /// Replaces the heuristic.
+    #[inline]
     #[must_use]
     pub fn with_heuristic(self, heuristic: Heuristic) -> Self {
         Self { heuristic, ..self }
     }
 
     /// Replaces the limits.
+    #[inline]
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
     /// Replaces the fallback.
+    #[inline]
     #[must_use]
     pub fn with_fallback(self, fallback: Fallback) -> Self {
         Self { fallback, ..self }
     }
 
     /// Replaces the size of the body at the goal.
+    #[inline]
     #[must_use]
     pub fn with_goal_body(self, goal_body: Footprint) -> Self {
         Self { goal_body, ..self }
@@ -86,6 +92,7 @@ impl Query {
 
     /// The answer that needs no search, if there is one: an end that cannot be stood on,
     /// start = goal, or a goal outside the window, in this order.
+    #[inline]
     pub(crate) fn answer_at_once(&self, grid: &Grid) -> Option<Status> {
         for (end, cell) in [(End::Start, self.start), (End::Goal, self.goal)] {
             if !grid.contains(cell) {
