@@ -3,8 +3,8 @@
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use nav::{
-    Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, NavMap, NavPlugin, NavSystems,
-    NavTimer, OnMap,
+    Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, MoveTimer, NavMap, NavPlugin,
+    NavSystems, NavTime, NavTimer, OnMap,
 };
 use nav_grid::{Cell, Footprint, Grid};
 use nav_tests::TestWorld;
@@ -391,6 +391,33 @@ fn two_crowds_pass_each_other_wherever_the_corridor_lies() {
         let ticks = pass_each_other_below(rows);
         println!("below {rows} rows: through after {ticks} ticks");
     }
+}
+
+#[test]
+fn who_stood_in_a_jam_steps_on_its_own_beat() {
+    let mut bodies = Bodies::on(TestWorld::open(60, 20));
+    let target = bodies.world.target((24, 10));
+    let ms = 1_000_000;
+    let beats: Vec<u64> = (0..100).map(|n| (n / 20 + 1) * 50 * ms).collect();
+    for (n, &beat) in (0..).zip(&beats) {
+        let agent = bodies.solid((n % 10, n / 10), target);
+        bodies.world.get_mut::<MoveTimer>(agent).next_step = NavTime(beat);
+    }
+    for tick in 0..600 {
+        if tick % 100 == 0 {
+            bodies.world.put(target, (24 + tick / 20, 10));
+        }
+        bodies.tick(1);
+        for (&agent, beat) in bodies.agents.iter().zip(&beats) {
+            let next = bodies.world.get::<MoveTimer>(agent).next_step.0;
+            assert_eq!(
+                next % (250 * ms),
+                beat % (250 * ms),
+                "{agent} at tick {tick}"
+            );
+        }
+    }
+    assert!(bodies.world.diagnostics().total.steps > 2000);
 }
 
 #[test]

@@ -63,7 +63,12 @@ impl PathCursor {
     /// The waypoints ahead.
     #[inline]
     pub fn path(&self) -> &Path {
-        &self.path
+        // Those who share a field have none: what is on the heap need not be looked at.
+        if self.is_sharing() {
+            Route::NONE
+        } else {
+            &self.path
+        }
     }
 
     /// Bytes on the heap: the waypoints.

@@ -9,7 +9,7 @@ use std::ops::Deref;
 pub(super) struct Route(Option<Box<Path>>);
 
 impl Route {
-    const NONE: &Path = &Path::new();
+    pub(super) const NONE: &Path = &Path::new();
 
     /// The path, to be changed.
     pub(super) fn edit(&mut self) -> &mut Path {

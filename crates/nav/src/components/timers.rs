@@ -190,6 +190,20 @@ impl MoveTimer {
         };
         true
     }
+
+    /// Sets the next move tick to the first moment of its beat that comes `least` or more after
+    /// `now`: whoever sleeps wakes on its own beat. Bodies in a row that keep theirs are visited
+    /// together, however often they stood; a crowd in which each has a beat of its own costs a
+    /// third more.
+    pub(crate) fn keep_beat(&mut self, now: NavTime, least: Period) {
+        let period = self.chasing.nanos().max(1);
+        let earliest = now.after(least).0;
+        let next = self.next_step.0;
+        self.next_step = NavTime(match next.checked_sub(earliest) {
+            Some(ahead) => earliest + ahead % period,
+            None => next.saturating_add((earliest - next).div_ceil(period).saturating_mul(period)),
+        });
+    }
 }
 
 #[cfg(test)]
@@ -242,6 +256,30 @@ mod tests {
         assert!(timer.tick(NavTime(10_000 * MS), NavTime(0), true));
         assert!(!timer.tick(NavTime(10_001 * MS), NavTime(10_000 * MS), true));
         assert_eq!(timer.next_step, NavTime(10_250 * MS));
+    }
+
+    #[test]
+    fn who_wakes_keeps_its_beat() {
+        let beat = |next: u64, now: u64, least: u32| {
+            let mut timer = MoveTimer {
+                next_step: NavTime(next * MS),
+                ..MoveTimer::default()
+            };
+            timer.keep_beat(NavTime(now * MS), Period::from_millis(least));
+            timer.next_step.0 / MS
+        };
+        // It stepped at 100 and was to look again at 600.
+        assert_eq!((beat(600, 100, 1), beat(600, 150, 1)), (350, 350));
+        assert_eq!((beat(600, 350, 1), beat(600, 550, 1)), (600, 600));
+        // Pushed: a whole period on at least.
+        assert_eq!((beat(600, 150, 250), beat(600, 350, 250)), (600, 600));
+        assert_eq!((beat(600, 400, 250), beat(100, 1000, 250)), (850, 1350));
+        let mut still = MoveTimer {
+            chasing: Period::from_micros(0),
+            ..MoveTimer::default()
+        };
+        still.keep_beat(NavTime(5), Period::from_micros(0));
+        assert_eq!(still.next_step, NavTime(5));
     }
 
     #[test]

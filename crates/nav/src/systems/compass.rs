@@ -13,28 +13,39 @@ pub(crate) fn heading(from: Cell, to: Cell) -> Option<Direction> {
     let (across, down) = (dx.abs(), dy.abs());
     let dx = if across * 2 > down { dx.signum() } else { 0 };
     let dy = if down * 2 > across { dy.signum() } else { 0 };
-    WAYS[(dy + 1) as usize % 3][(dx + 1) as usize % 3]
+    Direction::from_delta(dx, dy)
 }
-
-/// By row, then by column.
-const WAYS: [[Option<Direction>; 3]; 3] = {
-    use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
-    [
-        [Some(NorthWest), Some(North), Some(NorthEast)],
-        [Some(West), None, Some(East)],
-        [Some(SouthWest), Some(South), Some(SouthEast)],
-    ]
-};
 
 /// Of some ways the one that is nearest to a wished one: that itself, then an eighth clockwise,
 /// an eighth counter-clockwise, a quarter clockwise, and so on.
 #[inline]
 pub(crate) fn nearest(ways: Directions, wished: Direction) -> Option<Direction> {
-    const TURNS: [u8; 8] = [0, 1, 7, 2, 6, 3, 5, 4];
     let turned = ways.0.rotate_right(wished as u32);
-    let turn = TURNS.into_iter().find(|turn| turned >> turn & 1 == 1)?;
-    Some(Direction::ALL[usize::from((wished as u8 + turn) % 8)])
+    let turn = NEAREST_TURN[usize::from(turned)]?;
+    Some(Direction::ALL[(wished as usize + turn as usize) % 8])
 }
+
+/// Of ways as seen by who wishes to go north the nearest one.
+static NEAREST_TURN: [Option<Direction>; 256] = {
+    use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
+    // The last one to be found counts.
+    const LAST_TO_FIRST: [Direction; 8] = [
+        South, SouthWest, SouthEast, West, East, NorthWest, NorthEast, North,
+    ];
+    let mut table = [None; 256];
+    let mut ways = 0;
+    while ways < 256 {
+        let mut place = 0;
+        while place < 8 {
+            if ways >> LAST_TO_FIRST[place] as usize & 1 == 1 {
+                table[ways] = Some(LAST_TO_FIRST[place]);
+            }
+            place += 1;
+        }
+        ways += 1;
+    }
+    table
+};
 
 /// Some ways without one of them.
 #[inline]

@@ -14,6 +14,7 @@ pub(crate) mod pursuers;
 pub(crate) mod reach;
 pub(crate) mod report;
 pub(crate) mod rows;
+pub(crate) mod scene;
 pub(crate) mod screens;
 pub(crate) mod search;
 pub(crate) mod standing;

@@ -3,6 +3,7 @@
 use super::{
     bags::Bags,
     rows::{Row, Rows, Shelves},
+    scene::Scenes,
     threads::{CutUp, Threads},
 };
 use crate::{
@@ -137,8 +138,11 @@ pub(crate) trait Visit<B>: Sync {
         turns.note_due(rows, self.now());
     }
 
+    /// What chasers move about in.
+    fn scenes(&self) -> Scenes<'_>;
+
     /// Does it, and notes in a bag what does not concern the chaser alone.
-    fn visit(&self, pursuer: &mut impl Pursues, bag: &mut B);
+    fn visit<'a>(&'a self, pursuer: &mut impl Pursues, scenes: &mut Scenes<'a>, bag: &mut B);
 }
 
 /// The rows of a run whose turn it is.
@@ -178,10 +182,10 @@ pub(crate) fn visit_all<F: ArchetypeFilter, B: Default + Send>(
 ) {
     // Fails only where the game disables entities by a component that is not kept in tables.
     let Ok(tables) = pursuers.contiguous_iter_mut() else {
-        let mut bag = bags.take();
+        let (mut bag, mut scenes) = (bags.take(), visit.scenes());
         for mut pursuer in &mut pursuers {
             if visit.has_turn(&pursuer) {
-                visit.visit(&mut pursuer, bag.content());
+                visit.visit(&mut pursuer, &mut scenes, bag.content());
             }
         }
         return;
@@ -190,14 +194,15 @@ pub(crate) fn visit_all<F: ArchetypeFilter, B: Default + Send>(
         let mut shelves = Shelves::from(table);
         let rows = shelves.rows();
         Threads::for_work(rows.len(), RUN).cut_up(rows, RUN, |mut rows| {
-            let mut bag = bags.take();
+            let (mut bag, mut scenes) = (bags.take(), visit.scenes());
             let mut turns = Turns {
                 list: [0; RUN],
                 len: 0,
             };
             visit.turns(&rows, &mut turns);
             for &row in &turns.list[..turns.len] {
-                visit.visit(&mut Row::new(&mut rows, row.into()), bag.content());
+                let mut pursuer = Row::new(&mut rows, row.into());
+                visit.visit(&mut pursuer, &mut scenes, bag.content());
             }
         });
     }

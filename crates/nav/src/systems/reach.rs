@@ -7,6 +7,7 @@ use nav_grid::{Area, Cell, Footprint, Grid, Rules};
 /// Whether a chaser is as near to its target as it may come: on its cell, one legal step away,
 /// or with no more waypoints ahead than its stop distance. Waypoints count only if the path
 /// begins beside the chaser: one that was teleported away from its post has still to return.
+#[inline]
 pub(crate) fn in_reach(
     chaser: &Chaser,
     grid: &Grid,
@@ -14,19 +15,50 @@ pub(crate) fn in_reach(
     target: &SeenTarget,
     cursor: &PathCursor,
 ) -> bool {
-    let path = cursor.path();
     touches(chaser.rules, grid, from, target)
-        || (path.len() <= usize::from(chaser.stop_distance)
-            && path
-                .end()
-                .is_some_and(|end| leads_to(chaser.rules, end, target))
-            && path
-                .peek()
-                .is_some_and(|next| grid.allows_move(from, next, chaser.rules)))
+        || leads_into_reach(chaser, grid, from, target, cursor)
+}
+
+/// Whether there are so few waypoints ahead of a chaser that it is near enough to its target.
+#[inline]
+fn leads_into_reach(
+    chaser: &Chaser,
+    grid: &Grid,
+    from: Cell,
+    target: &SeenTarget,
+    cursor: &PathCursor,
+) -> bool {
+    // Looked at first: most are too far away, and then the path, which lies somewhere else in
+    // memory, is not looked at. Only a link can be so much shorter.
+    let sides = chaser.rules.footprint.side() + target.body.side();
+    let may_lead =
+        from.chebyshev(target.position.cell) < chaser.stop_distance.saturating_add(sides.into());
+    if !may_lead && grid.links().is_empty() {
+        return false;
+    }
+    let path = cursor.path();
+    path.len() <= usize::from(chaser.stop_distance)
+        && path
+            .end()
+            .is_some_and(|end| leads_to(chaser.rules, end, target))
+        && path
+            .peek()
+            .is_some_and(|next| grid.allows_move(from, next, chaser.rules))
 }
 
 /// Whether a body overlaps its target's, or is one step of a single cell from it.
+#[inline]
 fn touches(rules: Rules, grid: &Grid, anchor: Cell, target: &SeenTarget) -> bool {
+    let place = target.position.cell;
+    if rules.footprint == Footprint::ONE && target.body == Footprint::ONE {
+        anchor == place || grid.allows_step(anchor, place, rules)
+    } else {
+        touches_of(rules, grid, anchor, target)
+    }
+}
+
+/// The same for bodies of any size.
+fn touches_of(rules: Rules, grid: &Grid, anchor: Cell, target: &SeenTarget) -> bool {
     let place = target.position.cell;
     let sides = u16::from(rules.footprint.side()) + u16::from(target.body.side());
     // Most are far away, and that is told at once.
@@ -52,7 +84,11 @@ pub(crate) fn leads_to(rules: Rules, end: Cell, target: &SeenTarget) -> bool {
 }
 
 /// Whether a body at `anchor` would stand on its target's.
+#[inline]
 pub(crate) fn overlaps(rules: Rules, anchor: Cell, target: &SeenTarget) -> bool {
+    if rules.footprint == Footprint::ONE && target.body == Footprint::ONE {
+        return anchor == target.position.cell;
+    }
     let (own, other) = (rules.footprint.area(anchor), target.area());
     let meet =
         |(first, last), (other_first, other_last)| first <= other_last && other_first <= last;

@@ -8,7 +8,7 @@ use crate::Chaser;
 use bevy_ecs::{change_detection::ContiguousRef, prelude::*};
 
 /// What follows from the tuning of a chaser.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub(crate) struct Tuning {
     /// The number of its kind, or [`NO_KIND`].
     kind: u16,
@@ -19,6 +19,12 @@ pub(crate) struct Tuning {
 const NO_KIND: u16 = u16::MAX;
 
 impl Tuning {
+    /// Of those whose tuning was not seen yet.
+    pub(crate) const NONE: Self = Self {
+        kind: NO_KIND,
+        near: u16::MAX,
+    };
+
     fn of(chaser: &Chaser, kind: Option<usize>) -> Self {
         let side = u16::from(chaser.rules.footprint.side());
         let kind = kind.and_then(|kind| u16::try_from(kind).ok());
@@ -44,10 +50,7 @@ impl Tunings {
     #[inline]
     pub(crate) fn of(&self, chaser: Entity) -> Tuning {
         let tuning = self.0.get(chaser.index_u32() as usize).copied();
-        tuning.unwrap_or(Tuning {
-            kind: NO_KIND,
-            near: u16::MAX,
-        })
+        tuning.unwrap_or(Tuning::NONE)
     }
 
     fn note(&mut self, chaser: Entity, tuning: Tuning) {

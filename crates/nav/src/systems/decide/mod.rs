@@ -15,11 +15,12 @@ use super::{
     pursuers::{Pursuer, PursuerItem, Pursues, Turns, Visit, visit_all},
     reach,
     rows::Rows,
+    scene::{Scene, Scenes},
     search::{Notes, Request, SearchQueue},
     targets::{SeenTarget, Targets},
     tunings::Tunings,
 };
-use crate::{NavClock, NavMap, NavTime, NavTimer, PathFailure};
+use crate::{ChaseState, NavClock, NavMap, NavTime, NavTimer, PathFailure};
 use bevy_ecs::{prelude::*, system::SystemParam};
 use nav_grid::{End, Footprint, Grid, Method, Path, Planner, Status};
 
@@ -67,78 +68,96 @@ impl Visit<Notes> for Ground<'_, '_> {
         turns.note(0, due.zip(turned).map(|(due, turned)| due | turned));
     }
 
+    fn scenes(&self) -> Scenes<'_> {
+        Scenes::new(&self.targets, &self.tunings, &self.maps)
+    }
+
     #[inline]
-    fn visit(&self, pursuer: &mut impl Pursues, notes: &mut Notes) {
+    fn visit<'a>(&'a self, pursuer: &mut impl Pursues, scenes: &mut Scenes<'a>, notes: &mut Notes) {
         let turned = pursuer.has_turned();
         if turned {
             // The way to somebody else is of no use.
             pursuer.cursor_mut().interrupt();
             *pursuer.timer_mut() = NavTimer::default();
         }
-        if !self.goes_on(pursuer) {
-            self.decide(pursuer, turned, notes);
-        }
+        self.decide(pursuer, scenes, turned, notes);
     }
 }
 
 impl Ground<'_, '_> {
-    /// Whether a chaser goes on by the field around its target; how shows when it steps.
+    /// Decides for a chaser, which may just have turned to another target.
     #[inline]
-    fn goes_on(&self, pursuer: &impl Pursues) -> bool {
-        if !pursuer.cursor().shares_near() {
-            return false;
+    fn decide(
+        &self,
+        pursuer: &mut impl Pursues,
+        scenes: &mut Scenes,
+        target_is_new: bool,
+        notes: &mut Notes,
+    ) {
+        let Some(scene) = scenes.of(pursuer) else {
+            self.give_up(pursuer, scenes.why_not(pursuer), notes);
+            return;
+        };
+        if !self.goes_on(pursuer, scene) {
+            self.decide_in(pursuer, scene, target_is_new, notes);
         }
-        let on_map = |map| self.targets.slot_on(pursuer.target(), map);
-        pursuer.map().and_then(on_map).is_some_and(|slot| {
-            let kind = self.tunings.of(pursuer.entity()).kind();
-            kind.is_some_and(|kind| self.fields.goes_on(kind, slot))
-        })
     }
 
-    /// Decides for a chaser, which may just have turned to another target.
-    fn decide(&self, pursuer: &mut impl Pursues, target_is_new: bool, notes: &mut Notes) {
-        let now = self.clock.now();
-        let (entity, id, target) = (pursuer.entity(), pursuer.id(), pursuer.target());
-        let from = pursuer.cell();
-        let found = find(pursuer.map(), &self.targets, target, &self.maps);
-        let (map, nav_map, slot) = match found {
-            Ok(found) => found,
-            Err(failure) => {
-                // What there was to follow is for another map.
-                if pursuer.cursor().searched_for().is_some() {
-                    pursuer.cursor_mut().interrupt();
-                }
-                if now >= pursuer.timer().next_search() {
-                    self.refuse(pursuer, failure, notes);
-                }
-                return;
-            }
-        };
-        let grid = nav_map.grid();
+    /// Whether a chaser goes on by the field around its target; how shows when it steps.
+    #[inline]
+    fn goes_on(&self, pursuer: &impl Pursues, scene: &Scene) -> bool {
+        let goes_on = |kind| self.fields.goes_on(kind, scene.slot);
+        pursuer.cursor().shares_near() && scene.tuning.kind().is_some_and(goes_on)
+    }
+
+    /// Has a chaser stop that has no target on its map.
+    #[cold]
+    fn give_up(&self, pursuer: &mut impl Pursues, failure: PathFailure, notes: &mut Notes) {
+        // What there was to follow is for another map.
+        if pursuer.cursor().searched_for().is_some() {
+            pursuer.cursor_mut().interrupt();
+        }
+        if self.clock.now() >= pursuer.timer().next_search() {
+            self.refuse(pursuer, failure, notes);
+        }
+    }
+
+    /// Decides for a chaser that sees its target.
+    fn decide_in(
+        &self,
+        pursuer: &mut impl Pursues,
+        scene: &Scene,
+        target_is_new: bool,
+        notes: &mut Notes,
+    ) {
+        let Scene { slot, target, .. } = *scene;
+        let (from, grid, seen) = (pursuer.cell(), scene.grid(), &target.seen);
         if !grid.is_prepared(pursuer.chaser().rules.footprint) {
-            notes.newcomers.push(entity);
+            notes.newcomers.push(pursuer.entity());
             return;
         }
-        let seen = &self.targets.at(slot).seen;
-        let worth_it = Fields::is_worth_it(self.targets.at(slot).chasers);
-        let kind = self.tunings.of(entity).kind().filter(|_| worth_it);
+        let worth_it = Fields::is_worth_it(target.chasers);
+        let kind = scene.tuning.kind().filter(|_| worth_it);
         if pursuer.cursor().shares_near() {
             if let Some(kind) = kind {
                 // Asks for the field. Whether that leads it on shows when it steps.
-                self.fields.share(kind, self.targets.at(slot), slot, from);
+                self.fields.share(kind, target, slot, from);
                 return;
             }
             pursuer.cursor_mut().drop_path();
         }
         let in_reach = reach::in_reach(pursuer.chaser(), grid, from, seen, pursuer.cursor())
-            || kind.is_some_and(|kind| {
-                let (fields, targets) = (&self.fields, &self.targets);
-                fields.is_in_ring(kind, targets, slot, pursuer.chaser(), from)
-            });
+            || worth_it && self.fields.is_in_ring(scene, pursuer.chaser(), from);
         if !in_reach
             && let Some(kind) = kind
-            && self.shares(pursuer, nav_map, (kind, slot), notes)
+            && self.shares(pursuer, scene, kind, notes)
         {
+            return;
+        }
+        let due = self.clock.now() >= pursuer.timer().next_search();
+        let is_following = pursuer.cursor().state() == ChaseState::Following;
+        if !in_reach && !due && !target_is_new && is_following {
+            // It goes on by its path, whatever that is: it lies elsewhere in memory.
             return;
         }
         if pursuer.cursor().is_sharing() {
@@ -153,7 +172,7 @@ impl Ground<'_, '_> {
         let situation = Situation {
             target_is_new,
             in_reach,
-            due: now >= pursuer.timer().next_search(),
+            due,
             ..ahead
         };
         let decision = decide(situation);
@@ -163,22 +182,18 @@ impl Ground<'_, '_> {
         let reached = decision == Decision::InReach;
         // Looked at first: writing marks the component as changed.
         if reached != pursuer.cursor().is_reached() && pursuer.cursor_mut().set_reached(reached) {
-            notes.arrivals.push((id, entity, target));
+            let (id, entity) = (pursuer.id(), pursuer.entity());
+            notes.arrivals.push((id, entity, pursuer.target()));
         }
         if decision.is_search() {
-            self.ask(pursuer, (map, nav_map), seen, notes);
+            self.ask(pursuer, scene, notes);
         }
     }
 
     /// Asks for a search, unless there is nothing to search.
-    fn ask(
-        &self,
-        pursuer: &mut impl Pursues,
-        (map, nav_map): (Entity, &NavMap),
-        seen: &SeenTarget,
-        notes: &mut Notes,
-    ) {
-        let (chaser, from, grid) = (*pursuer.chaser(), pursuer.cell(), nav_map.grid());
+    fn ask(&self, pursuer: &mut impl Pursues, scene: &Scene, notes: &mut Notes) {
+        let (chaser, from) = (*pursuer.chaser(), pursuer.cell());
+        let (grid, seen) = (scene.grid(), &scene.target.seen);
         let goal = reach::goal(&chaser, grid, from, seen);
         let query = chaser
             .query(from, goal)
@@ -201,7 +216,7 @@ impl Ground<'_, '_> {
             chaser: pursuer.entity(),
             id: pursuer.id(),
             target: pursuer.target(),
-            map,
+            map: seen.map,
             since: pursuer.timer().next_search(),
             place: seen.position,
             query,
@@ -226,11 +241,14 @@ impl Ground<'_, '_> {
     fn shares(
         &self,
         pursuer: &mut impl Pursues,
-        map: &NavMap,
-        (kind, slot): (usize, usize),
+        scene: &Scene,
+        kind: usize,
         notes: &mut Notes,
     ) -> bool {
-        let (target, cell) = (self.targets.at(slot), pursuer.cell());
+        let Scene {
+            slot, target, map, ..
+        } = *scene;
+        let cell = pursuer.cell();
         let (share, far) = match self.fields.share(kind, target, slot, cell) {
             Share::Nothing => {
                 let sharer = FarSharer {
@@ -284,23 +302,6 @@ fn look(pursuer: &impl Pursues, grid: &Grid, seen: &SeenTarget) -> Situation {
             let single = chaser.rules.footprint == Footprint::ONE;
             single && path.len() < straight + DETOUR_MAX && grid.allows_step(end, to, chaser.rules)
         }),
-    }
-}
-
-/// The common map of chaser and target, and the target's slot.
-fn find<'a>(
-    on_map: Option<Entity>,
-    targets: &Targets,
-    target: Entity,
-    maps: &'a Query<&NavMap>,
-) -> Result<(Entity, &'a NavMap, usize), PathFailure> {
-    let map = on_map.ok_or(PathFailure::ChaserNotOnMap)?;
-    let nav_map = maps.get(map).map_err(|_| PathFailure::ChaserNotOnMap)?;
-    let slot = targets.slot(target).ok_or(PathFailure::TargetNotOnMap)?;
-    if targets.at(slot).seen.map == map {
-        Ok((map, nav_map, slot))
-    } else {
-        Err(PathFailure::MapsDiffer)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::{
     Chaser, NavMap, OnMap,
     systems::{
         fields::FarNotes,
-        pursuers::{Pursuer, PursuerItem},
+        pursuers::{Pursuer, PursuerItem, Visit},
         search::{Notes, SearchQueue},
     },
 };
@@ -86,11 +86,12 @@ impl Ground<'_, '_> {
         notes: &mut Notes,
         holds: impl Fn(&PursuerItem) -> bool,
     ) {
+        let mut scenes = self.scenes();
         for chaser in chasers.drain(..) {
             if let Ok(mut pursuer) = pursuers.get_mut(chaser)
                 && holds(&pursuer)
             {
-                self.decide(&mut pursuer, false, notes);
+                self.decide(&mut pursuer, &mut scenes, false, notes);
             }
         }
     }

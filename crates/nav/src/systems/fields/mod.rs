@@ -13,7 +13,10 @@ pub(crate) use make_far::{aim_far, make_far_fields};
 pub(crate) use upkeep::{aim, see_edits};
 
 use self::{far::Far, make::Job, ration::Ration};
-use super::targets::{Target, Targets};
+use super::{
+    scene::Scene,
+    targets::{Target, Targets},
+};
 use crate::{CellPosition, Chaser, Period};
 use bevy_ecs::prelude::*;
 use nav_grid::{
@@ -164,7 +167,7 @@ impl Fields {
         match shared.made_for(target) {
             Some(made) if !(made.wants_more && target.chasers >= WEIGHTED_CHASERS_MIN) => {
                 let serves = made.serves && shared.is_worth_it(target.chasers);
-                if serves && shared.look(cell).is_some() {
+                if serves && shared.reaches(cell) {
                     Share::Leads
                 } else {
                     Share::Nothing
@@ -197,37 +200,22 @@ impl Fields {
     /// Whether a chaser that keeps further away than a step is near enough: whether the way from a
     /// cell to where the target is takes at most as many steps as it keeps away, by a field that is
     /// aimed there.
-    pub(crate) fn is_in_ring(
-        &self,
-        shape: usize,
-        targets: &Targets,
-        slot: usize,
-        chaser: &Chaser,
-        cell: Cell,
-    ) -> bool {
-        chaser.stop_distance > 1 && self.is_within(shape, targets, slot, cell, chaser.stop_distance)
+    #[inline]
+    pub(crate) fn is_in_ring(&self, scene: &Scene, chaser: &Chaser, cell: Cell) -> bool {
+        chaser.stop_distance > 1 && self.is_within(scene, cell, chaser.stop_distance)
     }
 
-    fn is_within(
-        &self,
-        shape: usize,
-        targets: &Targets,
-        slot: usize,
-        mut cell: Cell,
-        steps: u16,
-    ) -> bool {
-        let target = targets.at(slot);
-        let place = target.seen.position.cell;
-        if cell.chebyshev(place) > steps
-            || target
-                .anchor
-                .aimed
-                .is_none_or(|(aimed, _)| aimed.cell != place)
-        {
+    fn is_within(&self, scene: &Scene, mut cell: Cell, steps: u16) -> bool {
+        let (place, slot) = (scene.place(), scene.slot);
+        let aimed = scene.target.anchor.aimed;
+        let Some(kind) = scene.tuning.kind() else {
+            return false;
+        };
+        if cell.chebyshev(place) > steps || aimed.is_none_or(|(aimed, _)| aimed.cell != place) {
             return false;
         }
         for _ in 0..steps {
-            let lead = self.look(shape, slot, cell);
+            let lead = self.look(kind, slot, cell);
             let nearer = lead.and_then(|lead| lead.nearer.into_iter().next());
             match nearer.and_then(|way| cell.step(way)) {
                 Some(next) if next == place => return true,
@@ -290,6 +278,16 @@ impl Shared {
             self.asked.store(true, Relaxed);
         }
         Share::Coming
+    }
+
+    /// Whether a way leads from a cell to where the field is anchored.
+    #[inline]
+    fn reaches(&self, cell: Cell) -> bool {
+        match &self.field {
+            Some(Field::Flow(flow)) => flow.reaches(cell),
+            Some(Field::Weighted(field)) => field.cost(cell).is_some(),
+            None => false,
+        }
     }
 
     #[inline]

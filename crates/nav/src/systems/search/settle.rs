@@ -5,8 +5,8 @@ use crate::{Chaser, MoveTimer, NavClock, NavTime, NavTimer, PathCursor};
 use bevy_ecs::prelude::*;
 use nav_grid::Status;
 
-/// Where so many search in a tick, their next searches are spread over their intervals, and those that fail over
-/// twice as long as they back off.
+/// Where so many search in a tick, their next searches are spread over their intervals, and those
+/// that fail over twice as long as they back off.
 const CROWDED: usize = 256;
 
 /// Hands the answers to the chasers, in the order of the queue.

@@ -18,12 +18,14 @@ use wish::arrive;
 use super::{
     bags::Bags,
     by_agent::Event,
-    pursuers::{Pursuer, Pursues, Visit, visit_all},
+    pursuers::{Pursuer, PursuerItem, Pursues, Visit, visit_all},
+    scene::Scenes,
     standing::Standing,
     targets::Targets,
 };
 use crate::{AgentId, Body, BodyKind, ChasedBy, NavTime, OnMap};
 use bevy_ecs::{change_detection::Tick, prelude::*, system::SystemChangeTick};
+use nav_grid::Cell;
 
 /// What the steps of a tick came to.
 #[derive(Resource, Default)]
@@ -65,20 +67,24 @@ pub(crate) fn step_chased(
         if course.clock.now() < walker.beat.next_step {
             continue;
         }
-        let Some((to, scene)) = course.step_of(&targets, &mut walker, &mut steps) else {
-            continue;
-        };
-        if let (Some(body), Some(map)) = (walker.body(), walker.map()) {
+        let may_step = |walker: &PursuerItem, to: Cell| {
+            let (Some(body), Some(map)) = (walker.body(), walker.map()) else {
+                return true;
+            };
             let free = standing
                 .floor(map, to.floor)
                 .is_none_or(|floor| floor.is_free(entity, to, body.footprint));
-            if body.kind == BodyKind::Solid && !free {
-                continue;
+            let may_step = body.kind != BodyKind::Solid || free;
+            if may_step {
+                standing.step(entity, map, to);
             }
-            standing.step(entity, map, to);
+            may_step
+        };
+        let mut scenes = course.scenes(&targets);
+        course.walk(&mut scenes, &mut walker, &mut steps, may_step);
+        if walker.position.is_changed() {
+            targets.has_moved(entity, *walker.position);
         }
-        course.go(&targets, &scene, &mut walker, to, &mut steps);
-        targets.has_moved(entity, *walker.position);
     }
 }
 
@@ -114,10 +120,12 @@ impl Visit<Steps> for Walk<'_, '_, '_> {
         self.course.clock.now()
     }
 
+    fn scenes(&self) -> Scenes<'_> {
+        self.course.scenes(self.targets)
+    }
+
     #[inline]
-    fn visit(&self, ghost: &mut impl Pursues, steps: &mut Steps) {
-        if let Some((to, scene)) = self.course.step_of(self.targets, ghost, steps) {
-            self.course.go(self.targets, &scene, ghost, to, steps);
-        }
+    fn visit<'a>(&'a self, ghost: &mut impl Pursues, scenes: &mut Scenes<'a>, steps: &mut Steps) {
+        self.course.walk(scenes, ghost, steps, |_, _| true);
     }
 }

@@ -12,6 +12,7 @@ use crate::{
         bags::Bags,
         fields::Lead,
         pursuers::{Pursuer, Pursues, Visit, visit_all},
+        scene::Scenes,
         standing::Standing,
         targets::Targets,
     },
@@ -121,9 +122,18 @@ impl Visit<(Vec<Proposal>, Steps)> for Propose<'_, '_, '_> {
         self.course.clock.now()
     }
 
+    fn scenes(&self) -> Scenes<'_> {
+        self.course.scenes(self.targets)
+    }
+
     #[inline]
-    fn visit(&self, body: &mut impl Pursues, (proposals, steps): &mut (Vec<Proposal>, Steps)) {
-        let proposal = self.course.propose(self.targets, body, steps);
+    fn visit<'a>(
+        &'a self,
+        body: &mut impl Pursues,
+        scenes: &mut Scenes<'a>,
+        (proposals, steps): &mut (Vec<Proposal>, Steps),
+    ) {
+        let proposal = self.course.propose(scenes, body, steps);
         // Those that the game puts elsewhere in the middle of a tick are put down in the next one.
         proposals.extend(proposal.filter(|proposal| {
             let footprint = proposal.body.footprint;
@@ -141,16 +151,16 @@ impl Course<'_, '_> {
     #[inline]
     fn propose(
         &self,
-        targets: &Targets,
+        scenes: &mut Scenes,
         walker: &mut impl Pursues,
         steps: &mut Steps,
     ) -> Option<Proposal> {
-        let Some(scene) = self.chase_of(targets, walker) else {
+        let Some(scene) = Self::chase_of(scenes, walker) else {
             self.stand(walker);
             return None;
         };
         let from = walker.cell();
-        let aim = match self.wish(targets, &scene, walker) {
+        let aim = match self.wish(scene, walker) {
             Wish::Wait => return None,
             Wish::Rest => {
                 self.stand(walker);
@@ -182,20 +192,20 @@ impl Course<'_, '_> {
         };
         let (now, previous) = (self.clock.now(), self.clock.previous());
         if let Aim::At(to) = aim
-            && !self.allows(&scene, walker, to)
+            && !Self::allows(scene, walker, to)
         {
             walker.beat_mut().tick(now, previous, true);
             return None;
         }
         let (id, waits) = (walker.id(), walker.timer().waits());
         Some(Proposal {
-            turn: turn(scene.seen.position.cell, from, waits, id),
+            turn: turn(scene.place(), from, waits, id),
             waits,
             pushes: push::is_due(id, walker.timer(), walker.beat(), now),
             id,
             agent: walker.entity(),
             target: walker.target(),
-            map: scene.seen.map,
+            map: scene.target.seen.map,
             from,
             body: walker.body().unwrap_or_default(),
             aim,

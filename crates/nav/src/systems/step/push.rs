@@ -7,7 +7,10 @@ use super::{
 };
 use crate::{
     AgentId, BodyKind, MoveTimer, NavTime, NavTimer,
-    systems::compass::{heading, nearest, without},
+    systems::{
+        compass::{heading, nearest, without},
+        scene::Scene,
+    },
 };
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashSet;
@@ -231,16 +234,17 @@ impl<'a> Push<'a> {
             return None;
         }
         let rules = walker.chaser.rules;
-        let scene = course.scene_of(targets, agent, walker.chasing.0, floor.map);
+        let mut scenes = course.scenes(targets);
+        let scene = scenes.between(agent, walker.chasing.0, floor.map);
         let legal = || {
-            let grid = course.grid(floor.map);
-            grid.map_or(Directions::NONE, |grid| grid.steps(at, rules))
+            let map = course.map(Some(floor.map));
+            map.map_or(Directions::NONE, |map| map.grid().steps(at, rules))
         };
         // A far field knows the ground around those whose move tick it is.
         let on_field = walker.cursor.shares_near() || walker.cursor.is_reached();
-        let lead = scene.as_ref().filter(|_| on_field).and_then(|scene| {
+        let lead = scene.filter(|_| on_field).and_then(|scene| {
             let field = Course::field(scene, walker.cursor)?;
-            course.look(targets, field, at)
+            course.look(scene.target, field, at)
         });
         let (nearer, level) = match (lead, walker.cursor.path().peek()) {
             (Some(lead), _) => (lead.nearer, lead.level),
@@ -256,11 +260,11 @@ impl<'a> Push<'a> {
         } else {
             Directions(legal().0 & !nearer.0 & !level.0)
         };
-        let off_target = |ways| match &scene {
+        let off_target = |ways| match scene {
             Some(scene) => scene.off_target(ways, at, rules),
             None => ways,
         };
-        let place = scene.as_ref().map_or(at, |scene| scene.seen.position.cell);
+        let place = scene.map_or(at, Scene::place);
         Some(Asked {
             at,
             footprint,

@@ -6,11 +6,12 @@ use super::{
     propose::Solids,
 };
 use crate::{
-    NavTime,
+    NavTime, Period,
     systems::{
         bags::Bags,
         pursuers::{PursuerItem, Pursues, Turns, Visit, visit_all},
         rows::Rows,
+        scene::Scenes,
         targets::Targets,
     },
 };
@@ -60,12 +61,14 @@ impl Visit<Steps> for Settle<'_, '_, '_> {
         turns.note(0, bodies.map(|&body| self.outcomes.is_something(body)));
     }
 
+    fn scenes(&self) -> Scenes<'_> {
+        self.course.scenes(self.targets)
+    }
+
     #[inline]
-    fn visit(&self, body: &mut impl Pursues, steps: &mut Steps) {
+    fn visit<'a>(&'a self, body: &mut impl Pursues, scenes: &mut Scenes<'a>, steps: &mut Steps) {
         let Self {
-            course,
-            targets,
-            outcomes,
+            course, outcomes, ..
         } = *self;
         let (now, previous) = (course.clock.now(), course.clock.previous());
         match outcomes.take(body.entity()) {
@@ -74,22 +77,22 @@ impl Visit<Steps> for Settle<'_, '_, '_> {
                 if !body.beat_mut().tick(now, previous, true) {
                     // It stood, and was asked to make room between its move ticks.
                     let period = body.beat().chasing;
-                    body.beat_mut().next_step = now.after(period);
+                    body.beat_mut().keep_beat(now, period);
                 }
                 if body.cursor().is_reached() {
                     body.cursor_mut().set_reached(false);
                 }
-                if let Some(scene) = course.scene(targets, body) {
-                    course.go(targets, &scene, body, to, steps);
+                if let Some(scene) = scenes.of(body) {
+                    course.go(scene, body, to, steps);
                 } else {
-                    course.put(body, to, steps);
+                    Course::put(course.map(body.map()), body, to, steps);
                 }
             }
             Outcome::Rest { woken } => {
                 let beat = body.beat_mut();
                 beat.tick(now, previous, false);
                 if woken {
-                    beat.next_step = now;
+                    beat.keep_beat(now, Period::from_micros(1));
                 }
                 let timer = body.timer_mut();
                 timer.set_waits(timer.waits().saturating_add(1));
@@ -97,7 +100,7 @@ impl Visit<Steps> for Settle<'_, '_, '_> {
             }
             Outcome::Wake => {
                 if body.beat().next_step > now {
-                    body.beat_mut().next_step = now;
+                    body.beat_mut().keep_beat(now, Period::from_micros(1));
                 }
             }
         }

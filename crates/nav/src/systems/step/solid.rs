@@ -260,12 +260,13 @@ impl Order<'_> {
         else {
             return None;
         };
-        let place = self.targets.at(field.slot()).seen.position.cell;
+        let target = self.targets.at(field.slot());
+        let place = target.seen.position.cell;
         let mut sides = band.free(agent, footprint, from, level);
         while let Some(way) = nearest(sides, wished) {
             sides = without(sides, way);
             let to = from.step(way)?;
-            let lead = self.course.look(self.targets, field, to);
+            let lead = self.course.look(target, field, to);
             let leads_on = lead.is_some_and(|lead| {
                 let ahead = band.free(agent, footprint, to, lead.nearer);
                 !ahead.is_empty() && to.chebyshev(place) > 1

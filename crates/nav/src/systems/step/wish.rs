@@ -2,19 +2,20 @@
 
 use super::{
     super::{
-        compass::{heading, nearest, without},
+        compass::{heading, nearest},
         fields::{Fields, Lead},
         long_search::LongSearch,
         pursuers::Pursues,
         reach::{in_reach, overlaps},
-        targets::{SeenTarget, Targets},
-        tunings::{Tuning, Tunings},
+        scene::{Scene, Scenes},
+        targets::{Target, Targets},
+        tunings::Tunings,
     },
     Steps,
 };
 use crate::{CellPosition, NavClock, NavMap, PathCursor};
 use bevy_ecs::{prelude::*, system::SystemParam};
-use nav_grid::{Cell, Direction, Directions, Grid, Rules};
+use nav_grid::{Cell, Direction, Directions};
 
 /// What all steps of a tick are taken by.
 #[derive(SystemParam)]
@@ -24,15 +25,6 @@ pub(crate) struct Course<'w, 's> {
     pub(super) fields: Res<'w, Fields>,
     long: Res<'w, LongSearch>,
     maps: Query<'w, 's, &'static NavMap>,
-}
-
-/// What a chaser moves about in: the map that its target is on, too.
-#[derive(Clone, Copy)]
-pub(super) struct Scene<'a> {
-    /// That of its target.
-    pub(super) slot: usize,
-    pub(super) seen: &'a SeenTarget,
-    tuning: Tuning,
 }
 
 /// What a chaser wants whose move tick it is.
@@ -68,111 +60,33 @@ impl FieldOf {
     }
 }
 
-impl Scene<'_> {
-    /// Whether the target is so near, or would be after some more steps, that it may be within
-    /// reach or in the way. Links are left out of account: who comes within reach by one sees that
-    /// at its next move tick.
-    #[inline]
-    pub(super) fn is_near(&self, from: Cell, steps: u16) -> bool {
-        let near = self.tuning.near.max(self.seen.body.side().into());
-        from.chebyshev(self.seen.position.cell) <= near.saturating_add(steps)
-    }
-
-    /// Those of some ways that do not end on the target.
-    #[inline]
-    pub(super) fn off_target(&self, ways: Directions, from: Cell, rules: Rules) -> Directions {
-        if !self.is_near(from, 1) {
-            return ways;
-        }
-        ways.into_iter()
-            .fold(ways, |ways, way| match from.step(way) {
-                Some(to) if overlaps(rules, to, self.seen) => without(ways, way),
-                _ => ways,
-            })
-    }
-}
-
 impl Course<'_, '_> {
-    pub(super) fn grid(&self, map: Entity) -> Option<&Grid> {
-        Some(self.maps.get(map).ok()?.grid())
+    /// What chasers move about in.
+    pub(super) fn scenes<'a>(&'a self, targets: &'a Targets) -> Scenes<'a> {
+        Scenes::new(targets, &self.tunings, &self.maps)
     }
 
-    /// What a chaser moves about in, if its target is on the same map.
-    #[inline]
-    pub(super) fn scene<'a>(
-        &self,
-        targets: &'a Targets,
-        walker: &impl Pursues,
-    ) -> Option<Scene<'a>> {
-        self.scene_of(targets, walker.entity(), walker.target(), walker.map()?)
-    }
-
-    /// What a chaser on a map moves about in, if a target is on the same map.
-    #[inline]
-    pub(super) fn scene_of<'a>(
-        &self,
-        targets: &'a Targets,
-        chaser: Entity,
-        target: Entity,
-        map: Entity,
-    ) -> Option<Scene<'a>> {
-        let slot = targets.slot_on(target, map)?;
-        Some(Scene {
-            slot,
-            seen: &targets.at(slot).seen,
-            tuning: self.tunings.of(chaser),
-        })
-    }
-
-    /// What a chaser moves about in that has something to follow there.
-    #[inline]
-    pub(super) fn chase_of<'a>(
-        &self,
-        targets: &'a Targets,
-        walker: &impl Pursues,
-    ) -> Option<Scene<'a>> {
-        if walker.cursor().rests() {
-            return None;
-        }
-        self.scene(targets, walker)
+    pub(super) fn map(&self, map: Option<Entity>) -> Option<&NavMap> {
+        self.maps.get(map?).ok()
     }
 
     /// Whether a chaser that stepped to a cell is within reach of its target.
     #[inline]
-    pub(super) fn is_reached(
-        &self,
-        targets: &Targets,
-        scene: &Scene,
-        walker: &impl Pursues,
-        at: Cell,
-    ) -> bool {
-        scene.is_near(at, 0) && self.is_within_reach(targets, scene, walker, at)
+    pub(super) fn is_reached(&self, scene: &Scene, walker: &impl Pursues, at: Cell) -> bool {
+        scene.is_near(at, 0) && self.is_within_reach(scene, walker, at)
     }
 
-    fn is_within_reach(
-        &self,
-        targets: &Targets,
-        scene: &Scene,
-        walker: &impl Pursues,
-        at: Cell,
-    ) -> bool {
-        let Some(grid) = self.grid(scene.seen.map) else {
-            return false;
-        };
+    fn is_within_reach(&self, scene: &Scene, walker: &impl Pursues, at: Cell) -> bool {
         let (chaser, cursor) = (walker.chaser(), walker.cursor());
-        in_reach(chaser, grid, at, scene.seen, cursor)
-            || cursor.is_sharing()
-                && scene.tuning.kind().is_some_and(|kind| {
-                    self.fields
-                        .is_in_ring(kind, targets, scene.slot, chaser, at)
-                })
+        in_reach(chaser, scene.grid(), at, &scene.target.seen, cursor)
+            || cursor.is_sharing() && self.fields.is_in_ring(scene, chaser, at)
     }
 
     /// What a chaser wants to do at its move tick. Drops what can no longer be followed.
     #[inline]
-    pub(super) fn wish(&self, targets: &Targets, scene: &Scene, walker: &mut impl Pursues) -> Wish {
+    pub(super) fn wish(&self, scene: &Scene, walker: &mut impl Pursues) -> Wish {
         if walker.cursor().is_sharing() {
-            return self.follow(targets, scene, walker);
+            return self.follow(scene, walker);
         }
         if walker.cursor().is_queued() {
             return self.straight_on(scene, walker);
@@ -185,23 +99,22 @@ impl Course<'_, '_> {
 
     /// What one wants that follows a field.
     #[inline]
-    fn follow(&self, targets: &Targets, scene: &Scene, walker: &mut impl Pursues) -> Wish {
-        let (from, place) = (walker.cell(), scene.seen.position.cell);
-        if self.is_reached(targets, scene, walker, from) {
+    fn follow(&self, scene: &Scene, walker: &mut impl Pursues) -> Wish {
+        let from = walker.cell();
+        if self.is_reached(scene, walker, from) {
             return Wish::Arrive;
         }
         let field = Self::field(scene, walker.cursor());
-        let lead = field.and_then(|field| Some((field, self.look(targets, field, from)?)));
+        let lead = field.and_then(|field| Some((field, self.look(scene.target, field, from)?)));
         let Some((field, mut lead)) = lead else {
             walker.cursor_mut().drop_path();
             return Wish::Wait;
         };
-        let wished = heading(from, place).unwrap_or(Direction::North);
+        let wished = heading(from, scene.place()).unwrap_or(Direction::North);
         if lead.nearer.is_empty() && lead.link.is_none() {
             // Where the target was when the field was aimed: on by the straight way.
-            lead.nearer = self
-                .steps(scene, walker)
-                .intersection(Directions::from(wished));
+            let legal = scene.grid().steps(from, walker.chaser().rules);
+            lead.nearer = legal.intersection(Directions::from(wished));
         }
         Wish::Lead {
             field,
@@ -220,18 +133,17 @@ impl Course<'_, '_> {
         })
     }
 
-    /// What leads on from a cell by a field.
+    /// What leads on from a cell by the field of a target.
     #[inline]
-    pub(super) fn look(&self, targets: &Targets, field: FieldOf, cell: Cell) -> Option<Lead> {
+    pub(super) fn look(&self, target: &Target, field: FieldOf, cell: Cell) -> Option<Lead> {
         if field.far {
-            return self.look_far(targets, field, cell);
+            return self.look_far(target, field, cell);
         }
         self.fields.look(field.kind.into(), field.slot(), cell)
     }
 
     #[cold]
-    fn look_far(&self, targets: &Targets, field: FieldOf, cell: Cell) -> Option<Lead> {
-        let target = targets.at(field.slot());
+    fn look_far(&self, target: &Target, field: FieldOf, cell: Cell) -> Option<Lead> {
         let map = self.maps.get(target.seen.map).ok()?;
         self.fields
             .look_far((field.kind.into(), field.slot()), target, map, cell)
@@ -241,46 +153,39 @@ impl Course<'_, '_> {
     /// whose search is under way stay where it began.
     fn straight_on(&self, scene: &Scene, walker: &impl Pursues) -> Wish {
         let from = walker.cell();
-        let way = heading(from, scene.seen.position.cell);
-        let step = way.filter(|&way| self.steps(scene, walker).contains(way));
-        match step.and_then(|way| from.step(way)) {
+        let legal = scene.grid().steps(from, walker.chaser().rules);
+        let way = heading(from, scene.place()).filter(|&way| legal.contains(way));
+        match way.and_then(|way| from.step(way)) {
             Some(to) if self.long.chaser() != Some(walker.entity()) => Wish::Waypoint(to),
             _ => Wish::Wait,
         }
     }
 
-    /// The legal steps of a chaser.
-    fn steps(&self, scene: &Scene, walker: &impl Pursues) -> Directions {
-        let grid = self.grid(scene.seen.map);
-        grid.map_or(Directions::NONE, |grid| {
-            grid.steps(walker.cell(), walker.chaser().rules)
-        })
-    }
-
-    /// The step that a chaser takes by itself at its move tick, if it has one to take; keeps its
-    /// beat.
+    /// Has a chaser take the step that it takes by itself at its move tick, if it has one to take
+    /// and may; keeps its beat.
     #[inline]
-    pub(super) fn step_of<'a>(
+    pub(super) fn walk<P: Pursues>(
         &self,
-        targets: &'a Targets,
-        walker: &mut impl Pursues,
+        scenes: &mut Scenes,
+        walker: &mut P,
         steps: &mut Steps,
-    ) -> Option<(Cell, Scene<'a>)> {
+        may_step: impl FnOnce(&P, Cell) -> bool,
+    ) {
         let (now, previous) = (self.clock.now(), self.clock.previous());
-        let Some(scene) = self.chase_of(targets, walker) else {
+        let Some(scene) = Self::chase_of(scenes, walker) else {
             walker.beat_mut().tick(now, previous, false);
-            return None;
+            return;
         };
-        let to = match self.wish(targets, &scene, walker) {
-            Wish::Wait => return None,
+        let to = match self.wish(scene, walker) {
+            Wish::Wait => return,
             Wish::Rest => {
                 walker.beat_mut().tick(now, previous, false);
-                return None;
+                return;
             }
             Wish::Arrive => {
                 walker.beat_mut().tick(now, previous, false);
                 arrive(walker, steps);
-                return None;
+                return;
             }
             Wish::Waypoint(to) => Some(to),
             Wish::Lead { lead, wished, .. } => match nearest(lead.nearer, wished) {
@@ -289,55 +194,64 @@ impl Course<'_, '_> {
             },
         };
         walker.beat_mut().tick(now, previous, true);
-        let to = to?;
-        self.allows(&scene, walker, to).then_some((to, scene))
-    }
-
-    /// Whether a chaser may step to a cell, bodies aside. What leads over a step that is forbidden
-    /// by now is dropped.
-    #[inline]
-    pub(super) fn allows(&self, scene: &Scene, walker: &mut impl Pursues, to: Cell) -> bool {
-        let (sharing, near) = (
-            walker.cursor().is_sharing(),
-            scene.is_near(walker.cell(), 0),
-        );
-        sharing && !near || self.allows_near(scene, walker, to, near)
-    }
-
-    fn allows_near(&self, scene: &Scene, walker: &mut impl Pursues, to: Cell, near: bool) -> bool {
-        let Some(grid) = self.grid(scene.seen.map) else {
-            return false;
-        };
-        let (chaser, from) = (walker.chaser(), walker.cell());
-        // A path can lie beside its walker after a teleport, or behind a door that closed.
-        if !walker.cursor().is_sharing() && !grid.allows_move(from, to, chaser.rules) {
-            walker.cursor_mut().drop_path();
-            return false;
+        if let Some(to) = to
+            && Self::allows(scene, walker, to)
+            && may_step(walker, to)
+        {
+            self.go(scene, walker, to, steps);
         }
-        !near
-            || !overlaps(chaser.rules, to, scene.seen)
-                && !in_reach(chaser, grid, from, scene.seen, walker.cursor())
+    }
+
+    /// What a chaser moves about in that has something to follow there.
+    #[inline]
+    pub(super) fn chase_of<'s, 'a>(
+        scenes: &'s mut Scenes<'a>,
+        walker: &impl Pursues,
+    ) -> Option<&'s Scene<'a>> {
+        if walker.cursor().rests() {
+            return None;
+        }
+        scenes.of(walker)
+    }
+
+    /// Whether a chaser may take the step that it wishes, bodies aside. What leads over one that is
+    /// forbidden by now is dropped.
+    #[inline]
+    pub(super) fn allows(scene: &Scene, walker: &mut impl Pursues, to: Cell) -> bool {
+        let (chaser, from) = (walker.chaser(), walker.cell());
+        let near = scene.is_near(from, 0);
+        // Fields lead by what is legal, and end where the target is within reach.
+        if !walker.cursor().is_sharing() {
+            // A path can lie beside its walker after a teleport, or behind a door that closed.
+            if !scene.grid().allows_move(from, to, chaser.rules) {
+                walker.cursor_mut().drop_path();
+                return false;
+            }
+            let (grid, seen) = (scene.grid(), &scene.target.seen);
+            if near && in_reach(chaser, grid, from, seen, walker.cursor()) {
+                return false;
+            }
+        }
+        !near || !overlaps(walker.chaser().rules, to, &scene.target.seen)
     }
 
     /// Has a chaser go to a cell, and notes if that is within reach of its target.
     #[inline]
-    pub(super) fn go(
-        &self,
-        targets: &Targets,
-        scene: &Scene,
-        walker: &mut impl Pursues,
-        to: Cell,
-        steps: &mut Steps,
-    ) {
-        self.put(walker, to, steps);
-        if self.is_reached(targets, scene, walker, to) {
+    pub(super) fn go(&self, scene: &Scene, walker: &mut impl Pursues, to: Cell, steps: &mut Steps) {
+        Self::put(Some(scene.map), walker, to, steps);
+        if self.is_reached(scene, walker, to) {
             arrive(walker, steps);
         }
     }
 
-    /// Has a chaser go to a cell.
+    /// Has a chaser on a map go to a cell.
     #[inline]
-    pub(super) fn put(&self, walker: &mut impl Pursues, to: Cell, steps: &mut Steps) {
+    pub(super) fn put(
+        map: Option<&NavMap>,
+        walker: &mut impl Pursues,
+        to: Cell,
+        steps: &mut Steps,
+    ) {
         if walker.cursor().path().peek() == Some(to) {
             walker.cursor_mut().advance();
         } else if !walker.cursor().path().is_empty() {
@@ -345,9 +259,8 @@ impl Course<'_, '_> {
             walker.cursor_mut().drop_path();
         }
         *walker.position_mut() = CellPosition::at(to);
-        let map = walker.map();
-        if let Some(world) = walker.world_mut()
-            && let Some(map) = map.and_then(|map| self.maps.get(map).ok())
+        if let Some(map) = map
+            && let Some(world) = walker.world_mut()
         {
             world.0 = map.frame().world((to.x.into(), to.y.into()));
         }

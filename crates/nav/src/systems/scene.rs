@@ -1,0 +1,131 @@
+//! What a chaser moves about in.
+
+use super::{
+    compass::without,
+    pursuers::Pursues,
+    reach::overlaps,
+    targets::{Target, Targets},
+    tunings::{Tuning, Tunings},
+};
+use crate::{NavMap, PathFailure};
+use bevy_ecs::prelude::*;
+use nav_grid::{Cell, Directions, Grid, Rules};
+
+/// A chaser's target, and the map that both are on.
+pub(crate) struct Scene<'a> {
+    /// That of the target.
+    pub(crate) slot: usize,
+    pub(crate) target: &'a Target,
+    pub(crate) map: &'a NavMap,
+    /// That of the chaser.
+    pub(crate) tuning: Tuning,
+}
+
+impl<'a> Scene<'a> {
+    #[inline]
+    pub(crate) const fn grid(&self) -> &'a Grid {
+        self.map.grid()
+    }
+
+    /// Where the target is.
+    #[inline]
+    pub(crate) const fn place(&self) -> Cell {
+        self.target.seen.position.cell
+    }
+
+    /// Whether the target is so near, or would be after some more steps, that it may be within
+    /// reach or in the way. Links are left out of account: who comes within reach by one sees that
+    /// at its next move tick.
+    #[inline]
+    pub(crate) fn is_near(&self, from: Cell, steps: u16) -> bool {
+        let near = self.tuning.near.max(self.target.seen.body.side().into());
+        from.chebyshev(self.place()) <= near.saturating_add(steps)
+    }
+
+    /// Those of some ways that do not end on the target.
+    #[inline]
+    pub(crate) fn off_target(&self, ways: Directions, from: Cell, rules: Rules) -> Directions {
+        if !self.is_near(from, 1) {
+            return ways;
+        }
+        ways.into_iter()
+            .fold(ways, |ways, way| match from.step(way) {
+                Some(to) if overlaps(rules, to, &self.target.seen) => without(ways, way),
+                _ => ways,
+            })
+    }
+}
+
+/// Finds the scenes of chasers, one after the other.
+///
+/// Those after one target mostly follow each other: what the last one saw is kept, and lent out.
+/// It is not copied, since reading at once what was just written in smaller parts has a processor
+/// wait until all of it is in its cache.
+pub(crate) struct Scenes<'a> {
+    targets: &'a Targets,
+    tunings: &'a Tunings,
+    maps: &'a Query<'a, 'a, &'static NavMap>,
+    last: Option<Scene<'a>>,
+}
+
+impl<'a> Scenes<'a> {
+    pub(crate) const fn new(
+        targets: &'a Targets,
+        tunings: &'a Tunings,
+        maps: &'a Query<'a, 'a, &'static NavMap>,
+    ) -> Self {
+        Self {
+            targets,
+            tunings,
+            maps,
+            last: None,
+        }
+    }
+
+    /// That of a chaser, if its target is on the same map.
+    #[inline]
+    pub(crate) fn of(&mut self, chaser: &impl Pursues) -> Option<&Scene<'a>> {
+        self.between(chaser.entity(), chaser.target(), chaser.map()?)
+    }
+
+    /// That of a chaser on a map, if a target is on the same map.
+    #[inline]
+    pub(crate) fn between(
+        &mut self,
+        chaser: Entity,
+        target: Entity,
+        map: Entity,
+    ) -> Option<&Scene<'a>> {
+        let tuning = self.tunings.of(chaser);
+        let is_same = |last: &Scene| {
+            last.target.entity == target && last.target.seen.map == map && last.tuning == tuning
+        };
+        if !self.last.as_ref().is_some_and(is_same) {
+            self.last = self.look_up(target, map, tuning);
+        }
+        self.last.as_ref()
+    }
+
+    #[inline(never)]
+    fn look_up(&self, target: Entity, map: Entity, tuning: Tuning) -> Option<Scene<'a>> {
+        let slot = self.targets.slot_on(target, map)?;
+        Some(Scene {
+            slot,
+            target: self.targets.at(slot),
+            map: self.maps.get(map).ok()?,
+            tuning,
+        })
+    }
+
+    /// Why there is none of a chaser.
+    #[cold]
+    pub(crate) fn why_not(&self, chaser: &impl Pursues) -> PathFailure {
+        if chaser.map().is_none_or(|map| self.maps.get(map).is_err()) {
+            PathFailure::ChaserNotOnMap
+        } else if self.targets.slot(chaser.target()).is_none() {
+            PathFailure::TargetNotOnMap
+        } else {
+            PathFailure::MapsDiffer
+        }
+    }
+}
