@@ -144,17 +144,20 @@ impl Direction {
     ];
 
     /// Change of column and row, each -1, 0 or 1.
+    #[inline]
     pub const fn delta(self) -> (i32, i32) {
-        match self {
-            Self::North => (0, -1),
-            Self::NorthEast => (1, -1),
-            Self::East => (1, 0),
-            Self::SouthEast => (1, 1),
-            Self::South => (0, 1),
-            Self::SouthWest => (-1, 1),
-            Self::West => (-1, 0),
-            Self::NorthWest => (-1, -1),
-        }
+        // Looked up, since a jump by the direction is one that no processor foresees.
+        const DELTAS: [(i32, i32); 8] = [
+            (0, -1),
+            (1, -1),
+            (1, 0),
+            (1, 1),
+            (0, 1),
+            (-1, 1),
+            (-1, 0),
+            (-1, -1),
+        ];
+        DELTAS[self as usize]
     }
 
     /// The direction of a step of `dx` columns and `dy` rows; `None` if that is not one of the

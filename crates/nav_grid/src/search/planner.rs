@@ -113,6 +113,7 @@ impl Planner {
     /// What [`search`](Search::search) answers without a search, whatever was prepared of the map:
     /// an end that makes no sense, start = goal, or a goal outside the window. `None` if it has to
     /// look, as for a goal that may be [replaced](Fallback::NearestReachable). O(1).
+    #[inline]
     pub fn answer_at_once(grid: &Grid, query: &Query) -> Option<Outcome> {
         if matches!(query.fallback, Fallback::NearestReachable { .. }) {
             return None;

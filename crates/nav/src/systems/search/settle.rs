@@ -6,8 +6,15 @@ use bevy_ecs::prelude::*;
 use nav_grid::Status;
 
 /// Where so many search in a tick, their next searches are spread over their intervals, and those
-/// that fail over twice as long as they back off.
+/// that fail over longer than they back off.
 const CROWDED: usize = 256;
+
+/// Over how many times as long as they back off those are spread that fail, by how many search in
+/// the tick: what they wait for is further off than that where thousands fail at once, and those who
+/// set off together would all come back together.
+fn spread_of_failures(searches: usize) -> u32 {
+    (2 + searches / 2048).min(8) as u32
+}
 
 /// Hands the answers to the chasers, in the order of the queue.
 pub(crate) fn settle_searches(
@@ -15,7 +22,8 @@ pub(crate) fn settle_searches(
     mut queue: ResMut<SearchQueue>,
     mut chasers: Query<(&Chaser, &MoveTimer, &mut PathCursor, &mut NavTimer)>,
 ) {
-    let crowded = queue.requests.len() >= CROWDED;
+    let searches = queue.requests.len();
+    let (crowded, spread) = (searches >= CROWDED, spread_of_failures(searches));
     for request in &mut queue.requests {
         let Ok((chaser, beat, mut cursor, mut timer)) = chasers.get_mut(request.chaser) else {
             continue;
@@ -47,7 +55,8 @@ pub(crate) fn settle_searches(
             // They stand, and look at their timers once in an idle period: what is spread over less
             // than that meets again.
             _ => {
-                let waits = interval.times(2 * timer.back_off());
+                let longest = 2 << NavTimer::BACK_OFF_DOUBLINGS_MAX;
+                let waits = interval.times(longest.min(spread * timer.back_off()));
                 timer.failed(spread_over(waits), interval);
             }
         }
