@@ -163,8 +163,10 @@ impl Pursues for Row<'_, '_> {
         let Rows {
             chasing, chasers, ..
         } = &*self.rows;
-        self.rows
-            .has_turned(chasing.changed[self.row], chasers.added[self.row])
+        !chasing.untouched
+            && self
+                .rows
+                .has_turned(chasing.changed[self.row], chasers.added[self.row])
     }
 }
 

@@ -2,12 +2,13 @@
 
 use super::{
     compass::without,
+    fields::{Common, Fields},
     pursuers::Pursues,
     reach::overlaps,
     targets::{Target, Targets},
     tunings::{Tuning, Tunings},
 };
-use crate::{NavMap, PathFailure};
+use crate::{Chaser, NavMap, PathFailure};
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Directions, Grid, Rules};
 
@@ -19,6 +20,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) map: &'a NavMap,
     /// That of the chaser.
     pub(crate) tuning: Tuning,
+    /// What it shares with others, if it is of a kind that does.
+    pub(crate) common: Option<Common<'a>>,
 }
 
 impl<'a> Scene<'a> {
@@ -40,6 +43,15 @@ impl<'a> Scene<'a> {
     pub(crate) fn is_near(&self, from: Cell, steps: u16) -> bool {
         let near = self.tuning.near.max(self.target.seen.body.side().into());
         from.chebyshev(self.place()) <= near.saturating_add(steps)
+    }
+
+    /// Whether a chaser that keeps further away than a step would be near enough at a cell, by the
+    /// field that it shares.
+    #[inline]
+    pub(crate) fn is_in_ring(&self, chaser: &Chaser, cell: Cell) -> bool {
+        let steps = chaser.stop_distance;
+        let is_within = |common: Common| common.is_within(self.target, cell, steps);
+        steps > 1 && self.common.is_some_and(is_within)
     }
 
     /// Those of some ways that do not end on the target.
@@ -64,6 +76,7 @@ impl<'a> Scene<'a> {
 pub(crate) struct Scenes<'a> {
     targets: &'a Targets,
     tunings: &'a Tunings,
+    fields: &'a Fields,
     maps: &'a Query<'a, 'a, &'static NavMap>,
     last: Option<Scene<'a>>,
 }
@@ -72,11 +85,13 @@ impl<'a> Scenes<'a> {
     pub(crate) const fn new(
         targets: &'a Targets,
         tunings: &'a Tunings,
+        fields: &'a Fields,
         maps: &'a Query<'a, 'a, &'static NavMap>,
     ) -> Self {
         Self {
             targets,
             tunings,
+            fields,
             maps,
             last: None,
         }
@@ -114,6 +129,9 @@ impl<'a> Scenes<'a> {
             target: self.targets.at(slot),
             map: self.maps.get(map).ok()?,
             tuning,
+            common: tuning
+                .kind()
+                .and_then(|kind| self.fields.common(kind, slot)),
         })
     }
 

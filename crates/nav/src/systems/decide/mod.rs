@@ -11,7 +11,7 @@ pub(crate) use summons::{
 use self::rules::{Decision, Situation, decide};
 use super::{
     bags::Bags,
-    fields::{FarSharer, Fields, Share},
+    fields::{Common, FarSharer, Fields, Share},
     pursuers::{Pursuer, PursuerItem, Pursues, Turns, Visit, visit_all},
     reach,
     rows::Rows,
@@ -69,7 +69,7 @@ impl Visit<Notes> for Ground<'_, '_> {
     }
 
     fn scenes(&self) -> Scenes<'_> {
-        Scenes::new(&self.targets, &self.tunings, &self.maps)
+        Scenes::new(&self.targets, &self.tunings, &self.fields, &self.maps)
     }
 
     #[inline]
@@ -98,16 +98,11 @@ impl Ground<'_, '_> {
             self.give_up(pursuer, scenes.why_not(pursuer), notes);
             return;
         };
-        if !self.goes_on(pursuer, scene) {
+        // By the field around its target; how shows when it steps.
+        let goes_on = pursuer.cursor().shares_near() && scene.common.is_some_and(Common::goes_on);
+        if !goes_on {
             self.decide_in(pursuer, scene, target_is_new, notes);
         }
-    }
-
-    /// Whether a chaser goes on by the field around its target; how shows when it steps.
-    #[inline]
-    fn goes_on(&self, pursuer: &impl Pursues, scene: &Scene) -> bool {
-        let goes_on = |kind| self.fields.goes_on(kind, scene.slot);
-        pursuer.cursor().shares_near() && scene.tuning.kind().is_some_and(goes_on)
     }
 
     /// Has a chaser stop that has no target on its map.
@@ -130,27 +125,27 @@ impl Ground<'_, '_> {
         target_is_new: bool,
         notes: &mut Notes,
     ) {
-        let Scene { slot, target, .. } = *scene;
+        let Scene { target, common, .. } = *scene;
         let (from, grid, seen) = (pursuer.cell(), scene.grid(), &target.seen);
         if !grid.is_prepared(pursuer.chaser().rules.footprint) {
             notes.newcomers.push(pursuer.entity());
             return;
         }
         let worth_it = Fields::is_worth_it(target.chasers);
-        let kind = scene.tuning.kind().filter(|_| worth_it);
+        let common = common.filter(|_| worth_it);
         if pursuer.cursor().shares_near() {
-            if let Some(kind) = kind {
+            if let Some(common) = common {
                 // Asks for the field. Whether that leads it on shows when it steps.
-                self.fields.share(kind, target, slot, from);
+                common.share(target, from);
                 return;
             }
             pursuer.cursor_mut().drop_path();
         }
         let in_reach = reach::in_reach(pursuer.chaser(), grid, from, seen, pursuer.cursor())
-            || worth_it && self.fields.is_in_ring(scene, pursuer.chaser(), from);
+            || worth_it && scene.is_in_ring(pursuer.chaser(), from);
         if !in_reach
-            && let Some(kind) = kind
-            && self.shares(pursuer, scene, kind, notes)
+            && let Some(common) = common
+            && self.shares(pursuer, scene, common, notes)
         {
             return;
         }
@@ -242,14 +237,14 @@ impl Ground<'_, '_> {
         &self,
         pursuer: &mut impl Pursues,
         scene: &Scene,
-        kind: usize,
+        common: Common,
         notes: &mut Notes,
     ) -> bool {
         let Scene {
             slot, target, map, ..
         } = *scene;
-        let cell = pursuer.cell();
-        let (share, far) = match self.fields.share(kind, target, slot, cell) {
+        let (cell, kind) = (pursuer.cell(), scene.tuning.kind());
+        let (share, far) = match common.share(target, cell) {
             Share::Nothing => {
                 let sharer = FarSharer {
                     chaser: pursuer.chaser(),
@@ -260,7 +255,10 @@ impl Ground<'_, '_> {
                     shares: pursuer.cursor().shares_far(),
                 };
                 let far = &mut notes.far;
-                let share = self.fields.share_far((kind, slot), target, sharer, far);
+                let share = kind.map_or(Share::Nothing, |kind| {
+                    let fields = &self.fields;
+                    fields.share_far((kind, slot), target, sharer, far)
+                });
                 (share, true)
             }
             share => (share, false),

@@ -1,28 +1,25 @@
 //! Fields that all chasers of a target share.
 
 mod aims;
+mod common;
 mod far;
 mod make;
 mod make_far;
 mod ration;
 mod upkeep;
 
+pub(crate) use common::{Common, Lead, Share};
 pub(crate) use far::{FarNotes, FarSharer};
 pub(crate) use make::make_fields;
 pub(crate) use make_far::{aim_far, make_far_fields};
 pub(crate) use upkeep::{aim, see_edits};
 
 use self::{far::Far, make::Job, ration::Ration};
-use super::{
-    scene::Scene,
-    targets::{Target, Targets},
-};
+use super::targets::{Target, Targets};
 use crate::{CellPosition, Chaser, Period};
 use bevy_ecs::prelude::*;
-use nav_grid::{
-    BodyPolicy, Cell, Directions, FlowField, FlowMaker, Method, Rules, Search, Sweep, WeightedField,
-};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use nav_grid::{BodyPolicy, FlowField, FlowMaker, Method, Rules, Search, Sweep, WeightedField};
+use std::sync::atomic::AtomicBool;
 
 /// From so many chasers on, one field for all costs less than a search for each. A field of flow
 /// costs about as much as a sweep and a half, and each chaser saves one.
@@ -114,27 +111,6 @@ enum Field {
     Weighted(Box<WeightedField>),
 }
 
-/// What there is to follow from a cell.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Lead {
-    /// Steps that lead nearer; none at the end.
-    pub(crate) nearer: Directions,
-    /// Steps that lead neither nearer nor away.
-    pub(crate) level: Directions,
-    /// A link that leads nearer.
-    pub(crate) link: Option<Cell>,
-}
-
-/// What a shared field has for a chaser.
-pub(crate) enum Share {
-    /// It is on it.
-    Leads,
-    /// It is made, or made anew, in this tick.
-    Coming,
-    /// It does not reach the chaser, or cannot serve the ground.
-    Nothing,
-}
-
 impl Fields {
     /// The number of a kind. One that was not met before gets fields for so many slots.
     pub(crate) fn meet(&mut self, kind: Kind, slots: usize) -> usize {
@@ -153,77 +129,11 @@ impl Fields {
         chasers >= FLOW_CHASERS_MIN
     }
 
-    /// What a field has for a chaser at a cell; asks for it to be made if it has to be.
-    pub(crate) fn share(&self, shape: usize, target: &Target, slot: usize, cell: Cell) -> Share {
-        let Shape { kind, shared } = &self.shapes[shape];
-        let Some(shared) = shared.get(slot) else {
-            return Share::Nothing;
-        };
-        let anchor = target.anchor.aimed.map(|(place, _)| place);
-        let centre = anchor.unwrap_or(target.seen.position);
-        if centre.cell.chebyshev(cell) > kind.radius {
-            return Share::Nothing;
-        }
-        match shared.made_for(target) {
-            Some(made) if !(made.wants_more && target.chasers >= WEIGHTED_CHASERS_MIN) => {
-                let serves = made.serves && shared.is_worth_it(target.chasers);
-                if serves && shared.reaches(cell) {
-                    Share::Leads
-                } else {
-                    Share::Nothing
-                }
-            }
-            _ => shared.ask(),
-        }
-    }
-
-    /// Whether chasers that follow the field of a target go on by it: it leads, or is made anew in
-    /// this tick.
+    /// What chasers of a kind share after the target in a slot.
     #[inline]
-    pub(crate) fn goes_on(&self, shape: usize, slot: usize) -> bool {
-        let shared = self.shapes[shape].shared.get(slot);
-        shared.is_some_and(|shared| shared.leads || shared.asked.load(Relaxed))
-    }
-
-    /// What leads on from a cell to the anchor of a target. Nothing where the field does not reach,
-    /// and nothing from one that leads elsewhere.
-    #[inline]
-    pub(crate) fn look(&self, shape: usize, slot: usize, cell: Cell) -> Option<Lead> {
-        let shared = self.shapes[shape].shared.get(slot)?;
-        if shared.leads {
-            shared.look(cell)
-        } else {
-            None
-        }
-    }
-
-    /// Whether a chaser that keeps further away than a step is near enough: whether the way from a
-    /// cell to where the target is takes at most as many steps as it keeps away, by a field that is
-    /// aimed there.
-    #[inline]
-    pub(crate) fn is_in_ring(&self, scene: &Scene, chaser: &Chaser, cell: Cell) -> bool {
-        chaser.stop_distance > 1 && self.is_within(scene, cell, chaser.stop_distance)
-    }
-
-    fn is_within(&self, scene: &Scene, mut cell: Cell, steps: u16) -> bool {
-        let (place, slot) = (scene.place(), scene.slot);
-        let aimed = scene.target.anchor.aimed;
-        let Some(kind) = scene.tuning.kind() else {
-            return false;
-        };
-        if cell.chebyshev(place) > steps || aimed.is_none_or(|(aimed, _)| aimed.cell != place) {
-            return false;
-        }
-        for _ in 0..steps {
-            let lead = self.look(kind, slot, cell);
-            let nearer = lead.and_then(|lead| lead.nearer.into_iter().next());
-            match nearer.and_then(|way| cell.step(way)) {
-                Some(next) if next == place => return true,
-                Some(next) => cell = next,
-                None => return false,
-            }
-        }
-        false
+    pub(crate) fn common(&self, kind: usize, slot: usize) -> Option<Common<'_>> {
+        let Shape { kind, shared } = &self.shapes[kind];
+        Some(Common::new(kind, shared.get(slot)?))
     }
 
     /// Bytes on the heap.
@@ -270,48 +180,6 @@ impl Shared {
             && self
                 .made
                 .is_some_and(|made| made.serves && made.is_of(target));
-    }
-
-    fn ask(&self) -> Share {
-        // Read first: all chasers of a target ask for the same.
-        if !self.asked.load(Relaxed) {
-            self.asked.store(true, Relaxed);
-        }
-        Share::Coming
-    }
-
-    /// Whether a way leads from a cell to where the field is anchored.
-    #[inline]
-    fn reaches(&self, cell: Cell) -> bool {
-        match &self.field {
-            Some(Field::Flow(flow)) => flow.reaches(cell),
-            Some(Field::Weighted(field)) => field.cost(cell).is_some(),
-            None => false,
-        }
-    }
-
-    #[inline]
-    fn look(&self, cell: Cell) -> Option<Lead> {
-        match self.field.as_ref()? {
-            Field::Flow(flow) => {
-                let flow = flow.look(cell)?;
-                Some(Lead {
-                    nearer: flow.nearer,
-                    level: flow.level,
-                    link: None,
-                })
-            }
-            Field::Weighted(field) => {
-                field.cost(cell)?;
-                let next = field.next(cell);
-                let step = next.and_then(|next| cell.direction_to(next));
-                Some(Lead {
-                    nearer: step.map_or(Directions::NONE, Directions::from),
-                    level: Directions::NONE,
-                    link: next.filter(|_| step.is_none()),
-                })
-            }
-        }
     }
 }
 

@@ -63,7 +63,7 @@ impl FieldOf {
 impl Course<'_, '_> {
     /// What chasers move about in.
     pub(super) fn scenes<'a>(&'a self, targets: &'a Targets) -> Scenes<'a> {
-        Scenes::new(targets, &self.tunings, &self.maps)
+        Scenes::new(targets, &self.tunings, &self.fields, &self.maps)
     }
 
     pub(super) fn map(&self, map: Option<Entity>) -> Option<&NavMap> {
@@ -76,41 +76,35 @@ impl Course<'_, '_> {
         scene.is_near(at, 0) && self.is_within_reach(scene, walker, at)
     }
 
+    #[inline(never)]
     fn is_within_reach(&self, scene: &Scene, walker: &impl Pursues, at: Cell) -> bool {
         let (chaser, cursor) = (walker.chaser(), walker.cursor());
         in_reach(chaser, scene.grid(), at, &scene.target.seen, cursor)
-            || cursor.is_sharing() && self.fields.is_in_ring(scene, chaser, at)
+            || cursor.is_sharing() && scene.is_in_ring(chaser, at)
     }
 
     /// What a chaser wants to do at its move tick. Drops what can no longer be followed.
     #[inline]
     pub(super) fn wish(&self, scene: &Scene, walker: &mut impl Pursues) -> Wish {
-        if walker.cursor().is_sharing() {
-            return self.follow(scene, walker);
+        if !walker.cursor().is_sharing() {
+            return self.wish_alone(scene, walker);
         }
-        if walker.cursor().is_queued() {
-            return self.straight_on(scene, walker);
-        }
-        match walker.cursor().path().peek() {
-            Some(waypoint) if !walker.cursor().is_reached() => Wish::Waypoint(waypoint),
-            _ => Wish::Rest,
-        }
-    }
-
-    /// What one wants that follows a field.
-    #[inline]
-    fn follow(&self, scene: &Scene, walker: &mut impl Pursues) -> Wish {
-        let from = walker.cell();
+        let (from, place) = (walker.cell(), scene.place());
         if self.is_reached(scene, walker, from) {
             return Wish::Arrive;
         }
-        let field = Self::field(scene, walker.cursor());
-        let lead = field.and_then(|field| Some((field, self.look(scene.target, field, from)?)));
-        let Some((field, mut lead)) = lead else {
-            walker.cursor_mut().drop_path();
-            return Wish::Wait;
+        let Some(field) = Self::field(scene, walker.cursor()) else {
+            return Self::lose(walker);
         };
-        let wished = heading(from, scene.place()).unwrap_or(Direction::North);
+        let lead = if field.far {
+            self.look_far(scene.target, field, from)
+        } else {
+            scene.common.and_then(|common| common.look(from))
+        };
+        let Some(mut lead) = lead else {
+            return Self::lose(walker);
+        };
+        let wished = heading(from, place).unwrap_or(Direction::North);
         if lead.nearer.is_empty() && lead.link.is_none() {
             // Where the target was when the field was aimed: on by the straight way.
             let legal = scene.grid().steps(from, walker.chaser().rules);
@@ -121,6 +115,25 @@ impl Course<'_, '_> {
             lead,
             wished,
         }
+    }
+
+    /// What one wants that follows no field.
+    #[inline(never)]
+    fn wish_alone(&self, scene: &Scene, walker: &impl Pursues) -> Wish {
+        if walker.cursor().is_queued() {
+            return self.straight_on(scene, walker);
+        }
+        match walker.cursor().path().peek() {
+            Some(waypoint) if !walker.cursor().is_reached() => Wish::Waypoint(waypoint),
+            _ => Wish::Rest,
+        }
+    }
+
+    /// The field does not lead on from where it is.
+    #[cold]
+    fn lose(walker: &mut impl Pursues) -> Wish {
+        walker.cursor_mut().drop_path();
+        Wish::Wait
     }
 
     /// The field that a chaser follows, or would if it had to.
@@ -139,7 +152,8 @@ impl Course<'_, '_> {
         if field.far {
             return self.look_far(target, field, cell);
         }
-        self.fields.look(field.kind.into(), field.slot(), cell)
+        let common = self.fields.common(field.kind.into(), field.slot());
+        common.and_then(|common| common.look(cell))
     }
 
     #[cold]
@@ -218,21 +232,23 @@ impl Course<'_, '_> {
     /// forbidden by now is dropped.
     #[inline]
     pub(super) fn allows(scene: &Scene, walker: &mut impl Pursues, to: Cell) -> bool {
-        let (chaser, from) = (walker.chaser(), walker.cell());
-        let near = scene.is_near(from, 0);
         // Fields lead by what is legal, and end where the target is within reach.
-        if !walker.cursor().is_sharing() {
-            // A path can lie beside its walker after a teleport, or behind a door that closed.
-            if !scene.grid().allows_move(from, to, chaser.rules) {
-                walker.cursor_mut().drop_path();
-                return false;
-            }
-            let (grid, seen) = (scene.grid(), &scene.target.seen);
-            if near && in_reach(chaser, grid, from, seen, walker.cursor()) {
-                return false;
-            }
+        let is_legal = walker.cursor().is_sharing() || Self::allows_waypoint(scene, walker, to);
+        is_legal
+            && !(scene.is_near(walker.cell(), 0)
+                && overlaps(walker.chaser().rules, to, &scene.target.seen))
+    }
+
+    #[inline(never)]
+    fn allows_waypoint(scene: &Scene, walker: &mut impl Pursues, to: Cell) -> bool {
+        let (chaser, from, grid) = (walker.chaser(), walker.cell(), scene.grid());
+        // A path can lie beside its walker after a teleport, or behind a door that closed.
+        if !grid.allows_move(from, to, chaser.rules) {
+            walker.cursor_mut().drop_path();
+            return false;
         }
-        !near || !overlaps(walker.chaser().rules, to, &scene.target.seen)
+        let seen = &scene.target.seen;
+        !(scene.is_near(from, 0) && in_reach(chaser, grid, from, seen, walker.cursor()))
     }
 
     /// Has a chaser go to a cell, and notes if that is within reach of its target.
@@ -252,11 +268,8 @@ impl Course<'_, '_> {
         to: Cell,
         steps: &mut Steps,
     ) {
-        if walker.cursor().path().peek() == Some(to) {
-            walker.cursor_mut().advance();
-        } else if !walker.cursor().path().is_empty() {
-            // Out of the way of others: the path lies beside it now.
-            walker.cursor_mut().drop_path();
+        if !walker.cursor().is_sharing() {
+            Self::advance(walker, to);
         }
         *walker.position_mut() = CellPosition::at(to);
         if let Some(map) = map
@@ -268,6 +281,17 @@ impl Course<'_, '_> {
             walker.timer_mut().set_stands(false);
         }
         steps.taken += 1;
+    }
+
+    /// Has the path of a chaser begin behind a cell that it goes to.
+    #[inline(never)]
+    fn advance(walker: &mut impl Pursues, to: Cell) {
+        if walker.cursor().path().peek() == Some(to) {
+            walker.cursor_mut().advance();
+        } else if !walker.cursor().path().is_empty() {
+            // Out of the way of others: the path lies beside it now.
+            walker.cursor_mut().drop_path();
+        }
     }
 }
 
