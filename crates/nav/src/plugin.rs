@@ -67,7 +67,6 @@ impl Plugin for NavPlugin {
             .init_resource::<NavDiagnostics>()
             .init_resource::<NavBudget>()
             .init_resource::<targets::Targets>()
-            .init_resource::<tunings::Tunings>()
             .init_resource::<fields::Fields>()
             .init_resource::<standing::Standing>()
             .init_resource::<decide::Summons>()

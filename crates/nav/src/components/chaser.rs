@@ -1,7 +1,7 @@
 //! Who chases whom, and how.
 
 use super::{AgentId, CellPosition, FieldAnchor, MoveTimer, NavTimer, PathCursor};
-use crate::Period;
+use crate::{Period, systems::tunings::Tuning};
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
@@ -26,7 +26,7 @@ use std::collections::BTreeSet;
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
-#[require(AgentId, CellPosition, PathCursor, NavTimer, MoveTimer)]
+#[require(AgentId, CellPosition, PathCursor, NavTimer, MoveTimer, Tuning)]
 #[component(summary_tick)]
 pub struct Chaser {
     /// Shortest time between two searches of its own; 0.5 s by default, about as long as a

@@ -5,6 +5,7 @@ use super::{
     rows::{Row, Rows, Shelves},
     scene::Scenes,
     threads::{CutUp, Threads},
+    tunings::Tuning,
 };
 use crate::{
     AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavTime, NavTimer, OnMap, PathCursor,
@@ -23,6 +24,7 @@ pub(crate) struct Pursuer {
     pub(super) entity: Entity,
     pub(super) id: &'static AgentId,
     pub(super) chaser: Ref<'static, Chaser>,
+    pub(super) tuning: &'static Tuning,
     pub(super) chasing: Ref<'static, Chasing>,
     pub(super) on_map: Option<&'static OnMap>,
     pub(super) body: Option<&'static Body>,
@@ -38,6 +40,7 @@ pub(crate) trait Pursues {
     fn entity(&self) -> Entity;
     fn id(&self) -> AgentId;
     fn chaser(&self) -> &Chaser;
+    fn tuning(&self) -> Tuning;
     fn target(&self) -> Entity;
     fn map(&self) -> Option<Entity>;
     fn body(&self) -> Option<Body>;
@@ -68,6 +71,10 @@ impl Pursues for PursuerItem<'_, '_> {
 
     fn chaser(&self) -> &Chaser {
         &self.chaser
+    }
+
+    fn tuning(&self) -> Tuning {
+        *self.tuning
     }
 
     fn target(&self) -> Entity {

@@ -4,6 +4,7 @@ use super::{
     pursuers::{PursuerContiguousItem, Pursues},
     stretches::stretches,
     threads::CutUp,
+    tunings::Tuning,
 };
 use crate::{
     AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavTime, NavTimer, OnMap, PathCursor,
@@ -19,6 +20,7 @@ use nav_grid::Cell;
 pub(crate) struct Rows<'a> {
     entities: &'a [Entity],
     ids: &'a [AgentId],
+    tunings: &'a [Tuning],
     chasers: Watched<'a, Chaser>,
     chasing: Watched<'a, Chasing>,
     on_maps: Option<&'a [OnMap]>,
@@ -99,6 +101,11 @@ impl Pursues for Row<'_, '_> {
     }
 
     #[inline]
+    fn tuning(&self) -> Tuning {
+        self.rows.tunings[self.row]
+    }
+
+    #[inline]
     fn target(&self) -> Entity {
         self.rows.chasing.values[self.row].0
     }
@@ -174,6 +181,7 @@ impl CutUp for Rows<'_> {
     fn cut(self, at: usize) -> (Self, Self) {
         let (entities, more_entities) = self.entities.split_at(at);
         let (ids, more_ids) = self.ids.split_at(at);
+        let (tunings, more_tunings) = self.tunings.split_at(at);
         let (chasers, more_chasers) = self.chasers.cut(at);
         let (chasing, more_chasing) = self.chasing.cut(at);
         let (on_maps, more_on_maps) = self.on_maps.map(|maps| maps.split_at(at)).unzip();
@@ -186,6 +194,7 @@ impl CutUp for Rows<'_> {
         let rows = Self {
             entities,
             ids,
+            tunings,
             chasers,
             chasing,
             on_maps,
@@ -199,6 +208,7 @@ impl CutUp for Rows<'_> {
         let more = Self {
             entities: more_entities,
             ids: more_ids,
+            tunings: more_tunings,
             chasers: more_chasers,
             chasing: more_chasing,
             on_maps: more_on_maps,
@@ -299,6 +309,7 @@ impl<T: Component> Column<'_, T> {
 pub(crate) struct Shelves<'w> {
     entities: &'w [Entity],
     ids: &'w [AgentId],
+    tunings: &'w [Tuning],
     chasers: Watched<'w, Chaser>,
     chasing: Watched<'w, Chasing>,
     on_maps: Option<&'w [OnMap]>,
@@ -317,6 +328,7 @@ impl<'w> From<PursuerContiguousItem<'w, '_>> for Shelves<'w> {
         Self {
             entities: table.entity,
             ids: table.id,
+            tunings: table.tuning,
             chasers: table.chaser.into(),
             chasing: table.chasing.into(),
             on_maps: table.on_map,
@@ -370,6 +382,7 @@ impl Shelves<'_> {
         Rows {
             entities: self.entities,
             ids: self.ids,
+            tunings: self.tunings,
             chasers: self.chasers,
             chasing: self.chasing,
             on_maps: self.on_maps,

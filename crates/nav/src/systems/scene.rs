@@ -6,7 +6,7 @@ use super::{
     pursuers::Pursues,
     reach::overlaps,
     targets::{Target, Targets},
-    tunings::{Tuning, Tunings},
+    tunings::Tuning,
 };
 use crate::{Chaser, NavMap, PathFailure};
 use bevy_ecs::prelude::*;
@@ -75,7 +75,6 @@ impl<'a> Scene<'a> {
 /// wait until all of it is in its cache.
 pub(crate) struct Scenes<'a> {
     targets: &'a Targets,
-    tunings: &'a Tunings,
     fields: &'a Fields,
     maps: &'a Query<'a, 'a, &'static NavMap>,
     last: Option<Scene<'a>>,
@@ -84,13 +83,11 @@ pub(crate) struct Scenes<'a> {
 impl<'a> Scenes<'a> {
     pub(crate) const fn new(
         targets: &'a Targets,
-        tunings: &'a Tunings,
         fields: &'a Fields,
         maps: &'a Query<'a, 'a, &'static NavMap>,
     ) -> Self {
         Self {
             targets,
-            tunings,
             fields,
             maps,
             last: None,
@@ -100,18 +97,17 @@ impl<'a> Scenes<'a> {
     /// That of a chaser, if its target is on the same map.
     #[inline]
     pub(crate) fn of(&mut self, chaser: &impl Pursues) -> Option<&Scene<'a>> {
-        self.between(chaser.entity(), chaser.target(), chaser.map()?)
+        self.between(chaser.tuning(), chaser.target(), chaser.map()?)
     }
 
-    /// That of a chaser on a map, if a target is on the same map.
+    /// That of a chaser of some tuning on a map, if a target is on the same map.
     #[inline]
     pub(crate) fn between(
         &mut self,
-        chaser: Entity,
+        tuning: Tuning,
         target: Entity,
         map: Entity,
     ) -> Option<&Scene<'a>> {
-        let tuning = self.tunings.of(chaser);
         let is_same = |last: &Scene| {
             last.target.entity == target && last.target.seen.map == map && last.tuning == tuning
         };

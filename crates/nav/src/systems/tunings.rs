@@ -7,8 +7,8 @@ use super::{
 use crate::Chaser;
 use bevy_ecs::{change_detection::ContiguousRef, prelude::*};
 
-/// What follows from the tuning of a chaser.
-#[derive(Clone, Copy, PartialEq)]
+/// What follows from the tuning of a chaser, kept beside it.
+#[derive(Component, Clone, Copy, PartialEq)]
 pub(crate) struct Tuning {
     /// The number of its kind, or [`NO_KIND`].
     kind: u16,
@@ -18,13 +18,17 @@ pub(crate) struct Tuning {
 
 const NO_KIND: u16 = u16::MAX;
 
-impl Tuning {
-    /// Of those whose tuning was not seen yet.
-    pub(crate) const NONE: Self = Self {
-        kind: NO_KIND,
-        near: u16::MAX,
-    };
+/// Of those whose tuning was not seen yet.
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            kind: NO_KIND,
+            near: u16::MAX,
+        }
+    }
+}
 
+impl Tuning {
     fn of(chaser: &Chaser, kind: Option<usize>) -> Self {
         let side = u16::from(chaser.rules.footprint.side());
         let kind = kind.and_then(|kind| u16::try_from(kind).ok());
@@ -41,33 +45,11 @@ impl Tuning {
     }
 }
 
-/// The tunings of all chasers, by the index of an entity.
-#[derive(Resource, Default)]
-pub(crate) struct Tunings(Vec<Tuning>);
-
-impl Tunings {
-    /// That of a chaser, as it was when the set of systems began that asks.
-    #[inline]
-    pub(crate) fn of(&self, chaser: Entity) -> Tuning {
-        let tuning = self.0.get(chaser.index_u32() as usize).copied();
-        tuning.unwrap_or(Tuning::NONE)
-    }
-
-    fn note(&mut self, chaser: Entity, tuning: Tuning) {
-        let index = chaser.index_u32() as usize;
-        if self.0.len() <= index {
-            self.0.resize(index + 1, tuning);
-        }
-        self.0[index] = tuning;
-    }
-}
-
 /// Notes the tunings of chasers that are new or tuned anew.
 pub(crate) fn see_tunings(
     all: Query<Ref<Chaser>>,
-    tuned: Query<(Entity, &Chaser), Changed<Chaser>>,
+    mut tuned: Query<(&Chaser, &mut Tuning), Changed<Chaser>>,
     targets: Res<Targets>,
-    mut tunings: ResMut<Tunings>,
     mut fields: ResMut<Fields>,
 ) {
     // Most of the time nobody is, and tables know.
@@ -81,8 +63,8 @@ pub(crate) fn see_tunings(
     {
         return;
     }
-    for (entity, chaser) in &tuned {
+    for (chaser, mut tuning) in &mut tuned {
         let kind = Kind::of(chaser).map(|kind| fields.meet(kind, targets.slots()));
-        tunings.note(entity, Tuning::of(chaser, kind));
+        *tuning = Tuning::of(chaser, kind);
     }
 }

@@ -18,7 +18,6 @@ use super::{
     scene::{Scene, Scenes},
     search::{Notes, Request, SearchQueue},
     targets::{SeenTarget, Targets},
-    tunings::Tunings,
 };
 use crate::{ChaseState, NavClock, NavMap, NavTime, NavTimer, PathFailure};
 use bevy_ecs::{prelude::*, system::SystemParam};
@@ -29,7 +28,6 @@ use nav_grid::{End, Footprint, Grid, Method, Path, Planner, Status};
 pub(crate) struct Ground<'w, 's> {
     clock: Res<'w, NavClock>,
     targets: Res<'w, Targets>,
-    tunings: Res<'w, Tunings>,
     fields: Res<'w, Fields>,
     maps: Query<'w, 's, &'static NavMap>,
 }
@@ -69,7 +67,7 @@ impl Visit<Notes> for Ground<'_, '_> {
     }
 
     fn scenes(&self) -> Scenes<'_> {
-        Scenes::new(&self.targets, &self.tunings, &self.fields, &self.maps)
+        Scenes::new(&self.targets, &self.fields, &self.maps)
     }
 
     #[inline]

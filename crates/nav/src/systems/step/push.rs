@@ -235,7 +235,7 @@ impl<'a> Push<'a> {
         }
         let rules = walker.chaser.rules;
         let mut scenes = course.scenes(targets);
-        let scene = scenes.between(agent, walker.chasing.0, floor.map);
+        let scene = scenes.between(*walker.tuning, walker.chasing.0, floor.map);
         let legal = || {
             let map = course.map(Some(floor.map));
             map.map_or(Directions::NONE, |map| map.grid().steps(at, rules))

@@ -9,7 +9,6 @@ use super::{
         reach::{in_reach, overlaps},
         scene::{Scene, Scenes},
         targets::{Target, Targets},
-        tunings::Tunings,
     },
     Steps,
 };
@@ -21,7 +20,6 @@ use nav_grid::{Cell, Direction, Directions};
 #[derive(SystemParam)]
 pub(crate) struct Course<'w, 's> {
     pub(super) clock: Res<'w, NavClock>,
-    pub(super) tunings: Res<'w, Tunings>,
     pub(super) fields: Res<'w, Fields>,
     long: Res<'w, LongSearch>,
     maps: Query<'w, 's, &'static NavMap>,
@@ -63,7 +61,7 @@ impl FieldOf {
 impl Course<'_, '_> {
     /// What chasers move about in.
     pub(super) fn scenes<'a>(&'a self, targets: &'a Targets) -> Scenes<'a> {
-        Scenes::new(targets, &self.tunings, &self.fields, &self.maps)
+        Scenes::new(targets, &self.fields, &self.maps)
     }
 
     pub(super) fn map(&self, map: Option<Entity>) -> Option<&NavMap> {
