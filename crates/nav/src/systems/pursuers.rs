@@ -158,8 +158,12 @@ pub(crate) struct Turns {
     len: usize,
 }
 
-/// Rows that a task visits in one go.
+/// Rows whose turn is found out in one go.
 const RUN: usize = 1024;
+
+/// Rows that a task takes at a time at most. Where it goes on elsewhere, memory is not fetched in
+/// advance.
+const PIECE: usize = 16 * RUN;
 
 impl Turns {
     /// Notes whose move tick it is.
@@ -200,16 +204,19 @@ pub(crate) fn visit_all<F: ArchetypeFilter, B: Default + Send>(
     for table in tables {
         let mut shelves = Shelves::from(table);
         let rows = shelves.rows();
-        Threads::for_work(rows.len(), RUN).cut_up(rows, RUN, |mut rows| {
+        Threads::for_work(rows.len(), RUN).cut_up(rows, (RUN, PIECE), |rows| {
             let (mut bag, mut scenes) = (bags.take(), visit.scenes());
             let mut turns = Turns {
                 list: [0; RUN],
                 len: 0,
             };
-            visit.turns(&rows, &mut turns);
-            for &row in &turns.list[..turns.len] {
-                let mut pursuer = Row::new(&mut rows, row.into());
-                visit.visit(&mut pursuer, &mut scenes, bag.content());
+            for mut rows in rows.pieces(RUN) {
+                turns.len = 0;
+                visit.turns(&rows, &mut turns);
+                for &row in &turns.list[..turns.len] {
+                    let mut pursuer = Row::new(&mut rows, row.into());
+                    visit.visit(&mut pursuer, &mut scenes, bag.content());
+                }
             }
         });
     }

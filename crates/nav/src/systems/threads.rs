@@ -4,12 +4,26 @@ use bevy_tasks::ComputeTaskPool;
 use std::sync::{Mutex, PoisonError};
 
 /// What can be cut in two.
-pub(crate) trait CutUp: Sized {
+pub(crate) trait CutUp: Sized + Send {
     /// How long it is.
     fn len(&self) -> usize;
 
     /// The first part, of a length that is no longer than the whole, and the rest.
     fn cut(self, at: usize) -> (Self, Self);
+
+    /// One piece after the other, of a length or at the end less.
+    fn pieces(self, length: usize) -> impl Iterator<Item = Self> + Send {
+        let mut rest = Some(self);
+        std::iter::from_fn(move || {
+            let whole = rest.take()?;
+            if whole.len() <= length {
+                return Some(whole);
+            }
+            let (piece, more) = whole.cut(length);
+            rest = Some(more);
+            Some(piece)
+        })
+    }
 }
 
 /// The tasks that some work is shared out among: as many as there are threads, the one that waits
@@ -32,20 +46,24 @@ impl Threads {
         }
     }
 
-    /// Cuts something up and has a task work on each piece, of up to `size`. It must not matter
-    /// which task works on which.
-    pub(crate) fn cut_up<T: CutUp + Send>(self, whole: T, size: usize, work: impl Fn(T) + Sync) {
-        let mut rest = Some(whole);
-        let pieces = std::iter::from_fn(|| {
-            let whole = rest.take()?;
-            if whole.len() <= size {
-                return Some(whole);
-            }
-            let (piece, more) = whole.cut(size);
-            rest = Some(more);
-            Some(piece)
+    /// How many of some items a task takes at a time: few enough for tasks to end at about the same
+    /// time, but from a least number that is worth a lock to a greatest one.
+    fn helping(self, items: usize, (least, most): (usize, usize)) -> usize {
+        (items / (self.tasks * 16)).clamp(least, most)
+    }
+
+    /// Cuts something up and has tasks work on the pieces, of lengths between two. It must not
+    /// matter which task works on which.
+    pub(crate) fn cut_up<T: CutUp>(
+        self,
+        whole: T,
+        lengths: (usize, usize),
+        work: impl Fn(T) + Sync,
+    ) {
+        let length = self.helping(whole.len(), lengths);
+        self.hand_out(whole.pieces(length), &mut Vec::new(), |piece, ()| {
+            work(piece);
         });
-        self.hand_out(pieces, &mut Vec::new(), |piece, ()| work(piece));
     }
 
     /// Does some work on every item. Tasks take a few items at a time, so it must not matter
@@ -56,8 +74,7 @@ impl Threads {
         scratch: &mut Vec<S>,
         work: impl Fn(&mut T, &mut S) + Sync,
     ) {
-        // Small enough for tasks to end at about the same time, large enough to be worth a lock.
-        let helping = (items.len() / (self.tasks * 16)).clamp(1, 64);
+        let helping = self.helping(items.len(), (1, 64));
         self.hand_out(items.chunks_mut(helping), scratch, |items, scratch| {
             for item in items {
                 work(item, scratch);
