@@ -4,7 +4,7 @@ use super::{
     compass::without,
     fields::{Common, Fields},
     pursuers::Pursues,
-    reach::overlaps,
+    reach::{in_reach, overlaps},
     targets::{Target, Targets},
     tunings::Tuning,
 };
@@ -43,6 +43,19 @@ impl<'a> Scene<'a> {
     pub(crate) fn is_near(&self, from: Cell, steps: u16) -> bool {
         let near = self.tuning.near.max(self.target.seen.body.side().into());
         from.chebyshev(self.place()) <= near.saturating_add(steps)
+    }
+
+    /// Whether a chaser that came to a cell is within reach of its target.
+    #[inline]
+    pub(crate) fn is_reached(&self, chaser: &impl Pursues, at: Cell) -> bool {
+        self.is_near(at, 0) && self.is_within_reach(chaser, at)
+    }
+
+    #[inline(never)]
+    fn is_within_reach(&self, walker: &impl Pursues, at: Cell) -> bool {
+        let (chaser, cursor) = (walker.chaser(), walker.cursor());
+        in_reach(chaser, self.grid(), at, &self.target.seen, cursor)
+            || cursor.is_sharing() && self.is_in_ring(chaser, at)
     }
 
     /// Whether a chaser that keeps further away than a step would be near enough at a cell, by the

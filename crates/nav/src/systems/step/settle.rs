@@ -83,7 +83,7 @@ impl Visit<Steps> for Settle<'_, '_, '_> {
                     body.cursor_mut().set_reached(false);
                 }
                 if let Some(scene) = scenes.of(body) {
-                    course.go(scene, body, to, steps);
+                    Course::go(scene, body, to, steps);
                 } else {
                     Course::put(course.map(body.map()), body, to, steps);
                 }

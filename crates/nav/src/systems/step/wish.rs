@@ -68,19 +68,6 @@ impl Course<'_, '_> {
         self.maps.get(map?).ok()
     }
 
-    /// Whether a chaser that stepped to a cell is within reach of its target.
-    #[inline]
-    pub(super) fn is_reached(&self, scene: &Scene, walker: &impl Pursues, at: Cell) -> bool {
-        scene.is_near(at, 0) && self.is_within_reach(scene, walker, at)
-    }
-
-    #[inline(never)]
-    fn is_within_reach(&self, scene: &Scene, walker: &impl Pursues, at: Cell) -> bool {
-        let (chaser, cursor) = (walker.chaser(), walker.cursor());
-        in_reach(chaser, scene.grid(), at, &scene.target.seen, cursor)
-            || cursor.is_sharing() && scene.is_in_ring(chaser, at)
-    }
-
     /// What a chaser wants to do at its move tick. Drops what can no longer be followed.
     #[inline]
     pub(super) fn wish(&self, scene: &Scene, walker: &mut impl Pursues) -> Wish {
@@ -88,7 +75,7 @@ impl Course<'_, '_> {
             return self.wish_alone(scene, walker);
         }
         let (from, place) = (walker.cell(), scene.place());
-        if self.is_reached(scene, walker, from) {
+        if scene.is_reached(walker, from) {
             return Wish::Arrive;
         }
         let Some(field) = Self::field(scene, walker.cursor()) else {
@@ -210,7 +197,7 @@ impl Course<'_, '_> {
             && Self::allows(scene, walker, to)
             && may_step(walker, to)
         {
-            self.go(scene, walker, to, steps);
+            Self::go(scene, walker, to, steps);
         }
     }
 
@@ -251,9 +238,9 @@ impl Course<'_, '_> {
 
     /// Has a chaser go to a cell, and notes if that is within reach of its target.
     #[inline]
-    pub(super) fn go(&self, scene: &Scene, walker: &mut impl Pursues, to: Cell, steps: &mut Steps) {
+    pub(super) fn go(scene: &Scene, walker: &mut impl Pursues, to: Cell, steps: &mut Steps) {
         Self::put(Some(scene.map), walker, to, steps);
-        if self.is_reached(scene, walker, to) {
+        if scene.is_reached(walker, to) {
             arrive(walker, steps);
         }
     }
