@@ -19,6 +19,7 @@
 //! assert_eq!(world.arrivals(npc).len(), 1);
 //! ```
 
+pub mod apart;
 pub mod crowd;
 mod rules;
 

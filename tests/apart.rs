@@ -1,0 +1,185 @@
+//! Bodies that keep apart, watched in every tick.
+
+use crate::TestWorld;
+use bevy_ecs::prelude::*;
+use nav::{Body, ChaseState, Chaser, NavMap};
+use nav_grid::{Cell, Footprint, Grid};
+use rand::{RngExt, rngs::Xoshiro256PlusPlus};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Floor, row, column.
+pub type Place = (u8, u16, u16);
+
+/// A world that looks at every tick whether bodies kept apart.
+pub struct Bodies {
+    /// The world they are in.
+    pub world: TestWorld,
+    /// Those that are watched.
+    pub agents: Vec<Entity>,
+}
+
+impl Bodies {
+    /// Nobody yet on a map drawn with `.` and `#`.
+    ///
+    /// # Panics
+    ///
+    /// When the drawing is not a map.
+    pub fn new(rows: &[&str]) -> Self {
+        Self::on(TestWorld::new(rows))
+    }
+
+    /// Nobody yet in a world.
+    pub fn on(world: TestWorld) -> Self {
+        let agents = Vec::new();
+        Self { world, agents }
+    }
+
+    /// A chaser with a body.
+    pub fn spawn(
+        &mut self,
+        chaser: Chaser,
+        body: Body,
+        at: impl Into<Cell>,
+        target: Entity,
+    ) -> Entity {
+        let agent = self.world.chaser_with(chaser, at, target);
+        self.world.world().entity_mut(agent).insert(body);
+        self.agents.push(agent);
+        agent
+    }
+
+    /// A chaser with a solid body of one cell.
+    pub fn solid(&mut self, at: impl Into<Cell>, target: Entity) -> Entity {
+        self.spawn(Chaser::default(), Body::default(), at, target)
+    }
+
+    /// The cells of all bodies.
+    ///
+    /// # Panics
+    ///
+    /// When two stand on one.
+    pub fn cells(&self) -> BTreeMap<Place, Entity> {
+        let mut cells = BTreeMap::new();
+        for &agent in &self.agents {
+            let body = self.world.get::<Body>(agent).footprint;
+            for cell in body.area(self.world.cell(agent)).cells() {
+                let other = cells.insert((cell.floor, cell.y, cell.x), agent);
+                assert!(other.is_none(), "{agent} stands on {other:?} at {cell}");
+            }
+        }
+        cells
+    }
+
+    /// Lets ticks go by.
+    ///
+    /// # Panics
+    ///
+    /// When two bodies come to stand on one cell or go through each other.
+    pub fn tick(&mut self, ticks: u64) {
+        for _ in 0..ticks {
+            let before = self.cells();
+            self.world.tick(1);
+            let after = self.cells();
+            for (cell, agent) in &before {
+                let Some(other) = after.get(cell).filter(|other| *other != agent) else {
+                    continue;
+                };
+                let swapped = before
+                    .iter()
+                    .any(|(from, who)| who == other && after.get(from) == Some(agent));
+                assert!(!swapped, "{agent} and {other} went through each other");
+            }
+        }
+    }
+
+    /// Whether all came within reach of their targets.
+    pub fn all_reached(&self) -> bool {
+        let reached = |&agent: &Entity| self.world.cursor(agent).state() == ChaseState::Reached;
+        self.agents.iter().all(reached)
+    }
+
+    /// Lets ticks go by as long as something holds, and at most so many; says how many.
+    pub fn tick_while(&mut self, ticks_max: u64, holds: impl Fn(&Self) -> bool) -> u64 {
+        for tick in 0..ticks_max {
+            if !holds(self) {
+                return tick;
+            }
+            self.tick(1);
+        }
+        ticks_max
+    }
+
+    /// Lets ticks go by until all came within reach of their targets; says how many.
+    ///
+    /// # Panics
+    ///
+    /// When that takes longer than so many.
+    pub fn tick_until_all_reached(&mut self, ticks_max: u64) -> u64 {
+        let ticks = self.tick_while(ticks_max, |bodies| !bodies.all_reached());
+        if ticks < ticks_max {
+            return ticks;
+        }
+        let far: Vec<Cell> = self
+            .agents
+            .iter()
+            .filter(|&&agent| self.world.cursor(agent).state() != ChaseState::Reached)
+            .map(|&agent| self.world.cell(agent))
+            .collect();
+        panic!(
+            "after {ticks_max} ticks {} are on their way: {far:?}",
+            far.len()
+        );
+    }
+
+    /// 250 bodies anywhere on a map, of some sizes in turn, after six targets so many walkable cells
+    /// apart. Also the targets.
+    ///
+    /// # Panics
+    ///
+    /// When there is no body of such a size.
+    pub fn scattered(
+        grid: &Grid,
+        apart: usize,
+        sides: &[u8],
+        random: &mut Xoshiro256PlusPlus,
+    ) -> (Self, Vec<Entity>) {
+        let ground: Vec<Cell> = grid.walkable_cells().collect();
+        let mut bodies = Self::on(TestWorld::on(grid.clone()));
+        let targets: Vec<Entity> = (0..6)
+            .map(|n| bodies.world.target(ground[n * apart % ground.len()]))
+            .collect();
+        let mut taken = BTreeSet::new();
+        while bodies.agents.len() < 250 {
+            let at = ground[random.random_range(0..ground.len() as u32) as usize];
+            let footprint =
+                Footprint::new(sides[bodies.agents.len() % sides.len()]).expect("1 to 8");
+            let cells = || footprint.area(at).cells();
+            let fits = |cell: Cell| grid.is_walkable(cell) && !taken.contains(&(cell.x, cell.y));
+            if cells().all(fits) {
+                taken.extend(cells().map(|cell| (cell.x, cell.y)));
+                let mut chaser = Chaser::default();
+                chaser.rules.footprint = footprint;
+                let target = targets[bodies.agents.len() % targets.len()];
+                bodies.spawn(chaser, Body::solid(footprint), at, target);
+            }
+        }
+        (bodies, targets)
+    }
+
+    /// Lets ticks go by in which one target after the other takes a step.
+    pub fn wander(&mut self, targets: &[Entity], random: &mut Xoshiro256PlusPlus, ticks: usize) {
+        for tick in 0..ticks {
+            let target = targets[tick % targets.len()];
+            let from = self.world.cell(target);
+            let map = self.world.get::<NavMap>(self.world.map);
+            let ways = map.grid().steps(from, nav_grid::Rules::default());
+            let count = ways.len().max(1);
+            if let Some(way) = ways.into_iter().nth(random.random_range(0..count) as usize)
+                && let Some(to) = from.step(way)
+            {
+                self.world.put(target, to);
+            }
+            self.tick(1);
+        }
+    }
+}
