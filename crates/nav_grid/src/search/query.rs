@@ -94,21 +94,40 @@ impl Query {
     /// start = goal, or a goal outside the window, in this order.
     #[inline]
     pub(crate) fn answer_at_once(&self, grid: &Grid) -> Option<Status> {
-        for (end, cell) in [(End::Start, self.start), (End::Goal, self.goal)] {
-            if !grid.contains(cell) {
-                return Some(Status::Invalid(end, Fault::OutsideMap));
-            }
-            if !grid.fits(cell, self.rules.footprint) {
-                return Some(Status::Invalid(end, Fault::Blocked));
-            }
-        }
-        if self.start == self.goal {
-            Some(Status::AlreadyThere)
-        } else if self.start.chebyshev(self.goal) > self.limits.radius {
-            Some(Status::TooFar)
+        let (footprint, radius) = (self.rules.footprint, self.limits.radius);
+        answer_at_once(grid, self.start, self.goal, footprint, radius)
+    }
+}
+
+/// As [`Query::answer_at_once`]. By value: a query that was just made need not be read back from
+/// memory, which takes longer than the answer.
+#[inline(never)]
+fn answer_at_once(
+    grid: &Grid,
+    start: Cell,
+    goal: Cell,
+    footprint: Footprint,
+    radius: u16,
+) -> Option<Status> {
+    let fault = |cell| {
+        if !grid.contains(cell) {
+            Some(Fault::OutsideMap)
+        } else if !grid.fits(cell, footprint) {
+            Some(Fault::Blocked)
         } else {
             None
         }
+    };
+    if let Some(fault) = fault(start) {
+        Some(Status::Invalid(End::Start, fault))
+    } else if let Some(fault) = fault(goal) {
+        Some(Status::Invalid(End::Goal, fault))
+    } else if start == goal {
+        Some(Status::AlreadyThere)
+    } else if start.chebyshev(goal) > radius {
+        Some(Status::TooFar)
+    } else {
+        None
     }
 }
 
