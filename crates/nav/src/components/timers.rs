@@ -191,6 +191,11 @@ impl MoveTimer {
         true
     }
 
+    /// Ends a wait: the next move tick is the first one of its beat.
+    pub(crate) fn wake(&mut self, now: NavTime) {
+        self.keep_beat(now, Period::from_micros(1));
+    }
+
     /// Sets the next move tick to the first moment of its beat that comes `least` or more after
     /// `now`: whoever sleeps wakes on its own beat. Bodies in a row that keep theirs are visited
     /// together, however often they stood; a crowd in which each has a beat of its own costs a

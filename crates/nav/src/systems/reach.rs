@@ -15,20 +15,10 @@ pub(crate) fn in_reach(
     target: &SeenTarget,
     cursor: &PathCursor,
 ) -> bool {
-    touches(chaser.rules, grid, from, target)
-        || leads_into_reach(chaser, grid, from, target, cursor)
-}
-
-/// Whether there are so few waypoints ahead of a chaser that it is near enough to its target.
-#[inline]
-fn leads_into_reach(
-    chaser: &Chaser,
-    grid: &Grid,
-    from: Cell,
-    target: &SeenTarget,
-    cursor: &PathCursor,
-) -> bool {
-    // Looked at first: most are too far away, and then the path, which lies somewhere else in
+    if touches(chaser.rules, grid, from, target) {
+        return true;
+    }
+    // Most are too far away for so few waypoints, and then the path, which lies somewhere else in
     // memory, is not looked at. Only a link can be so much shorter.
     let sides = chaser.rules.footprint.side() + target.body.side();
     let may_lead =
@@ -50,7 +40,7 @@ fn leads_into_reach(
 #[inline]
 fn touches(rules: Rules, grid: &Grid, anchor: Cell, target: &SeenTarget) -> bool {
     let place = target.position.cell;
-    if rules.footprint == Footprint::ONE && target.body == Footprint::ONE {
+    if are_single(rules, target) {
         anchor == place || grid.allows_step(anchor, place, rules)
     } else {
         touches_of(rules, grid, anchor, target)
@@ -78,6 +68,12 @@ fn touches_of(rules: Rules, grid: &Grid, anchor: Cell, target: &SeenTarget) -> b
     from == to || grid.allows_step(from, to, hand)
 }
 
+/// Whether a body and its target's are of one cell each, as most are.
+#[inline]
+fn are_single(rules: Rules, target: &SeenTarget) -> bool {
+    rules.footprint == Footprint::ONE && target.body == Footprint::ONE
+}
+
 /// Whether a body with its anchor at the end of a path covers the target's cell.
 pub(crate) fn leads_to(rules: Rules, end: Cell, target: &SeenTarget) -> bool {
     rules.footprint.area(end).contains(target.position.cell)
@@ -86,7 +82,7 @@ pub(crate) fn leads_to(rules: Rules, end: Cell, target: &SeenTarget) -> bool {
 /// Whether a body at `anchor` would stand on its target's.
 #[inline]
 pub(crate) fn overlaps(rules: Rules, anchor: Cell, target: &SeenTarget) -> bool {
-    if rules.footprint == Footprint::ONE && target.body == Footprint::ONE {
+    if are_single(rules, target) {
         return anchor == target.position.cell;
     }
     let (own, other) = (rules.footprint.area(anchor), target.area());

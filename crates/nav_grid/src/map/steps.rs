@@ -173,17 +173,12 @@ impl Grid {
 mod tests {
     use super::*;
     use crate::Metric;
+    use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
     #[test]
     fn a_step_is_allowed_if_it_is_one_of_the_steps() {
-        let mut seed = 1_u64;
-        let mut random = move || {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            seed
-        };
-        let mut grid = Grid::from_fn(67, 9, |_| random() % 3 > 0).unwrap();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut grid = Grid::from_fn(67, 9, |_| random.random_range(0..3u32) > 0).unwrap();
         for fenced in [false, true] {
             if fenced {
                 let north = Directions::from(Direction::North);

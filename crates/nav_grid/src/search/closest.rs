@@ -63,6 +63,7 @@ pub(super) fn closest(query: &Query, bits: &WindowBits, reached: &Rows) -> Optio
 mod tests {
     use super::{super::window_bits::Place, *};
     use crate::{Cell, Footprint, Grid, Heuristic, Metric};
+    use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
     /// What is asked for, place by place.
     fn naive(query: &Query, bits: &WindowBits, reached: &Rows) -> Option<Rows> {
@@ -86,25 +87,20 @@ mod tests {
         let grid = Grid::open(90, 90).unwrap();
         let start = Cell::new(40, 45);
         let mut bits = WindowBits::default();
-        let mut seed = 1_u64;
-        let mut random = move || {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            seed
-        };
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         for round in 0..4000 {
             let radius = 1 + round % 28;
             bits.load(&grid, start, radius, Footprint::ONE, None);
             let thin = round / 28 % 4;
             let mut reached = [0; 72];
             for row in bits.rows() {
-                reached[row] = (0..thin).fold(bits.free()[row], |word, _| word & random());
+                reached[row] =
+                    (0..thin).fold(bits.free()[row], |word, _| word & random.random::<u64>());
             }
             reached[CENTER.row] |= 1 << CENTER.column;
-            let goal = Cell::new((random() % 90) as u16, (random() % 90) as u16);
-            let heuristic = Heuristic::ALL[(random() % 5) as usize];
-            let metric = Metric::ALL[(random() % 5) as usize];
+            let goal = Cell::new(random.random_range(0..90), random.random_range(0..90));
+            let heuristic = Heuristic::ALL[random.random_range(0..5u32) as usize];
+            let metric = Metric::ALL[random.random_range(0..5u32) as usize];
             let mut query = Query::new(start, goal).with_heuristic(heuristic);
             query.rules.metric = metric;
             assert_eq!(

@@ -108,6 +108,26 @@ mod tests {
     };
 
     #[test]
+    fn who_follows_a_path_goes_on_by_it_until_the_interval_is_over() {
+        // So the path need not be looked at before.
+        for facts in 0..16 {
+            let is = |fact: u32| facts >> fact & 1 == 1;
+            let decision = decide(Situation {
+                ends_at_target: is(0),
+                displaced: is(1),
+                failing: is(2),
+                one_step_on: is(3),
+                due: false,
+                ..WALKING
+            });
+            assert!(
+                !decision.is_search() && decision != Decision::OneStepOn,
+                "{decision:?}"
+            );
+        }
+    }
+
+    #[test]
     fn a_chase_that_begins_searches_at_once() {
         let new = Situation {
             target_is_new: true,

@@ -6,7 +6,7 @@ use super::{
     propose::Solids,
 };
 use crate::{
-    NavTime, Period,
+    NavTime,
     systems::{
         bags::Bags,
         pursuers::{PursuerItem, Pursues, Turns, Visit, visit_all},
@@ -92,7 +92,7 @@ impl Visit<Steps> for Settle<'_, '_, '_> {
                 let beat = body.beat_mut();
                 beat.tick(now, previous, false);
                 if woken {
-                    beat.keep_beat(now, Period::from_micros(1));
+                    beat.wake(now);
                 }
                 let timer = body.timer_mut();
                 timer.set_waits(timer.waits().saturating_add(1));
@@ -100,7 +100,7 @@ impl Visit<Steps> for Settle<'_, '_, '_> {
             }
             Outcome::Wake => {
                 if body.beat().next_step > now {
-                    body.beat_mut().keep_beat(now, Period::from_micros(1));
+                    body.beat_mut().wake(now);
                 }
             }
         }

@@ -143,7 +143,7 @@ impl Course<'_, '_> {
 
     #[cold]
     fn look_far(&self, target: &Target, field: FieldOf, cell: Cell) -> Option<Lead> {
-        let map = self.maps.get(target.seen.map).ok()?;
+        let map = self.map(Some(target.seen.map))?;
         self.fields
             .look_far((field.kind.into(), field.slot()), target, map, cell)
     }
