@@ -11,7 +11,7 @@ use bevy_ecs::prelude::*;
 pub struct NavMemory {
     /// Waypoints of all paths; chasers that share a field have none.
     pub paths: usize,
-    /// Fields that chasers share: some 2 KiB for each target that several chase; of a far field 10
+    /// Fields that chasers share: some 1 KiB for each target that several chase; of a far field 10
     /// bytes for each portal of the map and 4 KiB for each cluster of 32×32 cells that somebody
     /// walks through.
     pub fields: usize,

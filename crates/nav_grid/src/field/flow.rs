@@ -6,7 +6,7 @@ use super::{
     site::{Made, Site},
 };
 use crate::{
-    BodyPolicy, Cell, CornerRule, Counters, Directions, Feature, Grid, Rules, Terrain,
+    BodyPolicy, Cell, CornerRule, Counters, Direction, Directions, Feature, Grid, Rules, Terrain,
     search::{CENTER, RADIUS_MAX, Reach, Thirds},
 };
 
@@ -24,7 +24,8 @@ pub struct Flow {
     /// there.
     pub nearer: Directions,
     /// Those after which the target is as many steps away as before: ways around somebody who is
-    /// on all that lead nearer.
+    /// on all that lead nearer. Among the furthest places that a limit on the cost of ways lets a
+    /// field know, those are left out that pass corners beyond it.
     pub level: Directions,
 }
 
@@ -100,7 +101,7 @@ impl FlowMaker {
         } else {
             thirds.flood(ground, diagonals, reach, |_| {})
         };
-        field.fill(made, thirds, ground.free);
+        field.fill(made, thirds);
         Counters {
             expanded: waves,
             touched: places,
@@ -129,11 +130,12 @@ impl FlowMaker {
 /// # Complexity
 ///
 /// O(waves × rows of the front) to make, which is what a sweep takes that finds no goal. A
-/// look-up reads three cache lines and has no loop; one more in windows with exits.
+/// look-up reads one or two cache lines and a table that all share, and has no loop; one line more
+/// in windows with exits.
 ///
 /// # Memory
 ///
-/// 2 KiB, and 3.6 KiB on the heap once it was of a window with exits. It says of each place how
+/// 1.1 KiB, and 3.6 KiB on the heap once it was of a window with exits. It says of each place how
 /// many steps away the target is modulo 3, which is enough to tell where neighbours lead.
 ///
 /// # Example
@@ -171,24 +173,24 @@ pub struct FlowField {
     made: Option<(FieldQuery, u64)>,
 }
 
-/// For each row of the window where the target is so many steps away, modulo 3, and where walkers
-/// may stand; with a row of nothing before and behind, and a column of nothing on the left.
+/// For each row of the window the lower and the higher bit of how many steps away the target is,
+/// modulo 3, or both where no way leads to it; with such a row before and behind, and such columns
+/// on the left and on the right.
 ///
-/// Three rows that follow each other lie on two cache lines.
+/// Three rows that follow each other lie on one cache line or two.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-struct Lines([[u64; 4]; SIDE + 2]);
+struct Lines([[u64; 2]; SIDE + 2]);
 
-/// The number of the word of a row that says where walkers may stand.
-const FREE: usize = 3;
-
-/// How many steps a place is away, modulo 3, that is one step nearer.
-const BEFORE: [usize; 4] = [2, 0, 1, FREE];
+impl Lines {
+    /// No way leads anywhere.
+    const NOTHING: Self = Self([[u64::MAX; 2]; SIDE + 2]);
+}
 
 impl Default for FlowField {
     fn default() -> Self {
         Self {
-            lines: Lines([[0; 4]; SIDE + 2]),
+            lines: Lines::NOTHING,
             left: 0,
             top: 0,
             floor: 0,
@@ -212,8 +214,8 @@ impl FlowField {
     #[inline]
     pub fn reaches(&self, cell: Cell) -> bool {
         self.place(cell).is_some_and(|(column, row)| {
-            let [zero, one, two, _] = self.lines.0[row + 1];
-            (zero | one | two) >> column >> 1 & 1 == 1
+            let [low, high] = self.lines.0[row + 1];
+            (low & high) >> column >> 1 & 1 == 0
         })
     }
 
@@ -233,29 +235,31 @@ impl FlowField {
     #[inline]
     pub fn look(&self, cell: Cell) -> Option<Flow> {
         let (column, row) = self.place(cell)?;
-        let [above, here, below]: &[[u64; 4]; 3] = self.lines.0[row..].first_chunk()?;
-        let steps = |left: usize| here[left] >> column >> 1 & 1;
-        let (one, two) = (steps(1), steps(2));
-        if steps(0) | one | two == 0 {
+        let &[above, here, below] = self.lines.0[row..].first_chunk()?;
+        let block = |bit: usize| {
+            // One turn by the column, for which shifts are slow, brings all three rows into place.
+            let three = |row: [u64; 2]| row[bit] & 0b111 << column;
+            let rows = three(above) | three(here).rotate_left(3) | three(below).rotate_left(6);
+            rows.rotate_right(column.into()) as u16
+        };
+        let (low, high) = (block(0), block(1));
+        let own = |block: u16| 0_u16.wrapping_sub(block >> HERE & 1);
+        let (own_low, own_high) = (own(low), own(high));
+        if own_low & own_high != 0 {
             return None;
         }
-        let as_far = (one | two << 1) as usize;
-        let before = BEFORE[as_far & 3];
-        // One turn by the column, for which shifts are slow, brings all lanes into place.
-        let mask = 0b111 << column;
-        let lane = |word: usize, at: u32| {
-            let three = |row: &[u64; 4], at: u32| (row[word & 3] & mask).rotate_left(at);
-            three(above, at) | three(here, at + 3) | three(below, at + 6)
-        };
-        let lanes = lane(before, 0) | lane(as_far, 16) | lane(FREE, 32);
-        let around = clockwise(lanes.rotate_right(column.into()));
-        let [nearer, level, free] = [around, around >> 16, around >> 32].map(|lane| lane as u8);
+        let but = |low_bit: u16, high_bit: u16| (low ^ low_bit) | (high ^ high_bit);
+        let around = |block: u16| CLOCKWISE[usize::from(!block & BLOCK)];
+        let nearer = around(but(own_high, !(own_low | own_high)));
+        let level = around(but(own_low, own_high));
         // Where all steps can be taken back, a legal one leads at most one step nearer or further,
         // so that of what is as far modulo 3 nothing is misread.
         let legal = if self.fenced {
             let passes = self.passes.as_deref();
             passes.map_or(0, |passes| passes.at(row, column.into()).0)
         } else {
+            // From both sides of a step to a place as near or nearer a way leads there.
+            let free = around(low & high);
             let beside = free.rotate_left(1) & free.rotate_right(1);
             self.always | beside & self.between
         };
@@ -283,7 +287,7 @@ impl FlowField {
 
     /// Forgets everything, but keeps memory.
     pub fn clear(&mut self) {
-        self.lines = Lines([[0; 4]; SIDE + 2]);
+        self.lines = Lines::NOTHING;
         self.made = None;
     }
 
@@ -297,7 +301,7 @@ impl FlowField {
     }
 
     /// Takes over what a wave found.
-    fn fill(&mut self, made: &Made, thirds: &Thirds, free: &[u64; 72]) {
+    fn fill(&mut self, made: &Made, thirds: &Thirds) {
         let Made { query, fenced, .. } = *made;
         let Rules { corners, .. } = query.rules;
         let straight = Directions::STRAIGHT.0;
@@ -313,26 +317,31 @@ impl FlowField {
         self.made = Some((query, made.version));
         let [zero, one, two] = thirds.planes();
         for (line, row) in self.lines.0[1..=SIDE].iter_mut().zip(FIRST_ROW..) {
-            *line = [zero[row], one[row], two[row], free[row]].map(|word| word << 1);
+            let nowhere = !(zero[row] | one[row] | two[row]);
+            *line = [one[row], two[row]].map(|steps| (steps | nowhere) << 1 | 1);
         }
     }
 }
 
-/// Three rows of three bits, in the lowest bits of each 16, as directions.
-#[inline]
-const fn clockwise(lanes: u64) -> u64 {
-    const EACH: u64 = 0x0001_0001_0001_0001;
-    const NORTH: u64 = EACH;
-    const NORTH_EAST: u64 = EACH << 1;
-    const EAST: u64 = EACH << 2;
-    const SOUTH_EAST: u64 = EACH << 3;
-    const SOUTH: u64 = EACH << 4;
-    const SOUTH_WEST: u64 = EACH << 5;
-    const WEST: u64 = EACH << 6;
-    const NORTH_WEST: u64 = EACH << 7;
-    lanes >> 1 & (NORTH | NORTH_EAST | SOUTH_WEST)
-        | lanes >> 3 & (EAST | SOUTH)
-        | lanes >> 5 & SOUTH_EAST
-        | lanes << 3 & WEST
-        | lanes << 7 & NORTH_WEST
-}
+/// The lowest bits of a block: three rows of three, those of the upper row lowest.
+const BLOCK: u16 = 0x1ff;
+
+/// The bit of the place in the middle.
+const HERE: u32 = 4;
+
+/// What is around the middle of a block, as directions.
+static CLOCKWISE: [u8; BLOCK as usize + 1] = {
+    let mut table = [0; BLOCK as usize + 1];
+    let mut block = 0;
+    while block < table.len() {
+        let mut way = 0;
+        while way < 8 {
+            let (dx, dy) = Direction::ALL[way].delta();
+            let bit = HERE as i32 + 3 * dy + dx;
+            table[block] |= ((block >> bit & 1) as u8) << way;
+            way += 1;
+        }
+        block += 1;
+    }
+    table
+};

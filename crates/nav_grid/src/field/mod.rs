@@ -9,7 +9,7 @@
 //! | reaches | as far as its limits say | at most 28 columns and rows | at most 28 columns and rows |
 //! | is made by | buckets of costs, a cell at a time | waves, a row at a time | waves, a row at a time |
 //! | answers with | the cost, the next step | the cost, the next step | all good steps |
-//! | takes | 5 bytes a cell | 12 KiB | 2 KiB, made by a [`FlowMaker`] for many |
+//! | takes | 5 bytes a cell | 12 KiB | 1 KiB, made by a [`FlowMaker`] for many |
 
 mod flow;
 mod pages;
