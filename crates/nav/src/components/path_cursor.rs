@@ -136,6 +136,16 @@ impl PathCursor {
         };
     }
 
+    /// The next waypoint of a path that it follows.
+    #[inline]
+    pub(crate) fn waypoint(&self) -> Option<Cell> {
+        if self.state == ChaseState::Following {
+            self.path.peek()
+        } else {
+            None
+        }
+    }
+
     /// Whether it follows a shared field.
     #[inline]
     pub(crate) const fn is_sharing(&self) -> bool {
@@ -156,9 +166,9 @@ impl PathCursor {
 
     /// Whether there is nothing to follow and nothing to wait for.
     #[inline]
-    pub(crate) fn rests(&self) -> bool {
-        self.is_reached()
-            || self.path.is_empty() && matches!(self.state, ChaseState::Idle | ChaseState::Waiting)
+    pub(crate) const fn rests(&self) -> bool {
+        use ChaseState::{Idle, Reached, Waiting};
+        matches!(self.state, Idle | Waiting | Reached)
     }
 
     /// Waits for the budget of a later tick, if it has nothing to follow.

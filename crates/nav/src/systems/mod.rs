@@ -23,3 +23,4 @@ pub(crate) mod stretches;
 pub(crate) mod targets;
 pub(crate) mod threads;
 pub(crate) mod tunings;
+pub(crate) mod turns;

@@ -6,6 +6,7 @@ use super::{
     scene::Scenes,
     threads::{CutUp, Threads},
     tunings::Tuning,
+    turns::{RUN, Turns},
 };
 use crate::{
     AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavTime, NavTimer, OnMap, PathCursor,
@@ -148,42 +149,25 @@ pub(crate) trait Visit<B>: Sync {
     /// What chasers move about in.
     fn scenes(&self) -> Scenes<'_>;
 
+    /// Does it for those of some rows for which it is the same for many in a row, and takes them
+    /// off the turns.
+    #[inline]
+    fn pass<'a>(
+        &'a self,
+        _rows: &mut Rows,
+        _turns: &mut Turns,
+        _scenes: &mut Scenes<'a>,
+        _bag: &mut B,
+    ) {
+    }
+
     /// Does it, and notes in a bag what does not concern the chaser alone.
     fn visit<'a>(&'a self, pursuer: &mut impl Pursues, scenes: &mut Scenes<'a>, bag: &mut B);
 }
 
-/// The rows of a run whose turn it is.
-pub(crate) struct Turns {
-    list: [u16; RUN],
-    len: usize,
-}
-
-/// Rows whose turn is found out in one go.
-const RUN: usize = 1024;
-
 /// Rows that a task takes at a time at most. Where it goes on elsewhere, memory is not fetched in
 /// advance.
 const PIECE: usize = 16 * RUN;
-
-impl Turns {
-    /// Notes whose move tick it is.
-    #[inline]
-    pub(crate) fn note_due(&mut self, rows: &Rows, now: NavTime) {
-        for (first, due) in rows.stretches_due(now) {
-            self.note(first, due);
-        }
-    }
-
-    /// Notes whose turn it is, row by row from some row on. Without a branch: there is no telling in
-    /// advance.
-    #[inline]
-    pub(crate) fn note(&mut self, first: usize, turns: impl Iterator<Item = bool>) {
-        for (row, has_turn) in (first as u16..RUN as u16).zip(turns) {
-            self.list[self.len % RUN] = row;
-            self.len += usize::from(has_turn);
-        }
-    }
-}
 
 /// Has a system visit all chasers of a query, in parallel if there is a task pool.
 pub(crate) fn visit_all<F: ArchetypeFilter, B: Default + Send>(
@@ -206,15 +190,13 @@ pub(crate) fn visit_all<F: ArchetypeFilter, B: Default + Send>(
         let rows = shelves.rows();
         Threads::for_work(rows.len(), RUN).cut_up(rows, (RUN, PIECE), |rows| {
             let (mut bag, mut scenes) = (bags.take(), visit.scenes());
-            let mut turns = Turns {
-                list: [0; RUN],
-                len: 0,
-            };
+            let mut turns = Turns::default();
             for mut rows in rows.pieces(RUN) {
-                turns.len = 0;
+                turns.clear();
                 visit.turns(&rows, &mut turns);
-                for &row in &turns.list[..turns.len] {
-                    let mut pursuer = Row::new(&mut rows, row.into());
+                visit.pass(&mut rows, &mut turns, &mut scenes, bag.content());
+                for row in turns.iter() {
+                    let mut pursuer = Row::new(&mut rows, row);
                     visit.visit(&mut pursuer, &mut scenes, bag.content());
                 }
             }

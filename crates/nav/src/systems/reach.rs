@@ -4,41 +4,59 @@ use super::targets::SeenTarget;
 use crate::{Chaser, PathCursor};
 use nav_grid::{Area, Cell, Footprint, Grid, Rules};
 
+/// How a chaser comes near its target, of its tuning.
+#[derive(Clone, Copy)]
+pub(crate) struct Approach {
+    pub(crate) rules: Rules,
+    pub(crate) stop_distance: u16,
+}
+
+impl From<&Chaser> for Approach {
+    fn from(chaser: &Chaser) -> Self {
+        Self {
+            rules: chaser.rules,
+            stop_distance: chaser.stop_distance,
+        }
+    }
+}
+
 /// Whether a chaser is as near to its target as it may come: on its cell, one legal step away,
 /// or with no more waypoints ahead than its stop distance. Waypoints count only if the path
 /// begins beside the chaser: one that was teleported away from its post has still to return.
 #[inline]
 pub(crate) fn in_reach(
-    chaser: &Chaser,
+    approach: Approach,
     grid: &Grid,
     from: Cell,
     target: &SeenTarget,
     cursor: &PathCursor,
 ) -> bool {
-    if touches(chaser.rules, grid, from, target) {
+    let Approach {
+        rules,
+        stop_distance,
+    } = approach;
+    if touches(rules, grid, from, target) {
         return true;
     }
     // Most are too far away for so few waypoints, and then the path, which lies somewhere else in
     // memory, is not looked at. Only a link can be so much shorter.
-    let sides = chaser.rules.footprint.side() + target.body.side();
+    let sides = rules.footprint.side() + target.body.side();
     let may_lead =
-        from.chebyshev(target.position.cell) < chaser.stop_distance.saturating_add(sides.into());
+        from.chebyshev(target.position.cell) < stop_distance.saturating_add(sides.into());
     if !may_lead && grid.links().is_empty() {
         return false;
     }
     let path = cursor.path();
-    path.len() <= usize::from(chaser.stop_distance)
-        && path
-            .end()
-            .is_some_and(|end| leads_to(chaser.rules, end, target))
+    path.len() <= usize::from(stop_distance)
+        && path.end().is_some_and(|end| leads_to(rules, end, target))
         && path
             .peek()
-            .is_some_and(|next| grid.allows_move(from, next, chaser.rules))
+            .is_some_and(|next| grid.allows_move(from, next, rules))
 }
 
 /// Whether a body overlaps its target's, or is one step of a single cell from it.
 #[inline]
-fn touches(rules: Rules, grid: &Grid, anchor: Cell, target: &SeenTarget) -> bool {
+pub(crate) fn touches(rules: Rules, grid: &Grid, anchor: Cell, target: &SeenTarget) -> bool {
     let place = target.position.cell;
     if are_single(rules, target) {
         anchor == place || grid.allows_step(anchor, place, rules)

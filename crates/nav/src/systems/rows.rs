@@ -38,6 +38,12 @@ impl Rows<'_> {
         self.entities
     }
 
+    /// What the chaser of a row follows.
+    #[inline]
+    pub(crate) const fn cursor(&self, row: usize) -> &PathCursor {
+        &self.cursors.values[row]
+    }
+
     /// Row by row, whether it is the move tick of the chaser.
     #[inline]
     pub(crate) fn due(&self, now: NavTime) -> impl Iterator<Item = bool> {

@@ -4,11 +4,11 @@ use super::{
     compass::without,
     fields::{Common, Fields},
     pursuers::Pursues,
-    reach::{in_reach, overlaps},
+    reach::{Approach, in_reach, overlaps},
     targets::{Target, Targets},
     tunings::Tuning,
 };
-use crate::{Chaser, NavMap, PathFailure};
+use crate::{NavMap, PathFailure};
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Directions, Grid, Rules};
 
@@ -22,12 +22,21 @@ pub(crate) struct Scene<'a> {
     pub(crate) tuning: Tuning,
     /// What it shares with others, if it is of a kind that does.
     pub(crate) common: Option<Common<'a>>,
+    /// That of its kind.
+    approach: Option<Approach>,
 }
 
 impl<'a> Scene<'a> {
     #[inline]
     pub(crate) const fn grid(&self) -> &'a Grid {
         self.map.grid()
+    }
+
+    /// How a chaser comes near. That of a kind is the same for all, so that most need not be looked
+    /// at.
+    #[inline]
+    pub(crate) fn approach(&self, walker: &impl Pursues) -> Approach {
+        self.approach.unwrap_or_else(|| walker.chaser().into())
     }
 
     /// Where the target is.
@@ -41,8 +50,13 @@ impl<'a> Scene<'a> {
     /// at its next move tick.
     #[inline]
     pub(crate) fn is_near(&self, from: Cell, steps: u16) -> bool {
-        let near = self.tuning.near.max(self.target.seen.body.side().into());
-        from.chebyshev(self.place()) <= near.saturating_add(steps)
+        from.chebyshev(self.place()) <= self.near().saturating_add(steps)
+    }
+
+    /// How many cells away the target is at most that may be within reach or in the way.
+    #[inline]
+    pub(crate) fn near(&self) -> u16 {
+        self.tuning.near.max(self.target.seen.body.side().into())
     }
 
     /// Whether a chaser that came to a cell is within reach of its target.
@@ -53,16 +67,16 @@ impl<'a> Scene<'a> {
 
     #[inline(never)]
     fn is_within_reach(&self, walker: &impl Pursues, at: Cell) -> bool {
-        let (chaser, cursor) = (walker.chaser(), walker.cursor());
-        in_reach(chaser, self.grid(), at, &self.target.seen, cursor)
-            || cursor.is_sharing() && self.is_in_ring(chaser, at)
+        let (approach, cursor) = (self.approach(walker), walker.cursor());
+        in_reach(approach, self.grid(), at, &self.target.seen, cursor)
+            || cursor.is_sharing() && self.is_in_ring(approach, at)
     }
 
     /// Whether a chaser that keeps further away than a step would be near enough at a cell, by the
     /// field that it shares.
     #[inline]
-    pub(crate) fn is_in_ring(&self, chaser: &Chaser, cell: Cell) -> bool {
-        let steps = chaser.stop_distance;
+    pub(crate) fn is_in_ring(&self, approach: Approach, cell: Cell) -> bool {
+        let steps = approach.stop_distance;
         let is_within = |common: Common| common.is_within(self.target, cell, steps);
         steps > 1 && self.common.is_some_and(is_within)
     }
@@ -133,14 +147,16 @@ impl<'a> Scenes<'a> {
     #[inline(never)]
     fn look_up(&self, target: Entity, map: Entity, tuning: Tuning) -> Option<Scene<'a>> {
         let slot = self.targets.slot_on(target, map)?;
+        let common = tuning
+            .kind()
+            .and_then(|kind| self.fields.common(kind, slot));
         Some(Scene {
             slot,
             target: self.targets.at(slot),
             map: self.maps.get(map).ok()?,
             tuning,
-            common: tuning
-                .kind()
-                .and_then(|kind| self.fields.common(kind, slot)),
+            common,
+            approach: common.map(|common| tuning.approach(common.rules())),
         })
     }
 
@@ -154,5 +170,36 @@ impl<'a> Scenes<'a> {
         } else {
             PathFailure::MapsDiffer
         }
+    }
+}
+
+/// What many chasers in a row see alike of their scenes, made once for all.
+pub(crate) struct Outlooks<'s, 'a, T, F> {
+    scenes: &'s mut Scenes<'a>,
+    make: F,
+    last: Option<(Tuning, Entity, Option<Entity>)>,
+    outlook: Option<T>,
+}
+
+impl<'s, 'a, T, F: Fn(&Scene<'a>) -> Option<T>> Outlooks<'s, 'a, T, F> {
+    /// Those that something makes of scenes.
+    pub(crate) const fn new(scenes: &'s mut Scenes<'a>, make: F) -> Self {
+        Self {
+            scenes,
+            make,
+            last: None,
+            outlook: None,
+        }
+    }
+
+    /// That of a chaser, if it sees its target and something is made of that.
+    #[inline]
+    pub(crate) fn of(&mut self, chaser: &impl Pursues) -> Option<&T> {
+        let own = (chaser.tuning(), chaser.target(), chaser.map());
+        if self.last != Some(own) {
+            self.last = Some(own);
+            self.outlook = self.scenes.of(chaser).and_then(&self.make);
+        }
+        self.outlook.as_ref()
     }
 }

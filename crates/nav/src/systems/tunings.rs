@@ -2,10 +2,12 @@
 
 use super::{
     fields::{Fields, Kind},
+    reach::Approach,
     targets::Targets,
 };
 use crate::Chaser;
 use bevy_ecs::{change_detection::ContiguousRef, prelude::*};
+use nav_grid::Rules;
 
 /// What follows from the tuning of a chaser, kept beside it.
 #[derive(Component, Clone, Copy, PartialEq)]
@@ -35,6 +37,15 @@ impl Tuning {
         Self {
             kind: kind.unwrap_or(NO_KIND),
             near: chaser.stop_distance.saturating_add(side - 1).max(side),
+        }
+    }
+
+    /// How chasers of this tuning come near that are of a kind with some rules.
+    pub(crate) fn approach(self, rules: Rules) -> Approach {
+        let further = u16::from(rules.footprint.side()) - 1;
+        Approach {
+            rules,
+            stop_distance: self.near.saturating_sub(further),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Decide: which chasers search now, and why.
 
+mod on_course;
 mod rules;
 mod summons;
 
@@ -8,16 +9,20 @@ pub(crate) use summons::{
     some_are_summoned, some_look_far,
 };
 
-use self::rules::{Decision, Situation, decide};
+use self::{
+    on_course::OnCourse,
+    rules::{Decision, Situation, decide},
+};
 use super::{
     bags::Bags,
     fields::{Common, FarSharer, Fields, Share},
-    pursuers::{Pursuer, PursuerItem, Pursues, Turns, Visit, visit_all},
+    pursuers::{Pursuer, PursuerItem, Pursues, Visit, visit_all},
     reach,
-    rows::Rows,
-    scene::{Scene, Scenes},
+    rows::{Row, Rows},
+    scene::{Outlooks, Scene, Scenes},
     search::{Notes, Request, SearchQueue},
     targets::{SeenTarget, Targets},
+    turns::Turns,
 };
 use crate::{ChaseState, NavClock, NavMap, NavTime, NavTimer, PathFailure};
 use bevy_ecs::{prelude::*, system::SystemParam};
@@ -71,6 +76,33 @@ impl Visit<Notes> for Ground<'_, '_> {
     }
 
     #[inline]
+    fn pass<'a>(
+        &'a self,
+        rows: &mut Rows,
+        turns: &mut Turns,
+        scenes: &mut Scenes<'a>,
+        _notes: &mut Notes,
+    ) {
+        let mut sharers = turns.split(|row| rows.cursor(row).shares_near());
+        let now = self.now();
+        let mut courses = Outlooks::new(scenes, OnCourse::of);
+        let mut goes_on = |row, shares: bool| {
+            let pursuer = Row::new(rows, row);
+            let goes_on = courses.of(&pursuer).is_some_and(|course| {
+                if shares {
+                    course.shares()
+                } else {
+                    course.goes_on_alone(&pursuer, now)
+                }
+            });
+            goes_on && !pursuer.has_turned()
+        };
+        sharers.retain(|row| !goes_on(row, true));
+        turns.retain(|row| !goes_on(row, false));
+        turns.append(&sharers);
+    }
+
+    #[inline]
     fn visit<'a>(&'a self, pursuer: &mut impl Pursues, scenes: &mut Scenes<'a>, notes: &mut Notes) {
         let turned = pursuer.has_turned();
         if turned {
@@ -96,11 +128,7 @@ impl Ground<'_, '_> {
             self.give_up(pursuer, scenes.why_not(pursuer), notes);
             return;
         };
-        // By the field around its target; how shows when it steps.
-        let goes_on = pursuer.cursor().shares_near() && scene.common.is_some_and(Common::goes_on);
-        if !goes_on {
-            self.decide_in(pursuer, scene, target_is_new, notes);
-        }
+        self.decide_in(pursuer, scene, target_is_new, notes);
     }
 
     /// Has a chaser stop that has no target on its map.
@@ -125,7 +153,8 @@ impl Ground<'_, '_> {
     ) {
         let Scene { target, common, .. } = *scene;
         let (from, grid, seen) = (pursuer.cell(), scene.grid(), &target.seen);
-        if !grid.is_prepared(pursuer.chaser().rules.footprint) {
+        let approach = scene.approach(pursuer);
+        if !grid.is_prepared(approach.rules.footprint) {
             notes.newcomers.push(pursuer.entity());
             return;
         }
@@ -139,8 +168,8 @@ impl Ground<'_, '_> {
             }
             pursuer.cursor_mut().drop_path();
         }
-        let in_reach = reach::in_reach(pursuer.chaser(), grid, from, seen, pursuer.cursor())
-            || worth_it && scene.is_in_ring(pursuer.chaser(), from);
+        let in_reach = reach::in_reach(approach, grid, from, seen, pursuer.cursor())
+            || worth_it && scene.is_in_ring(approach, from);
         if !in_reach
             && let Some(common) = common
             && self.shares(pursuer, scene, common, notes)

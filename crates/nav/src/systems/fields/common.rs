@@ -1,8 +1,8 @@
 //! What the chasers of one target have in common.
 
-use super::{Field, Kind, Shared, WEIGHTED_CHASERS_MIN};
+use super::{Field, Kind, RADIUS_MAX, Shared, WEIGHTED_CHASERS_MIN};
 use crate::systems::targets::Target;
-use nav_grid::{Cell, Directions};
+use nav_grid::{Cell, Directions, FlowField, Rules};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// What chasers of a kind share who are after one target.
@@ -39,7 +39,25 @@ impl<'a> Common<'a> {
         Self { kind, shared }
     }
 
+    /// How those of the kind move.
+    #[inline]
+    pub(crate) const fn rules(self) -> Rules {
+        self.kind.rules
+    }
+
+    /// Whether those of the kind may look further than a field around their target reaches.
+    pub(crate) const fn looks_far(self) -> bool {
+        self.kind.radius >= RADIUS_MAX
+    }
+
+    /// Whether [`share`](Self::share) would come to nothing.
+    #[inline]
+    pub(crate) fn has_nothing(self, target: &Target, cell: Cell) -> bool {
+        matches!(self.share(target, cell), Share::Nothing)
+    }
+
     /// What the field has for a chaser at a cell; asks for it to be made if it has to be.
+    #[inline]
     pub(crate) fn share(self, target: &Target, cell: Cell) -> Share {
         let Self { kind, shared } = self;
         let anchor = target.anchor.aimed.map(|(place, _)| place);
@@ -81,6 +99,15 @@ impl<'a> Common<'a> {
             Some(Field::Flow(flow)) => flow.reaches(cell),
             Some(Field::Weighted(field)) => field.cost(cell).is_some(),
             None => false,
+        }
+    }
+
+    /// The field, if it is one of flow that leads.
+    #[inline]
+    pub(crate) fn flow(self) -> Option<&'a FlowField> {
+        match &self.shared.field {
+            Some(Field::Flow(flow)) if self.shared.leads => Some(flow),
+            _ => None,
         }
     }
 

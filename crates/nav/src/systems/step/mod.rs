@@ -6,6 +6,7 @@ mod push;
 mod settle;
 mod solid;
 mod strips;
+mod walk_rows;
 mod wish;
 
 pub(crate) use outcomes::Outcomes;
@@ -19,9 +20,11 @@ use super::{
     bags::Bags,
     by_agent::Event,
     pursuers::{Pursuer, PursuerItem, Pursues, Visit, visit_all},
+    rows::Rows,
     scene::Scenes,
     standing::Standing,
     targets::Targets,
+    turns::Turns,
 };
 use crate::{AgentId, Body, BodyKind, ChasedBy, NavTime, OnMap};
 use bevy_ecs::{change_detection::Tick, prelude::*, system::SystemChangeTick};
@@ -122,6 +125,17 @@ impl Visit<Steps> for Walk<'_, '_, '_> {
 
     fn scenes(&self) -> Scenes<'_> {
         self.course.scenes(self.targets)
+    }
+
+    #[inline]
+    fn pass<'a>(
+        &'a self,
+        rows: &mut Rows,
+        turns: &mut Turns,
+        scenes: &mut Scenes<'a>,
+        steps: &mut Steps,
+    ) {
+        self.course.walk_rows(rows, turns, scenes, steps);
     }
 
     #[inline]

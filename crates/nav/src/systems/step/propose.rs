@@ -181,7 +181,7 @@ impl Course<'_, '_> {
                 lead,
                 wished,
             } => {
-                let off_target = |ways| scene.off_target(ways, from, walker.chaser().rules);
+                let off_target = |ways| scene.off_target(ways, from, scene.approach(walker).rules);
                 Aim::Along {
                     field,
                     nearer: off_target(lead.nearer),

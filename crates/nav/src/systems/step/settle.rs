@@ -9,10 +9,11 @@ use crate::{
     NavTime,
     systems::{
         bags::Bags,
-        pursuers::{PursuerItem, Pursues, Turns, Visit, visit_all},
+        pursuers::{PursuerItem, Pursues, Visit, visit_all},
         rows::Rows,
         scene::Scenes,
         targets::Targets,
+        turns::Turns,
     },
 };
 use bevy_ecs::{prelude::*, system::SystemChangeTick};

@@ -92,7 +92,7 @@ impl Course<'_, '_> {
         let wished = heading(from, place).unwrap_or(Direction::North);
         if lead.nearer.is_empty() && lead.link.is_none() {
             // Where the target was when the field was aimed: on by the straight way.
-            let legal = scene.grid().steps(from, walker.chaser().rules);
+            let legal = scene.grid().steps(from, scene.approach(walker).rules);
             lead.nearer = legal.intersection(Directions::from(wished));
         }
         Wish::Lead {
@@ -152,7 +152,7 @@ impl Course<'_, '_> {
     /// whose search is under way stay where it began.
     fn straight_on(&self, scene: &Scene, walker: &impl Pursues) -> Wish {
         let from = walker.cell();
-        let legal = scene.grid().steps(from, walker.chaser().rules);
+        let legal = scene.grid().steps(from, scene.approach(walker).rules);
         let way = heading(from, scene.place()).filter(|&way| legal.contains(way));
         match way.and_then(|way| from.step(way)) {
             Some(to) if self.long.chaser() != Some(walker.entity()) => Wish::Waypoint(to),
@@ -221,19 +221,19 @@ impl Course<'_, '_> {
         let is_legal = walker.cursor().is_sharing() || Self::allows_waypoint(scene, walker, to);
         is_legal
             && !(scene.is_near(walker.cell(), 0)
-                && overlaps(walker.chaser().rules, to, &scene.target.seen))
+                && overlaps(scene.approach(walker).rules, to, &scene.target.seen))
     }
 
     #[inline(never)]
     fn allows_waypoint(scene: &Scene, walker: &mut impl Pursues, to: Cell) -> bool {
-        let (chaser, from, grid) = (walker.chaser(), walker.cell(), scene.grid());
+        let (approach, from, grid) = (scene.approach(walker), walker.cell(), scene.grid());
         // A path can lie beside its walker after a teleport, or behind a door that closed.
-        if !grid.allows_move(from, to, chaser.rules) {
+        if !grid.allows_move(from, to, approach.rules) {
             walker.cursor_mut().drop_path();
             return false;
         }
         let seen = &scene.target.seen;
-        !(scene.is_near(from, 0) && in_reach(chaser, grid, from, seen, walker.cursor()))
+        !(scene.is_near(from, 0) && in_reach(approach, grid, from, seen, walker.cursor()))
     }
 
     /// Has a chaser go to a cell, and notes if that is within reach of its target.
