@@ -38,7 +38,7 @@ fn those_who_share_keep_no_path() {
     world.tick(20);
     let memory = NavMemory::of(world.world());
     assert_eq!(memory.paths, 0);
-    assert!((2000..4096).contains(&memory.fields), "{memory:?}");
+    assert!((1000..2048).contains(&memory.fields), "{memory:?}");
 }
 
 #[test]

@@ -100,6 +100,7 @@ impl Plugin for NavPlugin {
                     edits::repair_charts,
                     fields::make_room,
                     fields::aim,
+                    fields::make_aimed,
                     placing::place_bodies,
                 )
                     .chain()
@@ -114,7 +115,7 @@ impl Plugin for NavPlugin {
                     .chain()
                     .in_set(Decide),
                 (
-                    fields::make_fields,
+                    fields::make_asked_for,
                     fields::make_far_fields.run_if(decide::some_look_far),
                     decide::decide_for_expectant.run_if(decide::some_are_expectant),
                     fields::aim_far.run_if(decide::some_look_far),

@@ -194,6 +194,9 @@ pub(crate) fn visit_all<F: ArchetypeFilter, B: Default + Send>(
             for mut rows in rows.pieces(RUN) {
                 turns.clear();
                 visit.turns(&rows, &mut turns);
+                if turns.is_empty() {
+                    continue;
+                }
                 visit.pass(&mut rows, &mut turns, &mut scenes, bag.content());
                 for row in turns.iter() {
                     let mut pursuer = Row::new(&mut rows, row);

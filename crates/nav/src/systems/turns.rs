@@ -26,6 +26,10 @@ impl Turns {
         self.len = 0;
     }
 
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// Notes whose move tick it is.
     #[inline]
     pub(crate) fn note_due(&mut self, rows: &Rows, now: NavTime) {

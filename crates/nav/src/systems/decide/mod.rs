@@ -10,7 +10,7 @@ pub(crate) use summons::{
 };
 
 use self::{
-    on_course::OnCourse,
+    on_course::{Foreseen, OnCourse},
     rules::{Decision, Situation, decide},
 };
 use super::{
@@ -86,19 +86,29 @@ impl Visit<Notes> for Ground<'_, '_> {
         let mut sharers = turns.split(|row| rows.cursor(row).shares_near());
         let now = self.now();
         let mut courses = Outlooks::new(scenes, OnCourse::of);
-        let mut goes_on = |row, shares: bool| {
-            let pursuer = Row::new(rows, row);
-            let goes_on = courses.of(&pursuer).is_some_and(|course| {
-                if shares {
-                    course.shares()
-                } else {
-                    course.goes_on_alone(&pursuer, now)
+        sharers.retain(|row| {
+            let sharer = Row::new(rows, row);
+            let goes_on = courses.of(&sharer).is_some_and(OnCourse::shares);
+            sharer.has_turned() || !goes_on
+        });
+        turns.retain(|row| {
+            let mut pursuer = Row::new(rows, row);
+            if pursuer.has_turned() {
+                return true;
+            }
+            let Some(course) = courses.of(&pursuer) else {
+                return true;
+            };
+            match course.foresee(&pursuer, now) {
+                None => return true,
+                Some(Foreseen::GoesOn) => {}
+                Some(Foreseen::Joins) => {
+                    let place = course.target_place();
+                    pursuer.cursor_mut().share(place, false);
                 }
-            });
-            goes_on && !pursuer.has_turned()
-        };
-        sharers.retain(|row| !goes_on(row, true));
-        turns.retain(|row| !goes_on(row, false));
+            }
+            false
+        });
         turns.append(&sharers);
     }
 
@@ -239,6 +249,8 @@ impl Ground<'_, '_> {
             id: pursuer.id(),
             target: pursuer.target(),
             map: seen.map,
+            interval: chaser.repath_interval,
+            period: pursuer.beat().chasing,
             since: pursuer.timer().next_search(),
             place: seen.position,
             query,
@@ -272,7 +284,7 @@ impl Ground<'_, '_> {
         } = *scene;
         let (cell, kind) = (pursuer.cell(), scene.tuning.kind());
         let (share, far) = match common.share(target, cell) {
-            Share::Nothing => {
+            Share::Nothing if common.looks_far() => {
                 let sharer = FarSharer {
                     chaser: pursuer.chaser(),
                     cell,

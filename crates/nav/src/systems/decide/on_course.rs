@@ -1,9 +1,9 @@
 //! Decide: who goes on as before, told by little.
 
 use crate::{
-    ChaseState, NavTime,
+    CellPosition, ChaseState, NavTime, PathCursor,
     systems::{
-        fields::{Common, Fields},
+        fields::{Common, Fields, Share},
         pursuers::Pursues,
         reach,
         scene::Scene,
@@ -28,6 +28,14 @@ pub(super) struct OnCourse<'a> {
     plain: bool,
 }
 
+/// What a decision comes to that needs little.
+pub(super) enum Foreseen {
+    /// Nothing.
+    GoesOn,
+    /// The chaser follows the field around its target from now on.
+    Joins,
+}
+
 impl<'a> OnCourse<'a> {
     /// For those who see a target, if they are of a kind that shares.
     pub(super) fn of(scene: &Scene<'a>) -> Option<Self> {
@@ -47,26 +55,51 @@ impl<'a> OnCourse<'a> {
 
     /// Whether those who share the field around the target go on by it. How shows when they step.
     #[inline]
-    pub(super) const fn shares(&self) -> bool {
+    pub(super) fn shares(&self) -> bool {
         self.shares
     }
 
-    /// Whether a decision for a chaser that does not share would come to nothing. If not so, it has
-    /// to be made.
+    /// Where the target is.
     #[inline]
-    pub(super) fn goes_on_alone(&self, pursuer: &impl Pursues, now: NavTime) -> bool {
-        let (from, state) = (pursuer.cell(), pursuer.cursor().state());
+    pub(super) const fn target_place(&self) -> CellPosition {
+        self.target.seen.position
+    }
+
+    /// What a decision for a chaser that does not share would come to, if that is told by little.
+    #[inline]
+    pub(super) fn foresee(&self, pursuer: &impl Pursues, now: NavTime) -> Option<Foreseen> {
+        let (from, cursor) = (pursuer.cell(), pursuer.cursor());
+        let (seen, timer) = (&self.target.seen, pursuer.timer());
         if !self.plain {
-            return false;
+            return None;
         }
-        if state == ChaseState::Reached {
-            return reach::touches(self.common.rules(), self.grid, from, &self.target.seen);
+        let state = cursor.state();
+        if from.chebyshev(seen.position.cell) <= self.near {
+            let stays = state == ChaseState::Reached
+                && reach::touches(self.common.rules(), self.grid, from, seen);
+            return stays.then_some(Foreseen::GoesOn);
         }
-        let timer = pursuer.timer();
-        let waits = state == ChaseState::Waiting && timer.failures() > 0;
-        (state == ChaseState::Following || waits)
-            && now < timer.next_search()
-            && from.chebyshev(self.target.seen.position.cell) > self.near
-            && self.common.has_nothing(self.target, from)
+        match self.common.share(self.target, from) {
+            Share::Leads => return Some(Foreseen::Joins),
+            Share::Coming => return None,
+            Share::Nothing => {}
+        }
+        let is_early = || now < timer.next_search();
+        // The least first: what lies in one place with what was looked at before.
+        let rests = match state {
+            ChaseState::Following => !self.is_displaced(cursor) || is_early(),
+            ChaseState::Waiting => timer.failures() > 0 && is_early(),
+            _ => false,
+        };
+        rests.then_some(Foreseen::GoesOn)
+    }
+
+    /// Whether the target went so far since a search that it may be worth another one.
+    #[inline]
+    fn is_displaced(&self, cursor: &PathCursor) -> bool {
+        let displacement = self.common.displacement();
+        cursor
+            .searched_for()
+            .is_none_or(|place| self.target.seen.position.displaced(&place, displacement))
     }
 }

@@ -45,15 +45,15 @@ impl<'a> Common<'a> {
         self.kind.rules
     }
 
+    /// How far a target goes that is worth another search of theirs.
+    #[inline]
+    pub(crate) const fn displacement(self) -> f32 {
+        self.kind.displacement
+    }
+
     /// Whether those of the kind may look further than a field around their target reaches.
     pub(crate) const fn looks_far(self) -> bool {
         self.kind.radius >= RADIUS_MAX
-    }
-
-    /// Whether [`share`](Self::share) would come to nothing.
-    #[inline]
-    pub(crate) fn has_nothing(self, target: &Target, cell: Cell) -> bool {
-        matches!(self.share(target, cell), Share::Nothing)
     }
 
     /// What the field has for a chaser at a cell; asks for it to be made if it has to be.

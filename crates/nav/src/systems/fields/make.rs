@@ -1,4 +1,4 @@
-//! Search: the fields that are asked for.
+//! Observe and Search: the fields that are aimed anew, and those that are asked for.
 
 use super::{
     Field, Fields, Kind, Made, Shape, WEIGHTED_CHASERS_MIN,
@@ -27,15 +27,37 @@ pub(super) struct Job {
     expanded: u32,
 }
 
-/// Makes the fields that chasers ask for.
-///
-/// With a [budget](NavBudget), those whose anchors are oldest go first, those that no longer fit
-/// the tick wait, and those that fit none are not made.
-pub(crate) fn make_fields(
-    mut aims: Aims,
+/// Makes those fields anew that are aimed anew, before chasers decide by them, and those that had to
+/// wait.
+pub(crate) fn make_aimed(
+    aims: Aims,
     budget: Res<NavBudget>,
     maps: Query<&NavMap>,
     mut fields: ResMut<Fields>,
+    asked_for: Local<Vec<(usize, usize)>>,
+) {
+    fields.ration = Ration::of(*budget);
+    make(aims, maps, &mut fields, asked_for);
+}
+
+/// Makes the fields that chasers ask for.
+pub(crate) fn make_asked_for(
+    aims: Aims,
+    maps: Query<&NavMap>,
+    mut fields: ResMut<Fields>,
+    asked_for: Local<Vec<(usize, usize)>>,
+) {
+    make(aims, maps, &mut fields, asked_for);
+}
+
+/// Makes fields.
+///
+/// With a [budget](NavBudget), those whose anchors are oldest go first, those that no longer fit
+/// the tick wait, and those that fit none are not made.
+fn make(
+    mut aims: Aims,
+    maps: Query<&NavMap>,
+    fields: &mut Fields,
     mut asked_for: Local<Vec<(usize, usize)>>,
 ) {
     let Fields {
@@ -45,8 +67,7 @@ pub(crate) fn make_fields(
         ration,
         made,
         expanded,
-    } = &mut *fields;
-    *ration = Ration::of(*budget);
+    } = fields;
     for (kind, shape) in shapes.iter_mut().enumerate() {
         for (slot, shared) in shape.shared.iter_mut().enumerate() {
             // Slots may be given up while a field waits.

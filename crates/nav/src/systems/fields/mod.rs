@@ -10,7 +10,7 @@ mod upkeep;
 
 pub(crate) use common::{Common, Lead, Share};
 pub(crate) use far::{FarNotes, FarSharer};
-pub(crate) use make::make_fields;
+pub(crate) use make::{make_aimed, make_asked_for};
 pub(crate) use make_far::{aim_far, make_far_fields};
 pub(crate) use upkeep::{aim, see_edits};
 

@@ -1,7 +1,7 @@
 //! Search: one chaser's search.
 
 use super::walk_out::walk_out;
-use crate::{AgentId, CellPosition, NavTime};
+use crate::{AgentId, CellPosition, NavTime, Period};
 use bevy_ecs::prelude::*;
 use nav_grid::{
     End, Fault, Limits, Method, Outcome, Path, Planner, Query, Search, Status, Sweep, Terrain,
@@ -13,6 +13,9 @@ pub(crate) struct Request {
     pub(crate) id: AgentId,
     pub(crate) target: Entity,
     pub(crate) map: Entity,
+    /// The chaser's interval between two searches, and that between two move ticks.
+    pub(crate) interval: Period,
+    pub(crate) period: Period,
     /// When the chaser was first allowed to search: the longest wait goes first.
     pub(crate) since: NavTime,
     /// Where the target is.

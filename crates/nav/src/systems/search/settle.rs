@@ -1,7 +1,7 @@
 //! Search: answers are handed to those who asked.
 
 use super::SearchQueue;
-use crate::{Chaser, MoveTimer, NavClock, NavTime, NavTimer, PathCursor};
+use crate::{NavClock, NavTime, NavTimer, PathCursor};
 use bevy_ecs::prelude::*;
 use nav_grid::Status;
 
@@ -20,12 +20,12 @@ fn spread_of_failures(searches: usize) -> u32 {
 pub(crate) fn settle_searches(
     clock: Res<NavClock>,
     mut queue: ResMut<SearchQueue>,
-    mut chasers: Query<(&Chaser, &MoveTimer, &mut PathCursor, &mut NavTimer)>,
+    mut chasers: Query<(&mut PathCursor, &mut NavTimer)>,
 ) {
     let searches = queue.requests.len();
     let (crowded, spread) = (searches >= CROWDED, spread_of_failures(searches));
     for request in &mut queue.requests {
-        let Ok((chaser, beat, mut cursor, mut timer)) = chasers.get_mut(request.chaser) else {
+        let Ok((mut cursor, mut timer)) = chasers.get_mut(request.chaser) else {
             continue;
         };
         let Some(outcome) = request.outcome else {
@@ -36,8 +36,8 @@ pub(crate) fn settle_searches(
         cursor.searched(request.place, found);
         // Those that searched at the first move tick at which they might keep their turn; who never
         // did has none.
-        let (since, interval) = (request.since, chaser.repath_interval);
-        let is_late = since == NavTime::default() || clock.now() >= since.after(beat.chasing);
+        let (since, interval) = (request.since, request.interval);
+        let is_late = since == NavTime::default() || clock.now() >= since.after(request.period);
         let spread_over = |period| {
             if crowded && is_late {
                 clock.now().put_off(request.id.0.into(), period)

@@ -283,7 +283,10 @@ impl Course<'_, '_> {
 /// Notes that a chaser is within reach of its target.
 pub(super) fn arrive(walker: &mut impl Pursues, steps: &mut Steps) {
     if walker.cursor_mut().set_reached(true) {
-        walker.timer_mut().set_waits(0);
+        // Nobody is in the way of the others.
+        if walker.body().is_some() {
+            walker.timer_mut().set_waits(0);
+        }
         let (id, chaser, target) = (walker.id(), walker.entity(), walker.target());
         steps.arrivals.push((id, chaser, target));
     }
