@@ -3,7 +3,7 @@
 use super::{
     bags::Bags,
     rows::{Row, Rows, Shelves},
-    scene::Scenes,
+    scene::{Chase, Scenes},
     threads::{CutUp, Threads},
     tunings::Tuning,
     turns::{RUN, Turns},
@@ -54,6 +54,16 @@ pub(crate) trait Pursues {
     fn timer_mut(&mut self) -> &mut NavTimer;
     fn beat(&self) -> &MoveTimer;
     fn beat_mut(&mut self) -> &mut MoveTimer;
+
+    /// Whom it chases where, if it is on a map.
+    #[inline]
+    fn chase(&self) -> Option<Chase> {
+        Some(Chase {
+            tuning: self.tuning(),
+            target: self.target(),
+            map: self.map()?,
+        })
+    }
 
     /// Whether it turned to another target since the system last ran. One that came into the
     /// world together with its target did not: it is new and has no path yet, or it was loaded,

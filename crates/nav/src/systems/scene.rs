@@ -12,6 +12,15 @@ use crate::{NavMap, PathFailure};
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Directions, Grid, Rules};
 
+/// Who chases whom where, by which the scene of a chaser is found.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Chase {
+    pub(crate) tuning: Tuning,
+    pub(crate) target: Entity,
+    /// That of the chaser.
+    pub(crate) map: Entity,
+}
+
 /// A chaser's target, and the map that both are on.
 pub(crate) struct Scene<'a> {
     /// That of the target.
@@ -124,28 +133,30 @@ impl<'a> Scenes<'a> {
     /// That of a chaser, if its target is on the same map.
     #[inline]
     pub(crate) fn of(&mut self, chaser: &impl Pursues) -> Option<&Scene<'a>> {
-        self.between(chaser.tuning(), chaser.target(), chaser.map()?)
+        self.see(chaser.chase()?)
     }
 
-    /// That of a chaser of some tuning on a map, if a target is on the same map.
+    /// That of a chase, if the target is on the map.
     #[inline]
-    pub(crate) fn between(
-        &mut self,
-        tuning: Tuning,
-        target: Entity,
-        map: Entity,
-    ) -> Option<&Scene<'a>> {
+    pub(crate) fn see(&mut self, chase: Chase) -> Option<&Scene<'a>> {
         let is_same = |last: &Scene| {
-            last.target.entity == target && last.target.seen.map == map && last.tuning == tuning
+            last.target.entity == chase.target
+                && last.target.seen.map == chase.map
+                && last.tuning == chase.tuning
         };
         if !self.last.as_ref().is_some_and(is_same) {
-            self.last = self.look_up(target, map, tuning);
+            self.last = self.look_up(chase);
         }
         self.last.as_ref()
     }
 
     #[inline(never)]
-    fn look_up(&self, target: Entity, map: Entity, tuning: Tuning) -> Option<Scene<'a>> {
+    fn look_up(&self, chase: Chase) -> Option<Scene<'a>> {
+        let Chase {
+            tuning,
+            target,
+            map,
+        } = chase;
         let slot = self.targets.slot_on(target, map)?;
         let common = tuning
             .kind()
@@ -177,7 +188,7 @@ impl<'a> Scenes<'a> {
 pub(crate) struct Outlooks<'s, 'a, T, F> {
     scenes: &'s mut Scenes<'a>,
     make: F,
-    last: Option<(Tuning, Entity, Option<Entity>)>,
+    last: Option<Chase>,
     outlook: Option<T>,
 }
 
@@ -192,14 +203,18 @@ impl<'s, 'a, T, F: Fn(&Scene<'a>) -> Option<T>> Outlooks<'s, 'a, T, F> {
         }
     }
 
-    /// That of a chaser, if it sees its target and something is made of that.
+    /// That of a chase, if the target is on the map and something is made of that.
     #[inline]
-    pub(crate) fn of(&mut self, chaser: &impl Pursues) -> Option<&T> {
-        let own = (chaser.tuning(), chaser.target(), chaser.map());
-        if self.last != Some(own) {
-            self.last = Some(own);
-            self.outlook = self.scenes.of(chaser).and_then(&self.make);
+    pub(crate) fn of(&mut self, chase: Chase) -> Option<&T> {
+        if self.last != Some(chase) {
+            self.turn_to(chase);
         }
         self.outlook.as_ref()
+    }
+
+    #[inline(never)]
+    fn turn_to(&mut self, chase: Chase) {
+        self.last = Some(chase);
+        self.outlook = self.scenes.see(chase).and_then(&self.make);
     }
 }

@@ -88,15 +88,13 @@ impl Visit<Notes> for Ground<'_, '_> {
         let mut courses = Outlooks::new(scenes, OnCourse::of);
         sharers.retain(|row| {
             let sharer = Row::new(rows, row);
-            let goes_on = courses.of(&sharer).is_some_and(OnCourse::shares);
-            sharer.has_turned() || !goes_on
+            let course = sharer.chase().and_then(|chase| courses.of(chase));
+            sharer.has_turned() || !course.is_some_and(OnCourse::shares)
         });
         turns.retain(|row| {
             let mut pursuer = Row::new(rows, row);
-            if pursuer.has_turned() {
-                return true;
-            }
-            let Some(course) = courses.of(&pursuer) else {
+            let course = pursuer.chase().and_then(|chase| courses.of(chase));
+            let Some(course) = course.filter(|_| !pursuer.has_turned()) else {
                 return true;
             };
             match course.foresee(&pursuer, now) {

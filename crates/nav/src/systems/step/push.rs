@@ -9,7 +9,7 @@ use crate::{
     AgentId, BodyKind, MoveTimer, NavTime, NavTimer,
     systems::{
         compass::{heading, nearest, without},
-        scene::Scene,
+        scene::{Chase, Scene},
     },
 };
 use bevy_ecs::prelude::*;
@@ -235,7 +235,11 @@ impl<'a> Push<'a> {
         }
         let rules = walker.chaser.rules;
         let mut scenes = course.scenes(targets);
-        let scene = scenes.between(*walker.tuning, walker.chasing.0, floor.map);
+        let scene = scenes.see(Chase {
+            tuning: *walker.tuning,
+            target: walker.chasing.0,
+            map: floor.map,
+        });
         let legal = || {
             let map = course.map(Some(floor.map));
             map.map_or(Directions::NONE, |map| map.grid().steps(at, rules))

@@ -5,8 +5,7 @@ use crate::{
     NavMap,
     systems::{
         compass::{heading, nearest},
-        pursuers::Pursues,
-        rows::{Row, Rows},
+        rows::Rows,
         scene::{Outlooks, Scene, Scenes},
         turns::{RUN, Turns},
     },
@@ -69,41 +68,47 @@ impl Course<'_, '_> {
         steps: &mut Steps,
     ) {
         let (now, previous) = (self.clock.now(), self.clock.previous());
-        let mut sharers = turns.split(|row| rows.cursor(row).shares_near());
-        let resting = turns.split(|row| rows.cursor(row).rests());
+        let Some(mut walkers) = rows.walkers() else {
+            return;
+        };
+        let mut sharers = turns.split(|row| walkers.cursor(row).shares_near());
+        let resting = turns.split(|row| walkers.cursor(row).rests());
         for row in resting.iter() {
-            Row::new(rows, row).beat_mut().tick(now, previous, false);
+            walkers.beat_mut(row).tick(now, previous, false);
         }
         let mut lanes = Outlooks::new(scenes, Lane::of);
         sharers.retain(|row| {
-            let mut sharer = Row::new(rows, row);
-            let next = lanes
-                .of(&sharer)
-                .and_then(|lane| Some((lane.map, lane.next(sharer.cell())?)));
+            if !walkers.has(row) {
+                return false;
+            }
+            let lane = lanes.of(walkers.chase(row));
+            let next = lane.and_then(|lane| Some((lane.map, lane.next(walkers.cell(row))?)));
             if let Some((map, to)) = next {
-                sharer.beat_mut().tick(now, previous, true);
-                Self::put(Some(map), &mut sharer, to, steps);
+                walkers.beat_mut(row).tick(now, previous, true);
+                walkers.put(row, map, to);
+                steps.taken += 1;
             }
             next.is_none()
         });
         // All waypoints first: each lies somewhere else in memory, and many are fetched at a time.
         let mut waypoints = [None; RUN];
         for (row, waypoint) in turns.iter().zip(&mut waypoints) {
-            *waypoint = rows.cursor(row).waypoint();
+            *waypoint = walkers.cursor(row).waypoint();
         }
         let mut waypoints = waypoints.into_iter();
         turns.retain(|row| {
-            let mut walker = Row::new(rows, row);
-            let waypoint = waypoints.next().flatten();
-            let next = waypoint.and_then(|to| {
-                let lane = lanes.of(&walker)?;
-                lane.allows(walker.cell(), to).then_some((lane.map, to))
-            });
-            if let Some((map, to)) = next {
-                walker.beat_mut().tick(now, previous, true);
-                Self::put(Some(map), &mut walker, to, steps);
-            }
-            next.is_none()
+            let Some(to) = waypoints.next().flatten() else {
+                return true;
+            };
+            let lane = lanes.of(walkers.chase(row));
+            let Some(lane) = lane.filter(|lane| lane.allows(walkers.cell(row), to)) else {
+                return true;
+            };
+            walkers.beat_mut(row).tick(now, previous, true);
+            walkers.cursor_mut(row).advance();
+            walkers.put(row, lane.map, to);
+            steps.taken += 1;
+            false
         });
         turns.append(&sharers);
     }
