@@ -6,7 +6,7 @@
 //! map that should be ordered by [`AgentId`].
 
 use bevy_ecs::prelude::*;
-use nav::{AgentId, Body, CellPosition, Chaser, Chasing, NavPlugin, OnMap};
+use nav::{AgentId, CellPosition, Chaser, Chasing, OnMap};
 use nav_grid::Cell;
 use nav_tests::{
     TestWorld,
@@ -74,32 +74,6 @@ fn storage_order_does_not_matter() {
         digests.push(crowd.tick());
     }
     assert!(digests == plain);
-}
-
-/// What the game marks entities with that are out of play, kept beside the tables.
-#[derive(Component)]
-#[component(storage = "SparseSet")]
-struct Petrified;
-
-#[test]
-fn how_entities_are_disabled_does_not_matter() {
-    let run = |disabled_apart: bool| {
-        let mut app = nav_tests::app();
-        if disabled_apart {
-            app.world_mut().register_disabling_component::<Petrified>();
-        }
-        app.add_plugins(NavPlugin::default());
-        let mut crowd = Crowd::in_app(app, 1);
-        for &chaser in crowd.chasers.iter().step_by(2) {
-            let mut chaser = crowd.world.world().entity_mut(chaser);
-            chaser.insert(Body::default());
-        }
-        let world = crowd.world.world();
-        let rows = world.query::<&Chaser>().contiguous_iter(world).is_ok();
-        assert_eq!(rows, !disabled_apart, "or this shows nothing");
-        crowd.run()
-    };
-    assert!(run(true) == run(false));
 }
 
 #[test]

@@ -1,0 +1,199 @@
+//! Chasers are seen to row by row of the tables they are kept in, and those who have much in common
+//! many at a time. That must not show: they do as those do who are looked at one by one.
+//!
+//! That happens where the game disables entities by a component that is not kept in tables.
+
+use bevy_ecs::prelude::*;
+use nav::{Body, Chaser, Chasing, MoveTimer, NavBudget, NavMap, NavPlugin, Period, WorldPosition};
+use nav_grid::{Footprint, Link, Method, Metric, Rules};
+use nav_tests::crowd::Crowd;
+
+/// What the game marks entities with that are out of play, kept beside the tables.
+#[derive(Component)]
+#[component(storage = "SparseSet")]
+struct Petrified;
+
+/// A crowd that is seen to by rows or one by one.
+fn crowd(by_rows: bool, seed: u64) -> Crowd {
+    let mut app = nav_tests::app();
+    if !by_rows {
+        app.world_mut().register_disabling_component::<Petrified>();
+    }
+    app.add_plugins(NavPlugin::default());
+    let mut crowd = Crowd::in_app(app, seed);
+    let world = crowd.world.world();
+    let tables = world.query::<&Chaser>().contiguous_iter(world).is_ok();
+    assert_eq!(tables, by_rows, "or this shows nothing");
+    crowd
+}
+
+/// Holds a crowd by rows to the same crowd one by one, as set up and as disturbed before each tick.
+fn judge(set_up: impl Fn(&mut Crowd), disturb: impl Fn(&mut Crowd, usize)) {
+    for seed in 1..=3 {
+        let run = |by_rows| {
+            let mut crowd = crowd(by_rows, seed);
+            set_up(&mut crowd);
+            let tick = |tick| {
+                disturb(&mut crowd, tick);
+                crowd.tick()
+            };
+            (0..nav_tests::crowd::TICKS).map(tick).collect::<Vec<u64>>()
+        };
+        let (rows, single) = (run(true), run(false));
+        let differs = rows.iter().zip(&single).position(|(a, b)| a != b);
+        assert_eq!(differs, None, "the first tick that differs, seed {seed}");
+    }
+}
+
+/// Tunes each chaser by its number.
+fn tune(crowd: &mut Crowd, tuning: impl Fn(usize) -> Chaser) {
+    for (n, &chaser) in crowd.chasers.iter().enumerate() {
+        *crowd.world.get_mut(chaser) = tuning(n);
+    }
+}
+
+/// Gives some chasers, by number, something more.
+fn give<B: Bundle>(crowd: &mut Crowd, something: impl Fn(usize) -> Option<B>) {
+    for n in 0..crowd.chasers.len() {
+        if let Some(something) = something(n) {
+            let chaser = crowd.chasers[n];
+            crowd.world.world().entity_mut(chaser).insert(something);
+        }
+    }
+}
+
+const fn nothing(_: &mut Crowd, _: usize) {}
+
+#[test]
+fn ghosts_and_bodies_do_alike() {
+    judge(|_| {}, nothing);
+    judge(
+        |crowd| give(crowd, |n| (n % 2 == 0).then(Body::default)),
+        nothing,
+    );
+}
+
+#[test]
+fn chasers_at_coordinates_do_alike() {
+    judge(
+        |crowd| give(crowd, |n| (n % 3 > 0).then(WorldPosition::default)),
+        nothing,
+    );
+}
+
+#[test]
+fn chasers_of_all_tunings_do_alike() {
+    let tuning = |n: usize| {
+        let mut chaser = Chaser {
+            stop_distance: [1, 1, 3, 0, u16::MAX][n % 5],
+            displacement: [0.5, 2.0, 0.0][n % 3],
+            repath_interval: Period::from_millis([500, 200, 1000, 0][n % 4]),
+            ..Chaser::default()
+        };
+        chaser.limits.radius = [20, 28, 60, 5][n % 4];
+        chaser.rules.metric = [Metric::Unit, Metric::FourWay, Metric::Octile][n / 7 % 3];
+        chaser.rules.footprint = Footprint::new([1, 1, 1, 2][n / 3 % 4]).unwrap();
+        if n % 11 == 0 {
+            Chaser::classic()
+        } else {
+            chaser
+        }
+    };
+    judge(|crowd| tune(crowd, tuning), nothing);
+    // Tuned anew on their way.
+    judge(
+        |_| {},
+        |crowd, tick| {
+            let n = tick * 37 % crowd.chasers.len();
+            *crowd.world.get_mut(crowd.chasers[n]) = tuning(tick);
+        },
+    );
+}
+
+#[test]
+fn chasers_on_maps_with_links_and_portals_do_alike() {
+    let links = |crowd: &mut Crowd| {
+        let map = crowd.world.map;
+        let mut map = crowd.world.get_mut::<NavMap>(map);
+        let ground: Vec<_> = map.grid().walkable_cells().step_by(97).collect();
+        for ends in ground.windows(2).step_by(2) {
+            map.set_link(Link::new(ends[0], ends[1])).unwrap();
+        }
+    };
+    judge(links, nothing);
+    let portals = |crowd: &mut Crowd| {
+        let map = crowd.world.map;
+        let mut map = crowd.world.get_mut::<NavMap>(map);
+        map.prepare(Method::Portal, Rules::default());
+        tune(crowd, |n| {
+            let mut chaser = Chaser::default();
+            chaser.limits.radius = [28, 200, 20][n % 3];
+            chaser
+        });
+    };
+    judge(portals, nothing);
+}
+
+#[test]
+fn chasers_at_beats_of_their_own_do_alike() {
+    let timer = |n: usize| MoveTimer {
+        chasing: Period::from_millis([50, 250, 130, 1][n % 4]),
+        idle: Period::from_millis([500, 70][n % 2]),
+        ..MoveTimer::default()
+    };
+    judge(
+        |crowd| give(crowd, |n| Some(timer(n).staggered(n as u64 * 100))),
+        nothing,
+    );
+}
+
+#[test]
+fn chasers_under_a_budget_do_alike() {
+    let budget = |crowd: &mut Crowd| {
+        let expansions = Some(700);
+        crowd
+            .world
+            .world()
+            .insert_resource(NavBudget { expansions });
+    };
+    judge(budget, nothing);
+}
+
+#[test]
+fn chasers_that_turn_are_stunned_and_lose_their_targets_do_alike() {
+    judge(
+        |_| {},
+        |crowd, tick| {
+            let count = crowd.chasers.len();
+            let (chaser, other) = (
+                crowd.chasers[tick * 13 % count],
+                crowd.chasers[tick * 29 % count],
+            );
+            match tick % 4 {
+                0 if chaser != other => {
+                    let target = crowd.world.get::<Chasing>(other).0;
+                    if target != chaser {
+                        crowd.world.chase(chaser, target);
+                    }
+                }
+                1 => {
+                    let cursor = crowd.world.get_mut::<nav::PathCursor>(chaser);
+                    cursor.into_inner().interrupt();
+                }
+                2 => {
+                    let at = crowd.world.cell(other);
+                    crowd.world.put(chaser, at);
+                }
+                _ => {}
+            }
+            if tick == 100 {
+                let target = crowd.world.get::<Chasing>(chaser).0;
+                crowd
+                    .world
+                    .world()
+                    .entity_mut(target)
+                    .remove::<nav::OnMap>();
+            }
+        },
+    );
+}
