@@ -115,10 +115,15 @@ fn chasers_on_maps_with_links_and_portals_do_alike() {
     let links = |crowd: &mut Crowd| {
         let map = crowd.world.map;
         let mut map = crowd.world.get_mut::<NavMap>(map);
-        let ground: Vec<_> = map.grid().walkable_cells().step_by(97).collect();
-        for ends in ground.windows(2).step_by(2) {
-            map.set_link(Link::new(ends[0], ends[1])).unwrap();
+        let ground: Vec<_> = map.grid().walkable_cells().step_by(7).collect();
+        for n in (0..ground.len()).step_by(2) {
+            let link = Link::new(ground[n], ground[(n * 5 + 1) % ground.len()]);
+            map.set_link(link).unwrap();
         }
+        tune(crowd, |n| Chaser {
+            stop_distance: 1 + n as u16 % 4,
+            ..Chaser::default()
+        });
     };
     judge(links, nothing);
     let portals = |crowd: &mut Crowd| {

@@ -49,10 +49,10 @@ impl<'a> Lane<'a> {
         from.step(nearest(flow.look(from)?.nearer, wished)?)
     }
 
-    /// Whether a step from a cell far from the target may be taken.
+    /// Whether a step far from the target may be taken. Links may lead there from anywhere.
     #[inline]
     fn allows(&self, from: Cell, to: Cell) -> bool {
-        self.is_far(from) && self.map.grid().allows_move(from, to, self.rules)
+        self.is_far(from) && self.is_far(to) && self.map.grid().allows_move(from, to, self.rules)
     }
 }
 

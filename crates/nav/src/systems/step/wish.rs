@@ -220,7 +220,7 @@ impl Course<'_, '_> {
         // Fields lead by what is legal, and end where the target is within reach.
         let is_legal = walker.cursor().is_sharing() || Self::allows_waypoint(scene, walker, to);
         is_legal
-            && !(scene.is_near(walker.cell(), 0)
+            && !(scene.is_near(to, 0)
                 && overlaps(scene.approach(walker).rules, to, &scene.target.seen))
     }
 
