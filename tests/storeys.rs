@@ -58,6 +58,26 @@ fn the_target_goes_down_again() {
 }
 
 #[test]
+fn a_target_at_the_far_end_of_a_link_is_one_step_away() {
+    for count in [1, 3, 12] {
+        let mut grid = Grid::from_fn(24, 8, |cell| cell.x != 12).unwrap();
+        let (from, to) = (Cell::new(3, 3), Cell::new(18, 3));
+        grid.set_link(Link::new(from, to)).unwrap();
+        let mut world = TestWorld::on(grid);
+        let target = world.target(to);
+        let chasers: Vec<_> = (0..count)
+            .map(|n| world.chaser((8, n % 8), target))
+            .collect();
+        world.seconds(10);
+        for chaser in chasers {
+            let state = world.cursor(chaser).state();
+            assert_eq!((world.cell(chaser), state), (from, ChaseState::Reached));
+            assert_eq!(world.arrivals(chaser).len(), 1);
+        }
+    }
+}
+
+#[test]
 fn a_floor_without_stairs_is_out_of_reach() {
     let grid = Grid::build(Size::new(12, 8).with_floors(2), |_| true).unwrap();
     let mut world = TestWorld::on(grid);
