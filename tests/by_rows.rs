@@ -93,7 +93,7 @@ fn chasers_of_all_tunings_do_alike() {
         chaser.limits.radius = [20, 28, 60, 5][n % 4];
         chaser.rules.metric = [Metric::Unit, Metric::FourWay, Metric::Octile][n / 7 % 3];
         chaser.rules.footprint = Footprint::new([1, 1, 1, 2][n / 3 % 4]).unwrap();
-        if n % 11 == 0 {
+        if n.is_multiple_of(11) {
             Chaser::classic()
         } else {
             chaser

@@ -162,7 +162,7 @@ pub(crate) trait Visit<B>: Sync {
     /// Does it for those of some rows for which it is the same for many in a row, and takes them
     /// off the turns.
     #[inline]
-    fn pass<'a>(
+    fn visit_rows<'a>(
         &'a self,
         _rows: &mut Rows,
         _turns: &mut Turns,
@@ -207,7 +207,7 @@ pub(crate) fn visit_all<F: ArchetypeFilter, B: Default + Send>(
                 if turns.is_empty() {
                     continue;
                 }
-                visit.pass(&mut rows, &mut turns, &mut scenes, bag.content());
+                visit.visit_rows(&mut rows, &mut turns, &mut scenes, bag.content());
                 for row in turns.iter() {
                     let mut pursuer = Row::new(&mut rows, row);
                     visit.visit(&mut pursuer, &mut scenes, bag.content());

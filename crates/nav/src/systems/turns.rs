@@ -91,3 +91,40 @@ impl Turns {
         self.list[..self.len].iter().map(|&row| row.into())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_taken_off_and_put_back() {
+        let listed = |turns: &Turns| turns.iter().collect::<Vec<_>>();
+        let mut turns = Turns::default();
+        turns.note(10, [true, false, true, true, true].into_iter());
+        turns.note(1000, [false; 24].into_iter());
+        turns.note(1023, [true, true].into_iter());
+        assert_eq!(listed(&turns), [10, 12, 13, 14, 1023]);
+
+        let mut even = turns.split(|row| row % 2 == 0);
+        assert_eq!(
+            (listed(&even), listed(&turns)),
+            (vec![10, 12, 14], vec![13, 1023])
+        );
+        even.retain(|row| row != 12);
+        turns.append(&even);
+        assert_eq!(listed(&turns), [13, 1023, 10, 14]);
+        turns.clear();
+        assert!(turns.is_empty());
+    }
+
+    #[test]
+    fn a_whole_run_may_have_a_turn() {
+        let mut turns = Turns::default();
+        turns.note(0, std::iter::repeat(true));
+        assert_eq!(turns.iter().count(), RUN);
+        let split = turns.split(|_| true);
+        assert!(turns.is_empty());
+        turns.append(&split);
+        assert!(turns.iter().eq(0..RUN));
+    }
+}

@@ -76,7 +76,7 @@ impl Visit<Notes> for Ground<'_, '_> {
     }
 
     #[inline]
-    fn pass<'a>(
+    fn visit_rows<'a>(
         &'a self,
         rows: &mut Rows,
         turns: &mut Turns,

@@ -128,7 +128,7 @@ impl Visit<Steps> for Walk<'_, '_, '_> {
     }
 
     #[inline]
-    fn pass<'a>(
+    fn visit_rows<'a>(
         &'a self,
         rows: &mut Rows,
         turns: &mut Turns,
