@@ -46,7 +46,8 @@ impl Default for NavPlugin {
 /// before, between or after these sets.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NavSystems {
-    /// Sees the clock, targets and map edits. Move targets and edit maps before.
+    /// Sees the clock, targets and map edits, and has fields follow their targets. Move targets and
+    /// edit maps before.
     Observe,
     /// Decides which chasers search now.
     Decide,
