@@ -159,8 +159,8 @@ pub(crate) trait Visit<B>: Sync {
     /// What chasers move about in.
     fn scenes(&self) -> Scenes<'_>;
 
-    /// Does it for those of some rows for which it is the same for many in a row, and takes them
-    /// off the turns.
+    /// Does it for those of some rows for whom what many in a row have in common and little of
+    /// their own is enough, and takes them off the turns. Others do as by [`visit`](Self::visit).
     #[inline]
     fn visit_rows<'a>(
         &'a self,

@@ -136,7 +136,11 @@ impl Ground<'_, '_> {
             self.give_up(pursuer, scenes.why_not(pursuer), notes);
             return;
         };
-        self.decide_in(pursuer, scene, target_is_new, notes);
+        // By the field around its target; how shows when it steps.
+        let goes_on = pursuer.cursor().shares_near() && scene.common.is_some_and(Common::goes_on);
+        if !goes_on {
+            self.decide_in(pursuer, scene, target_is_new, notes);
+        }
     }
 
     /// Has a chaser stop that has no target on its map.

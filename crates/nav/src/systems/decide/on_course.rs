@@ -66,6 +66,7 @@ impl<'a> OnCourse<'a> {
     }
 
     /// What a decision for a chaser that does not share would come to, if that is told by little.
+    /// Far from the target nobody comes within reach but by a link.
     #[inline]
     pub(super) fn foresee(&self, pursuer: &impl Pursues, now: NavTime) -> Option<Foreseen> {
         let (from, cursor) = (pursuer.cell(), pursuer.cursor());
