@@ -1,0 +1,56 @@
+//! Which format a file is of.
+
+use super::*;
+
+const BITMAP: &[u8] = b"\nwide = 1\nheight=1\nstartpos=(0,0,0)\naccuracy=1\n{1}\n";
+
+#[test]
+fn the_extension_decides_where_it_can() {
+    let detect = |extension, bytes| Format::detect(Some(extension), bytes);
+    assert_eq!(detect("map", BITMAP), Some(Format::MovingAi));
+    assert_eq!(detect("BITMAP", b"..."), Some(Format::Bitmap));
+    assert_eq!(detect("navmesh", b""), Some(Format::Bitmap));
+    assert_eq!(detect("jpeg", BITMAP), None);
+    assert_eq!(detect("", BITMAP), None);
+}
+
+#[test]
+fn a_txt_file_is_a_bitmap_if_it_starts_like_one() {
+    let detect = |bytes| Format::detect(Some("txt"), bytes);
+    assert_eq!(detect(BITMAP), Some(Format::Bitmap));
+    assert_eq!(
+        detect(b"\xef\xbb\xbfstartpos=(0, 0, 0)"),
+        Some(Format::Bitmap)
+    );
+    for other in [
+        YARD_TEXT,
+        "",
+        "; wide=3\n...",
+        "wide",
+        "width=3",
+        "=",
+        "{1,0,},",
+    ] {
+        assert_eq!(detect(other.as_bytes()), Some(Format::Text), "{other:?}");
+    }
+}
+
+#[test]
+fn without_extension_the_content_decides() {
+    let detect = |bytes| Format::detect(None, bytes);
+    assert_eq!(detect(YARD_TEXT.as_bytes()), Some(Format::Text));
+    assert_eq!(detect(b"\n; A yard."), Some(Format::Text));
+    assert_eq!(detect(YARD_MOVINGAI.as_bytes()), Some(Format::MovingAi));
+    assert_eq!(detect(BITMAP), Some(Format::Bitmap));
+    assert_eq!(detect(b""), None);
+    assert_eq!(detect(b"\x7fELF\r\n\x1a\n"), None);
+}
+
+#[test]
+fn every_format_knows_its_own_files() {
+    for &format in Format::ALL {
+        let file = format.write_what_fits(&yard().into(), "A yard.").unwrap();
+        assert_eq!(Format::detect(None, &file), Some(format));
+        assert!(Format::detect(Some("txt"), &file).is_some());
+    }
+}
