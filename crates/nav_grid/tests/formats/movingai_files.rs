@@ -1,4 +1,4 @@
-//! Maps of the MovingAI benchmarks.
+//! Maps of a benchmark collection, `MovingAI`.
 
 use super::*;
 
