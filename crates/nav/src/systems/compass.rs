@@ -11,8 +11,8 @@ pub(crate) fn heading(from: Cell, to: Cell) -> Option<Direction> {
         i32::from(to.y) - i32::from(from.y),
     );
     let (across, down) = (dx.abs(), dy.abs());
-    let dx = if across * 2 > down { dx.signum() } else { 0 };
-    let dy = if down * 2 > across { dy.signum() } else { 0 };
+    let dx = dx.signum() * i32::from(across * 2 > down);
+    let dy = dy.signum() * i32::from(down * 2 > across);
     Direction::from_delta(dx, dy)
 }
 
@@ -20,29 +20,23 @@ pub(crate) fn heading(from: Cell, to: Cell) -> Option<Direction> {
 /// an eighth counter-clockwise, a quarter clockwise, and so on.
 #[inline]
 pub(crate) fn nearest(ways: Directions, wished: Direction) -> Option<Direction> {
-    let turned = ways.0.rotate_right(wished as u32);
-    let turn = NEAREST_TURN[usize::from(turned)]?;
-    Some(Direction::ALL[(wished as usize + turn as usize) % 8])
+    NEAREST[wished as usize][usize::from(ways.0)]
 }
 
-/// Of ways as seen by who wishes to go north the nearest one.
-static NEAREST_TURN: [Option<Direction>; 256] = {
-    use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
-    // The last one to be found counts.
-    const LAST_TO_FIRST: [Direction; 8] = [
-        South, SouthWest, SouthEast, West, East, NorthWest, NorthEast, North,
-    ];
-    let mut table = [None; 256];
-    let mut ways = 0;
-    while ways < 256 {
-        let mut place = 0;
-        while place < 8 {
-            if ways >> LAST_TO_FIRST[place] as usize & 1 == 1 {
-                table[ways] = Some(LAST_TO_FIRST[place]);
-            }
-            place += 1;
+/// By the wish and by the ways.
+static NEAREST: [[Option<Direction>; 256]; 8] = {
+    /// Eighths clockwise, the last choice first.
+    const TURNS: [usize; 8] = [4, 5, 3, 6, 2, 7, 1, 0];
+    let mut table = [[None; 256]; 8];
+    let mut place = 0;
+    while place < 8 * 256 * 8 {
+        let (wished, ways, turn) = (place / 2048, place / 8 % 256, place % 8);
+        let way = (wished + TURNS[turn]) % 8;
+        if ways >> way & 1 == 1 {
+            // The last one to be found counts.
+            table[wished][ways] = Some(Direction::ALL[way]);
         }
-        ways += 1;
+        place += 1;
     }
     table
 };

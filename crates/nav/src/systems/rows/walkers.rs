@@ -81,7 +81,13 @@ impl Walkers<'_> {
     pub(crate) fn put(&mut self, row: usize, map: &NavMap, to: Cell) {
         *self.positions.change(row) = CellPosition::at(to);
         if let Some(worlds) = &mut self.worlds {
-            worlds.change(row).0 = map.frame().world((to.x.into(), to.y.into()));
+            Self::place(worlds.change(row), map, to);
         }
+    }
+
+    /// Apart, so that the rest lies in line.
+    #[inline(never)]
+    fn place(world: &mut WorldPosition, map: &NavMap, to: Cell) {
+        world.0 = map.frame().world((to.x.into(), to.y.into()));
     }
 }
