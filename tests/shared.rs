@@ -42,6 +42,23 @@ fn those_who_share_keep_no_path() {
 }
 
 #[test]
+fn thousands_that_come_to_fields_at_once_follow_them_in_the_same_tick() {
+    let mut world = TestWorld::open(60, 60);
+    let targets = [(20, 20), (30, 30)].map(|at| world.target(at));
+    let place = |n: u16| (15 + n % 20, 15 + n / 20 % 20);
+    let chasers: Vec<Entity> = (0..18_000)
+        .map(|n| world.chaser(place(n), targets[usize::from(n % 2)]))
+        .collect();
+    world.tick(1);
+    let tick = world.diagnostics().last_tick;
+    assert_eq!((tick.fields, tick.searches()), (2, 0));
+    for chaser in chasers {
+        let state = world.cursor(chaser).state();
+        assert!(matches!(state, ChaseState::Sharing | ChaseState::Reached));
+    }
+}
+
+#[test]
 fn a_field_is_aimed_once_in_an_interval() {
     let mut world = TestWorld::open(60, 60);
     let target = world.target((20, 20));

@@ -1,12 +1,13 @@
 //! Decide: which chasers search now, and why.
 
+mod expectant;
 mod on_course;
 mod rules;
 mod summons;
 
+pub(crate) use expectant::{decide_for_expectant, some_are_expectant};
 pub(crate) use summons::{
-    Summons, decide_for_expectant, decide_for_summoned, meet_newcomers, some_are_expectant,
-    some_are_summoned, some_look_far,
+    Summons, decide_for_summoned, meet_newcomers, some_are_summoned, some_look_far,
 };
 
 use self::{

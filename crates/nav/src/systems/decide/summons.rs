@@ -19,7 +19,7 @@ pub(crate) struct Summons {
     /// Those whose path an edit broke.
     pub(crate) stranded: Vec<Entity>,
     /// Those whose field is made in this tick.
-    expectant: Vec<Entity>,
+    pub(super) expectant: Vec<Entity>,
     pub(crate) far: FarNotes,
 }
 
@@ -79,7 +79,7 @@ pub(crate) fn decide_for_summoned(
 
 impl Ground<'_, '_> {
     /// Decides for some chasers, each for which a condition holds.
-    fn decide_again(
+    pub(super) fn decide_again(
         &self,
         pursuers: &mut Query<Pursuer>,
         chasers: &mut Vec<Entity>,
@@ -97,32 +97,6 @@ impl Ground<'_, '_> {
     }
 }
 
-pub(crate) fn some_are_expectant(summons: Res<Summons>) -> bool {
-    !summons.expectant.is_empty()
-}
-
 pub(crate) fn some_look_far(summons: Res<Summons>) -> bool {
     !summons.far.is_empty()
-}
-
-/// Decides for those whose field was not there yet, so that whether it was does not show. Whose
-/// field has to wait for the budget of a tick waits, too.
-pub(crate) fn decide_for_expectant(
-    ground: Ground,
-    mut pursuers: Query<Pursuer>,
-    mut queue: ResMut<SearchQueue>,
-    mut summons: ResMut<Summons>,
-    mut notes: Local<Notes>,
-) {
-    let expectant = &mut summons.expectant;
-    ground.decide_again(&mut pursuers, expectant, &mut notes, |_| true);
-    for chaser in notes.expectant.drain(..) {
-        if let Ok(mut pursuer) = pursuers.get_mut(chaser)
-            && !pursuer.cursor.is_sharing()
-        {
-            pursuer.cursor.queue();
-        }
-    }
-    summons.take_up(&mut notes);
-    queue.take_up(&mut notes);
 }
