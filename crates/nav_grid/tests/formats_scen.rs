@@ -1,14 +1,13 @@
 //! Scenario files of the `MovingAI` benchmarks: what is read, what is refused and in which
 //! words.
 
+mod benchmarks;
+
 use nav_grid::{
     Cell,
     formats::scen::{self, ScenLine, Scenario},
 };
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::fs;
 
 const FILE: &str = "\
 version 1
@@ -232,22 +231,12 @@ fn what_would_not_read_back_is_not_written() {
     );
 }
 
-/// The benchmark files are not part of the project; where they lie beside it, all of them must
-/// parse.
+/// Where the benchmark files lie beside the project, all of them must parse.
 #[test]
 fn movingai_benchmarks_are_read() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let Some(folder) = crates
-        .ancestors()
-        .nth(3)
-        .map(|above| above.join("shared/benchmarks/movingai"))
-        .filter(|folder| folder.is_dir())
-    else {
-        println!("skipped: no folder shared/benchmarks/movingai beside the workspace");
+    let Some(files) = benchmarks::files("scen") else {
         return;
     };
-    let files = scenarios_below(&folder);
-    assert!(!files.is_empty());
     for path in files {
         let bytes = fs::read(&path).unwrap();
         let scenario = scen::read(&bytes).unwrap_or_else(|error| panic!("{path:?}: {error}"));
@@ -260,21 +249,4 @@ fn movingai_benchmarks_are_read() {
         let again = scen::write(&scenario).unwrap();
         assert_eq!(scen::read(again.as_bytes()), Ok(scenario), "{path:?}");
     }
-}
-
-fn scenarios_below(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(scenarios_below(&path));
-        } else if path
-            .extension()
-            .is_some_and(|extension| extension == "scen")
-        {
-            files.push(path);
-        }
-    }
-    files.sort();
-    files
 }

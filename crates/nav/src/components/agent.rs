@@ -150,6 +150,13 @@ impl From<Cell> for CellPosition {
 #[require(CellPosition)]
 pub struct WorldPosition(pub [f64; 3]);
 
+impl WorldPosition {
+    /// The centre of a cell.
+    pub(crate) fn of(frame: &Frame, cell: Cell) -> Self {
+        Self(frame.world((cell.x.into(), cell.y.into())))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -96,6 +96,14 @@ impl PathCursor {
         })
     }
 
+    /// Whether a target that is at `place` now is more than `cells` from where it was when the last
+    /// search was made, or that search is forgotten.
+    #[inline]
+    pub(crate) fn is_displaced(&self, place: CellPosition, cells: f32) -> bool {
+        self.searched_for()
+            .is_none_or(|before| place.displaced(&before, cells))
+    }
+
     /// Drops the path and the place it was computed for: the chaser searches anew at its next
     /// chance. For stuns, teleports, knock-backs and whatever else moves a chaser by force.
     pub fn interrupt(&mut self) {

@@ -22,6 +22,7 @@ pub(crate) struct Chase {
 }
 
 /// A chaser's target, and the map that both are on.
+#[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
     /// That of the target.
     pub(crate) slot: usize,
@@ -33,6 +34,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) common: Option<Common<'a>>,
     /// That of its kind.
     approach: Option<Approach>,
+    /// How many cells away the target is at most that may be within reach or in the way.
+    near: u16,
 }
 
 impl<'a> Scene<'a> {
@@ -59,13 +62,7 @@ impl<'a> Scene<'a> {
     /// at its next move tick.
     #[inline]
     pub(crate) fn is_near(&self, from: Cell, steps: u16) -> bool {
-        from.chebyshev(self.place()) <= self.near().saturating_add(steps)
-    }
-
-    /// How many cells away the target is at most that may be within reach or in the way.
-    #[inline]
-    pub(crate) fn near(&self) -> u16 {
-        self.tuning.near.max(self.target.seen.body.side().into())
+        from.chebyshev(self.place()) <= self.near.saturating_add(steps)
     }
 
     /// Whether a chaser that came to a cell is within reach of its target.
@@ -161,13 +158,15 @@ impl<'a> Scenes<'a> {
         let common = tuning
             .kind()
             .and_then(|kind| self.fields.common(kind, slot));
+        let target = self.targets.at(slot);
         Some(Scene {
             slot,
-            target: self.targets.at(slot),
+            target,
             map: self.maps.get(map).ok()?,
             tuning,
             common,
             approach: common.map(|common| tuning.approach(common.rules())),
+            near: tuning.near.max(target.seen.body.side().into()),
         })
     }
 

@@ -1,5 +1,7 @@
 //! Map files: what is read, what is refused and in which words.
 
+#[path = "../benchmarks/mod.rs"]
+mod benchmarks;
 mod detection;
 mod movingai_files;
 mod text_files;
@@ -98,22 +100,12 @@ fn bundled_maps_go_through_every_format() {
     }
 }
 
-/// The benchmark files are not part of the project; where they lie beside it, all of them must
-/// parse.
+/// Where the benchmark files lie beside the project, all of them must parse.
 #[test]
 fn movingai_benchmarks_are_read() {
-    let crates = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let Some(folder) = crates
-        .ancestors()
-        .nth(3)
-        .map(|above| above.join("shared/benchmarks/movingai"))
-        .filter(|folder| folder.is_dir())
-    else {
-        println!("skipped: no folder shared/benchmarks/movingai beside the workspace");
+    let Some(maps) = benchmarks::files("map") else {
         return;
     };
-    let maps = maps_below(&folder);
-    assert!(!maps.is_empty());
     for path in maps {
         let bytes = fs::read(&path).unwrap();
         let grid = movingai::read(&bytes).unwrap_or_else(|error| panic!("{path:?}: {error}"));
@@ -128,18 +120,4 @@ fn movingai_benchmarks_are_read() {
         let again = movingai::write(&grid);
         assert_eq!(movingai::read(again.as_bytes()), Ok(grid), "{path:?}");
     }
-}
-
-fn maps_below(folder: &Path) -> Vec<PathBuf> {
-    let mut maps = Vec::new();
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            maps.extend(maps_below(&path));
-        } else if path.extension().is_some_and(|extension| extension == "map") {
-            maps.push(path);
-        }
-    }
-    maps.sort();
-    maps
 }

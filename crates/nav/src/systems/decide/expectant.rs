@@ -13,6 +13,7 @@ use crate::{
     },
 };
 use bevy_ecs::prelude::*;
+use fixedbitset::FixedBitSet;
 
 pub(crate) fn some_are_expectant(summons: Res<Summons>) -> bool {
     !summons.expectant.is_empty()
@@ -26,21 +27,22 @@ pub(crate) fn decide_for_expectant(
     mut queue: ResMut<SearchQueue>,
     mut summons: ResMut<Summons>,
     mut bags: Local<Bags<Notes>>,
-    mut marks: Local<Marks>,
+    mut marked: Local<FixedBitSet>,
 ) {
     let expectant = &mut summons.expectant;
     if expectant.len() < MANY {
         let mut notes = bags.take();
         ground.decide_again(&mut pursuers, expectant, notes.content(), |_| true);
     } else {
-        marks.set(expectant);
+        for chaser in expectant.drain(..) {
+            marked.grow_and_insert(chaser.index_u32() as usize);
+        }
         let expected = Expected {
             ground: &ground,
-            marks: &marks,
+            marked: &marked,
         };
         visit_all(pursuers.reborrow(), &bags, &expected);
-        marks.clear(expectant);
-        expectant.clear();
+        marked.clear();
     }
     for notes in bags.iter_mut() {
         for chaser in notes.expectant.drain(..) {
@@ -62,7 +64,15 @@ const MANY: usize = 16_384;
 /// Decides for those who are marked.
 struct Expected<'a, 'w, 's> {
     ground: &'a Ground<'w, 's>,
-    marks: &'a Marks,
+    /// By the index of an entity.
+    marked: &'a FixedBitSet,
+}
+
+impl Expected<'_, '_, '_> {
+    #[inline]
+    fn has(&self, chaser: Entity) -> bool {
+        self.marked.contains(chaser.index_u32() as usize)
+    }
 }
 
 impl Visit<Notes> for Expected<'_, '_, '_> {
@@ -71,13 +81,13 @@ impl Visit<Notes> for Expected<'_, '_, '_> {
     }
 
     fn has_turn(&self, pursuer: &PursuerItem) -> bool {
-        self.marks.has(pursuer.entity)
+        self.has(pursuer.entity)
     }
 
     #[inline]
     fn turns(&self, rows: &Rows, turns: &mut Turns) {
         let entities = rows.entities().iter();
-        turns.note(0, entities.map(|&entity| self.marks.has(entity)));
+        turns.note(0, entities.map(|&entity| self.has(entity)));
     }
 
     fn scenes(&self) -> Scenes<'_> {
@@ -87,58 +97,5 @@ impl Visit<Notes> for Expected<'_, '_, '_> {
     #[inline]
     fn visit<'a>(&'a self, pursuer: &mut impl Pursues, scenes: &mut Scenes<'a>, notes: &mut Notes) {
         self.ground.decide(pursuer, scenes, false, notes);
-    }
-}
-
-/// Entities that are marked, a bit for each index that an entity may have.
-#[derive(Default)]
-pub(crate) struct Marks {
-    bits: Vec<u64>,
-}
-
-impl Marks {
-    fn place(entity: Entity) -> (usize, u64) {
-        let index = entity.index_u32();
-        ((index / 64) as usize, 1 << (index % 64))
-    }
-
-    fn set(&mut self, entities: &[Entity]) {
-        for (word, bit) in entities.iter().copied().map(Self::place) {
-            if self.bits.len() <= word {
-                self.bits.resize(word + 1, 0);
-            }
-            self.bits[word] |= bit;
-        }
-    }
-
-    fn clear(&mut self, entities: &[Entity]) {
-        for (word, _) in entities.iter().copied().map(Self::place) {
-            self.bits[word] = 0;
-        }
-    }
-
-    #[inline]
-    fn has(&self, entity: Entity) -> bool {
-        let (word, bit) = Self::place(entity);
-        self.bits.get(word).is_some_and(|bits| bits & bit != 0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn marks_are_of_those_who_are_marked() {
-        let mut world = World::new();
-        let entities: Vec<Entity> = (0..200).map(|_| world.spawn_empty().id()).collect();
-        let (marked, others) = entities.split_at(70);
-        let mut marks = Marks::default();
-        assert!(!marks.has(entities[0]));
-        marks.set(marked);
-        assert!(marked.iter().all(|&entity| marks.has(entity)));
-        assert!(!others.iter().any(|&entity| marks.has(entity)));
-        marks.clear(marked);
-        assert!(!entities.iter().any(|&entity| marks.has(entity)));
     }
 }

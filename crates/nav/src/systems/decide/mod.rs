@@ -90,7 +90,7 @@ impl Visit<Notes> for Ground<'_, '_> {
         sharers.retain(|row| {
             let sharer = Row::new(rows, row);
             let course = sharer.chase().and_then(|chase| courses.of(chase));
-            sharer.has_turned() || !course.is_some_and(OnCourse::shares)
+            sharer.has_turned() || !course.is_some_and(|course| course.shares)
         });
         turns.retain(|row| {
             let mut pursuer = Row::new(rows, row);
@@ -101,10 +101,7 @@ impl Visit<Notes> for Ground<'_, '_> {
             match course.foresee(&pursuer, now) {
                 None => return true,
                 Some(Foreseen::GoesOn) => {}
-                Some(Foreseen::Joins) => {
-                    let place = course.target_place();
-                    pursuer.cursor_mut().share(place, false);
-                }
+                Some(Foreseen::Joins(place)) => pursuer.cursor_mut().share(place, false),
             }
             false
         });
@@ -330,10 +327,10 @@ fn look(pursuer: &impl Pursues, grid: &Grid, seen: &SeenTarget) -> Situation {
         in_reach: false,
         has_path: end.is_some(),
         ends_at_target: end.is_some_and(|end| reach::leads_to(chaser.rules, end, seen)),
-        displaced: cursor.searched_for().is_none_or(|place| {
-            let threshold = far_drift(path.len()).max(chaser.displacement);
-            seen.position.displaced(&place, threshold)
-        }),
+        displaced: cursor.is_displaced(
+            seen.position,
+            far_drift(path.len()).max(chaser.displacement),
+        ),
         due: false,
         failing: pursuer.timer().failures() > 0,
         one_step_on: end.is_some_and(|end| {

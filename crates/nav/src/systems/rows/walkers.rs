@@ -2,7 +2,7 @@
 
 use super::{Rows, columns::Column};
 use crate::{
-    CellPosition, Chasing, MoveTimer, NavMap, OnMap, PathCursor, WorldPosition,
+    CellPosition, Chasing, MoveTimer, NavClock, NavMap, OnMap, PathCursor, WorldPosition,
     systems::{scene::Chase, tunings::Tuning},
 };
 use nav_grid::Cell;
@@ -76,9 +76,10 @@ impl Walkers<'_> {
         self.beats.change(row)
     }
 
-    /// Puts the chaser of a row on a cell of a map.
+    /// Has the chaser of a row step to a cell of a map at its move tick.
     #[inline]
-    pub(crate) fn put(&mut self, row: usize, map: &NavMap, to: Cell) {
+    pub(crate) fn step(&mut self, row: usize, map: &NavMap, to: Cell, clock: &NavClock) {
+        self.beat_mut(row).tick(clock.now(), clock.previous(), true);
         *self.positions.change(row) = CellPosition::at(to);
         if let Some(worlds) = &mut self.worlds {
             Self::place(worlds.change(row), map, to);
@@ -88,6 +89,6 @@ impl Walkers<'_> {
     /// Apart, so that the rest lies in line.
     #[inline(never)]
     fn place(world: &mut WorldPosition, map: &NavMap, to: Cell) {
-        world.0 = map.frame().world((to.x.into(), to.y.into()));
+        *world = WorldPosition::of(map.frame(), to);
     }
 }

@@ -1,24 +1,18 @@
 //! Steps of ghosts who have nothing to mind but the way, by rows.
 
 use super::{Course, Steps};
-use crate::{
-    NavMap,
-    systems::{
-        compass::{heading, nearest},
-        rows::Rows,
-        scene::{Outlooks, Scene, Scenes},
-        turns::{RUN, Turns},
-    },
+use crate::systems::{
+    compass::{heading, nearest},
+    rows::Rows,
+    scene::{Outlooks, Scene, Scenes},
+    turns::{RUN, Turns},
 };
 use nav_grid::{Cell, Direction, FlowField, Rules};
 
 /// What all step by who are of one kind and after one target.
 struct Lane<'a> {
-    map: &'a NavMap,
+    scene: Scene<'a>,
     rules: Rules,
-    place: Cell,
-    /// Who is so many cells from the target or less has more to mind than the way.
-    near: u16,
     /// The field that they share around the target.
     flow: Option<&'a FlowField>,
 }
@@ -27,32 +21,31 @@ impl<'a> Lane<'a> {
     fn of(scene: &Scene<'a>) -> Option<Self> {
         let common = scene.common?;
         Some(Self {
-            map: scene.map,
+            scene: *scene,
             rules: common.rules(),
-            place: scene.place(),
-            near: scene.near().saturating_add(1),
             flow: common.flow(),
         })
     }
 
-    /// Whether a cell is so far from the target that nothing but the way matters there.
+    /// Whether nothing but the way matters at a cell, nor a step from there.
     #[inline]
-    fn is_far(&self, from: Cell) -> bool {
-        from.chebyshev(self.place) > self.near
+    fn is_far(&self, cell: Cell) -> bool {
+        !self.scene.is_near(cell, 1)
     }
 
     /// Where the field leads from a cell far from the target, if it does.
     #[inline]
     fn next(&self, from: Cell) -> Option<Cell> {
         let flow = self.flow.filter(|_| self.is_far(from))?;
-        let wished = heading(from, self.place).unwrap_or(Direction::North);
+        let wished = heading(from, self.scene.place()).unwrap_or(Direction::North);
         from.step(nearest(flow.look(from)?.nearer, wished)?)
     }
 
     /// Whether a step far from the target may be taken. Links may lead there from anywhere.
     #[inline]
     fn allows(&self, from: Cell, to: Cell) -> bool {
-        self.is_far(from) && self.is_far(to) && self.map.grid().allows_move(from, to, self.rules)
+        let grid = self.scene.grid();
+        self.is_far(from) && self.is_far(to) && grid.allows_move(from, to, self.rules)
     }
 }
 
@@ -67,14 +60,15 @@ impl Course<'_, '_> {
         scenes: &mut Scenes,
         steps: &mut Steps,
     ) {
-        let (now, previous) = (self.clock.now(), self.clock.previous());
+        let clock = &*self.clock;
         let Some(mut walkers) = rows.walkers() else {
             return;
         };
         let mut sharers = turns.split(|row| walkers.cursor(row).shares_near());
         let resting = turns.split(|row| walkers.cursor(row).rests());
         for row in resting.iter() {
-            walkers.beat_mut(row).tick(now, previous, false);
+            let beat = walkers.beat_mut(row);
+            beat.tick(clock.now(), clock.previous(), false);
         }
         let mut lanes = Outlooks::new(scenes, Lane::of);
         sharers.retain(|row| {
@@ -82,10 +76,9 @@ impl Course<'_, '_> {
                 return false;
             }
             let lane = lanes.of(walkers.chase(row));
-            let next = lane.and_then(|lane| Some((lane.map, lane.next(walkers.cell(row))?)));
+            let next = lane.and_then(|lane| Some((lane.scene.map, lane.next(walkers.cell(row))?)));
             if let Some((map, to)) = next {
-                walkers.beat_mut(row).tick(now, previous, true);
-                walkers.put(row, map, to);
+                walkers.step(row, map, to, clock);
                 steps.taken += 1;
             }
             next.is_none()
@@ -104,9 +97,8 @@ impl Course<'_, '_> {
             let Some(lane) = lane.filter(|lane| lane.allows(walkers.cell(row), to)) else {
                 return true;
             };
-            walkers.beat_mut(row).tick(now, previous, true);
             walkers.cursor_mut(row).advance();
-            walkers.put(row, lane.map, to);
+            walkers.step(row, lane.scene.map, to, clock);
             steps.taken += 1;
             false
         });

@@ -12,7 +12,7 @@ use super::{
     },
     Steps,
 };
-use crate::{CellPosition, NavClock, NavMap, PathCursor};
+use crate::{CellPosition, NavClock, NavMap, PathCursor, WorldPosition};
 use bevy_ecs::{prelude::*, system::SystemParam};
 use nav_grid::{Cell, Direction, Directions};
 
@@ -108,10 +108,10 @@ impl Course<'_, '_> {
         if walker.cursor().is_queued() {
             return self.straight_on(scene, walker);
         }
-        match walker.cursor().path().peek() {
-            Some(waypoint) if !walker.cursor().is_reached() => Wish::Waypoint(waypoint),
-            _ => Wish::Rest,
-        }
+        walker
+            .cursor()
+            .waypoint()
+            .map_or(Wish::Rest, Wish::Waypoint)
     }
 
     /// The field does not lead on from where it is.
@@ -260,7 +260,7 @@ impl Course<'_, '_> {
         if let Some(map) = map
             && let Some(world) = walker.world_mut()
         {
-            world.0 = map.frame().world((to.x.into(), to.y.into()));
+            *world = WorldPosition::of(map.frame(), to);
         }
         if walker.body().is_some() && walker.timer().stands() {
             walker.timer_mut().set_stands(false);
