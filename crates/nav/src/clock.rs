@@ -75,6 +75,12 @@ impl From<Duration> for Period {
     }
 }
 
+impl From<Period> for Duration {
+    fn from(period: Period) -> Self {
+        Self::from_micros(period.micros.into())
+    }
+}
+
 /// The plugin's clock. Follows the [`Time`](bevy_time::Time) of the plugin's schedule; saved
 /// together with the components, since their deadlines refer to it.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -31,7 +31,7 @@ pub fn digest(world: &mut World) -> u64 {
         |sum, (id, position, cursor, search, step, anchor)| {
             let mut hash = mix(u64::from(id.0), cell(position));
             if let Some(cursor) = cursor {
-                hash = mix(hash, cursor.state() as u64);
+                hash = mix(hash, cursor.state_code());
                 if let Some(place) = cursor.searched_for() {
                     hash = mix(hash, cell(&place));
                 }

@@ -57,17 +57,19 @@ mod digest;
 mod edit_map;
 mod memory;
 mod messages;
+mod occupancy;
 mod plugin;
 #[cfg(feature = "reflect")]
 mod reflect;
+mod sets;
 mod systems;
 
 pub use budget::NavBudget;
 pub use clock::{NavClock, NavTime, Period};
 pub use components::{
     AgentId, AgentIds, Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing,
-    FieldAnchor, MoveTimer, NavMap, NavTimer, OnMap, PathCursor, Screen, ScreenSizeError, Screens,
-    WorldPosition,
+    FieldAnchor, Guidance, MoveTimer, NavMap, NavTimer, OnMap, PathCursor, Screen, ScreenSizeError,
+    Screens, WorldPosition,
 };
 pub use diagnostics::{NavCounts, NavDiagnostics};
 pub use digest::digest;
@@ -77,14 +79,15 @@ pub use messages::{
     EditRefusal, EditRefused, PathBroken, PathFailed, PathFailure, PathFound, TargetReached,
 };
 pub use nav_grid;
-pub use plugin::{NavPlugin, NavSystems};
+pub use plugin::NavPlugin;
+pub use sets::NavSystems;
 
 /// What most games import.
 pub mod prelude {
     pub use crate::{
-        Body, CellPosition, ChasedBy, Chaser, Chasing, EditMap, MoveTimer, NavMap, NavPlugin,
-        NavSystems, OnMap, PathCursor, PathFailed, PathFound, Screens, TargetReached,
-        WorldPosition,
+        Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, EditMap, MoveTimer, NavBudget,
+        NavMap, NavPlugin, NavSystems, OnMap, PathCursor, PathFailed, PathFound, Period, Screens,
+        TargetReached, WorldPosition,
     };
     pub use nav_grid::{Area, Cell, Edit, Frame, Grid};
 }

@@ -1,8 +1,10 @@
-//! What the plugin keeps.
+//! How much memory the plugin keeps.
 
 use crate::{
     CellPosition, MoveTimer, NavTimer, PathCursor,
-    systems::{fields::Fields, standing::Standing, step, tunings::Tuning},
+    components::Tuning,
+    occupancy::Occupancy,
+    systems::{Outcomes, fields::Fields},
 };
 use bevy_ecs::prelude::*;
 
@@ -36,12 +38,12 @@ impl NavMemory {
         let paths = cursors.iter(world).map(PathCursor::heap_bytes);
         let paths = paths.sum();
         let fields = world.get_resource().map_or(0, Fields::heap_bytes);
-        let standing = world.get_resource().map_or(0, Standing::heap_bytes);
-        let outcomes = world.get_resource().map_or(0, step::Outcomes::heap_bytes);
+        let occupancy = world.get_resource().map_or(0, Occupancy::heap_bytes);
+        let outcomes = world.get_resource().map_or(0, Outcomes::heap_bytes);
         Self {
             paths,
             fields,
-            bodies: standing + outcomes,
+            bodies: occupancy + outcomes,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What chasers and targets have in common: a number, a map and a place.
 
-use crate::systems::screens;
+use super::screen_seats;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
@@ -53,13 +53,33 @@ fn number_agent(mut world: DeferredWorld, HookContext { entity, .. }: HookContex
     }
 }
 
+/// Numbers the agents that were spawned before the plugin was added.
+pub(crate) fn number_agents(world: &mut World) {
+    world.init_resource::<AgentIds>();
+    let mut agents = world.query::<(Entity, &mut AgentId)>();
+    let mut order: Vec<(Entity, AgentId)> = agents
+        .iter(world)
+        .map(|(entity, id)| (entity, *id))
+        .collect();
+    // Numbers that were given first, so that they are not handed out.
+    order.sort_unstable_by_key(|&(entity, id)| (id.0 == 0, entity));
+    world.resource_scope(|world, mut ids: Mut<AgentIds>| {
+        for (entity, mut id) in order {
+            ids.resolve(&mut id);
+            if let Some(mut stored) = world.get_mut::<AgentId>(entity) {
+                *stored = id;
+            }
+        }
+    });
+}
+
 /// The map that an agent is on: an entity with a [`NavMap`](super::NavMap).
 ///
 /// Chasers and targets need one; a chaser without gets [`PathFailed`](crate::PathFailed).
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
-#[component(on_remove = screens::leave, summary_tick)]
+#[component(on_remove = screen_seats::leave, summary_tick)]
 pub struct OnMap(#[entities] pub Entity);
 
 /// Where an agent is: its cell, and where in the cell.
@@ -77,7 +97,7 @@ pub struct OnMap(#[entities] pub Entity);
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
-#[component(on_remove = screens::leave)]
+#[component(on_remove = screen_seats::leave)]
 pub struct CellPosition {
     /// The cell.
     pub cell: Cell,

@@ -1,6 +1,6 @@
 //! Who takes up room.
 
-use crate::systems::standing::Standing;
+use crate::occupancy::Occupancy;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
@@ -72,7 +72,7 @@ impl Body {
 /// Whoever loses its body, or is despawned, leaves its cells free. A hook, since a list of
 /// removals is kept for two frames only, and a tick may come later.
 fn leave(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
-    if let Some(mut standing) = world.get_resource_mut::<Standing>() {
-        standing.leave(entity);
+    if let Some(mut occupancy) = world.get_resource_mut::<Occupancy>() {
+        occupancy.leave(entity);
     }
 }

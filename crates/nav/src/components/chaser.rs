@@ -1,7 +1,7 @@
 //! Who chases whom, and how.
 
-use super::{AgentId, CellPosition, FieldAnchor, MoveTimer, NavTimer, PathCursor};
-use crate::{Period, systems::tunings::Tuning};
+use super::{AgentId, CellPosition, FieldAnchor, MoveTimer, NavTimer, PathCursor, Tuning};
+use crate::Period;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;

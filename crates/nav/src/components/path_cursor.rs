@@ -32,31 +32,54 @@ pub struct PathCursor {
     y: u16,
     offset: [u8; 2],
     floor: u8,
-    state: ChaseState,
+    state: CursorState,
 }
 
 /// How a chase stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum ChaseState {
     /// Nothing was searched yet, or the chase was interrupted.
     #[default]
     Idle,
     /// The last search gave nothing to follow, or what it gave is used up.
     Waiting,
-    /// There are waypoints ahead.
+    /// Has something to follow: see [`PathCursor::guidance`].
     Following,
     /// The target is within reach.
     Reached,
-    /// Follows the field that it shares with others who chase the same target, and needs no path
-    /// of its own.
-    Sharing,
     /// Wants a search, has nothing to follow, and waits for the
-    /// [budget](crate::NavBudget) of a tick.
+    /// [budget](crate::NavBudget) of a tick. Goes straight toward the target meanwhile.
     Queued,
-    /// As [`Sharing`](Self::Sharing), but too far away from the target for that field: follows
-    /// one over the [portals](super::NavMap::prepare) of the map.
-    SharingFar,
+}
+
+/// What a chaser follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Guidance {
+    /// A path of its own.
+    OwnPath,
+    /// The field around the target that it shares with others who chase it. It has no waypoints.
+    SharedField,
+    /// The field over the [portals](super::NavMap::prepare) of the map that it shares with others,
+    /// too far away from the target for the field around that.
+    FarField,
+}
+
+/// State and guidance in one byte.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+enum CursorState {
+    #[default]
+    Idle,
+    Waiting,
+    OnPath,
+    Reached,
+    OnField,
+    Queued,
+    OnFarField,
 }
 
 impl PathCursor {
@@ -79,14 +102,44 @@ impl PathCursor {
     /// How the chase stands.
     #[inline]
     pub const fn state(&self) -> ChaseState {
-        self.state
+        match self.state {
+            CursorState::Idle => ChaseState::Idle,
+            CursorState::Waiting => ChaseState::Waiting,
+            CursorState::Reached => ChaseState::Reached,
+            CursorState::Queued => ChaseState::Queued,
+            CursorState::OnPath | CursorState::OnField | CursorState::OnFarField => {
+                ChaseState::Following
+            }
+        }
+    }
+
+    /// What the chaser follows; `None` in every other state than [`ChaseState::Following`].
+    #[inline]
+    pub const fn guidance(&self) -> Option<Guidance> {
+        match self.state {
+            CursorState::OnPath => Some(Guidance::OwnPath),
+            CursorState::OnField => Some(Guidance::SharedField),
+            CursorState::OnFarField => Some(Guidance::FarField),
+            _ => None,
+        }
+    }
+
+    /// State and guidance as a number, for digests.
+    pub(crate) const fn state_code(&self) -> u64 {
+        self.state as u64
+    }
+
+    /// Whether it follows a path of its own.
+    #[inline]
+    pub(crate) const fn is_on_path(&self) -> bool {
+        matches!(self.state, CursorState::OnPath)
     }
 
     /// Where the target was when the last search was made, or `None` if that search is
     /// forgotten.
     #[inline]
     pub fn searched_for(&self) -> Option<CellPosition> {
-        (self.state != ChaseState::Idle).then_some(CellPosition {
+        (self.state != CursorState::Idle).then_some(CellPosition {
             cell: Cell {
                 x: self.x,
                 y: self.y,
@@ -108,7 +161,7 @@ impl PathCursor {
     /// chance. For stuns, teleports, knock-backs and whatever else moves a chaser by force.
     pub fn interrupt(&mut self) {
         self.path.clear();
-        self.state = ChaseState::Idle;
+        self.state = CursorState::Idle;
     }
 
     /// Records that a search was made for a target at `place`. If it found a path, swaps that
@@ -128,8 +181,8 @@ impl PathCursor {
     /// Drops a path that can no longer be walked; the place it was for is kept.
     pub(crate) fn drop_path(&mut self) {
         self.path.clear();
-        if self.is_sharing() || self.state == ChaseState::Following {
-            self.state = ChaseState::Waiting;
+        if self.is_sharing() || self.state == CursorState::OnPath {
+            self.state = CursorState::Waiting;
         }
     }
 
@@ -138,16 +191,16 @@ impl PathCursor {
         self.path.clear();
         self.searched(place, None);
         self.state = if far {
-            ChaseState::SharingFar
+            CursorState::OnFarField
         } else {
-            ChaseState::Sharing
+            CursorState::OnField
         };
     }
 
     /// The next waypoint of a path that it follows.
     #[inline]
     pub(crate) fn waypoint(&self) -> Option<Cell> {
-        if self.state == ChaseState::Following {
+        if self.state == CursorState::OnPath {
             self.path.peek()
         } else {
             None
@@ -163,33 +216,33 @@ impl PathCursor {
     /// Whether it follows a field around its target.
     #[inline]
     pub(crate) const fn shares_near(&self) -> bool {
-        matches!(self.state, ChaseState::Sharing)
+        matches!(self.state, CursorState::OnField)
     }
 
     /// Whether it follows a field over portals.
     #[inline]
     pub(crate) const fn shares_far(&self) -> bool {
-        matches!(self.state, ChaseState::SharingFar)
+        matches!(self.state, CursorState::OnFarField)
     }
 
     /// Whether there is nothing to follow and nothing to wait for.
     #[inline]
     pub(crate) const fn rests(&self) -> bool {
-        use ChaseState::{Idle, Reached, Waiting};
+        use CursorState::{Idle, Reached, Waiting};
         matches!(self.state, Idle | Waiting | Reached)
     }
 
     /// Waits for the budget of a later tick, if it has nothing to follow.
     pub(crate) fn queue(&mut self) {
         if self.path.is_empty() {
-            self.state = ChaseState::Queued;
+            self.state = CursorState::Queued;
         }
     }
 
     /// Whether it waits for the budget of a tick.
     #[inline]
     pub(crate) const fn is_queued(&self) -> bool {
-        matches!(self.state, ChaseState::Queued)
+        matches!(self.state, CursorState::Queued)
     }
 
     /// Follows a target that walked a step on from the end of the path to `place`.
@@ -206,14 +259,14 @@ impl PathCursor {
 
     /// Whether the target was within reach when last looked at.
     pub(crate) const fn is_reached(&self) -> bool {
-        matches!(self.state, ChaseState::Reached)
+        matches!(self.state, CursorState::Reached)
     }
 
     /// Says whether the target is within reach and returns whether that is news.
     pub(crate) fn set_reached(&mut self, reached: bool) -> bool {
-        let before = self.state == ChaseState::Reached;
+        let before = self.state == CursorState::Reached;
         if reached {
-            self.state = ChaseState::Reached;
+            self.state = CursorState::Reached;
         } else if before {
             self.settle();
         }
@@ -222,9 +275,9 @@ impl PathCursor {
 
     fn settle(&mut self) {
         self.state = if self.path.is_empty() {
-            ChaseState::Waiting
+            CursorState::Waiting
         } else {
-            ChaseState::Following
+            CursorState::OnPath
         };
     }
 }

@@ -193,14 +193,14 @@ impl MoveTimer {
 
     /// Ends a wait: the next move tick is the first one of its beat.
     pub(crate) fn wake(&mut self, now: NavTime) {
-        self.keep_beat(now, Period::from_micros(1));
+        self.keep_phase(now, Period::from_micros(1));
     }
 
     /// Sets the next move tick to the first moment of its beat that comes `least` or more after
     /// `now`: whoever sleeps wakes on its own beat. Bodies in a row that keep theirs are visited
     /// together, however often they stood; a crowd in which each has a beat of its own costs a
     /// third more.
-    pub(crate) fn keep_beat(&mut self, now: NavTime, least: Period) {
+    pub(crate) fn keep_phase(&mut self, now: NavTime, least: Period) {
         let period = self.chasing.nanos().max(1);
         let earliest = now.after(least).0;
         let next = self.next_step.0;
@@ -270,7 +270,7 @@ mod tests {
                 next_step: NavTime(next * MS),
                 ..MoveTimer::default()
             };
-            timer.keep_beat(NavTime(now * MS), Period::from_millis(least));
+            timer.keep_phase(NavTime(now * MS), Period::from_millis(least));
             timer.next_step.0 / MS
         };
         // It stepped at 100 and was to look again at 600.
@@ -283,7 +283,7 @@ mod tests {
             chasing: Period::from_micros(0),
             ..MoveTimer::default()
         };
-        still.keep_beat(NavTime(5), Period::from_micros(0));
+        still.keep_phase(NavTime(5), Period::from_micros(0));
         assert_eq!(still.next_step, NavTime(5));
     }
 

@@ -1,26 +1,23 @@
-//! The systems, one file or folder per set of [`NavSystems`](crate::NavSystems), and what they
-//! share.
+//! The systems: a folder per step of a tick, in the order in which they run, storage that they
+//! share, and what several of them compute.
+//!
+//! `observe`, `fields`, `decide`, `search`, `step` and `report` are sub-plugins. `storage` knows
+//! none of them.
 
-pub(crate) mod bags;
-pub(crate) mod by_agent;
-pub(crate) mod compass;
-pub(crate) mod decide;
-pub(crate) mod edits;
+mod decide;
+mod directions;
 pub(crate) mod fields;
-pub(crate) mod long_search;
-pub(crate) mod observe;
-pub(crate) mod placing;
-pub(crate) mod pursuers;
-pub(crate) mod reach;
-pub(crate) mod report;
-pub(crate) mod rows;
-pub(crate) mod scene;
-pub(crate) mod screens;
-pub(crate) mod search;
-pub(crate) mod standing;
-pub(crate) mod step;
-pub(crate) mod stretches;
-pub(crate) mod targets;
-pub(crate) mod threads;
-pub(crate) mod tunings;
-pub(crate) mod turns;
+mod observe;
+mod reach;
+mod report;
+mod search;
+mod step;
+mod storage;
+mod target_view;
+
+pub(crate) use decide::DecidePlugin;
+pub(crate) use fields::FieldsPlugin;
+pub(crate) use observe::ObservePlugin;
+pub(crate) use report::ReportPlugin;
+pub(crate) use search::SearchPlugin;
+pub(crate) use step::{Outcomes, StepPlugin};

@@ -1,14 +1,25 @@
 //! How near is near enough, for bodies of any size.
 
-use super::targets::SeenTarget;
-use crate::{Chaser, PathCursor};
+use super::storage::targets::TargetSnapshot;
+use crate::{Chaser, PathCursor, components::Tuning};
 use nav_grid::{Area, Cell, Footprint, Grid, Rules};
 
-/// How a chaser comes near its target, of its tuning.
+/// How near a chaser comes to its target: the part of its tuning that says so.
 #[derive(Clone, Copy)]
 pub(crate) struct Approach {
     pub(crate) rules: Rules,
     pub(crate) stop_distance: u16,
+}
+
+impl Approach {
+    /// That of chasers of a tuning whose group has some rules.
+    pub(crate) fn new(tuning: Tuning, rules: Rules) -> Self {
+        let further = u16::from(rules.footprint.side()) - 1;
+        Self {
+            rules,
+            stop_distance: tuning.near.saturating_sub(further),
+        }
+    }
 }
 
 impl From<&Chaser> for Approach {
@@ -28,7 +39,7 @@ pub(crate) fn in_reach(
     approach: Approach,
     grid: &Grid,
     from: Cell,
-    target: &SeenTarget,
+    target: &TargetSnapshot,
     cursor: &PathCursor,
 ) -> bool {
     let Approach {
@@ -56,7 +67,7 @@ pub(crate) fn in_reach(
 
 /// Whether a body overlaps its target's, or is one step of a single cell from it.
 #[inline]
-pub(crate) fn touches(rules: Rules, grid: &Grid, anchor: Cell, target: &SeenTarget) -> bool {
+pub(crate) fn touches(rules: Rules, grid: &Grid, anchor: Cell, target: &TargetSnapshot) -> bool {
     let place = target.position.cell;
     if are_single(rules, target) {
         anchor == place || grid.allows_step(anchor, place, rules)
@@ -66,7 +77,7 @@ pub(crate) fn touches(rules: Rules, grid: &Grid, anchor: Cell, target: &SeenTarg
 }
 
 /// The same for bodies of any size.
-fn touches_of(rules: Rules, grid: &Grid, anchor: Cell, target: &SeenTarget) -> bool {
+fn touches_of(rules: Rules, grid: &Grid, anchor: Cell, target: &TargetSnapshot) -> bool {
     let place = target.position.cell;
     let sides = u16::from(rules.footprint.side()) + u16::from(target.body.side());
     // Most are far away, and that is told at once.
@@ -88,18 +99,18 @@ fn touches_of(rules: Rules, grid: &Grid, anchor: Cell, target: &SeenTarget) -> b
 
 /// Whether a body and its target's are of one cell each, as most are.
 #[inline]
-fn are_single(rules: Rules, target: &SeenTarget) -> bool {
+fn are_single(rules: Rules, target: &TargetSnapshot) -> bool {
     rules.footprint == Footprint::ONE && target.body == Footprint::ONE
 }
 
 /// Whether a body with its anchor at the end of a path covers the target's cell.
-pub(crate) fn leads_to(rules: Rules, end: Cell, target: &SeenTarget) -> bool {
+pub(crate) fn leads_to(rules: Rules, end: Cell, target: &TargetSnapshot) -> bool {
     rules.footprint.area(end).contains(target.position.cell)
 }
 
 /// Whether a body at `anchor` would stand on its target's.
 #[inline]
-pub(crate) fn overlaps(rules: Rules, anchor: Cell, target: &SeenTarget) -> bool {
+pub(crate) fn overlaps(rules: Rules, anchor: Cell, target: &TargetSnapshot) -> bool {
     if are_single(rules, target) {
         return anchor == target.position.cell;
     }
@@ -115,7 +126,7 @@ pub(crate) fn overlaps(rules: Rules, anchor: Cell, target: &SeenTarget) -> bool 
 /// it covers that cell. Of several the one nearest to the chaser, by 8-way steps, by 4-way
 /// steps, in reading order. Where it fits nowhere on the target, a place beside will do, and
 /// where there is none either, the target's cell, to which no path leads.
-pub(crate) fn goal(chaser: &Chaser, grid: &Grid, from: Cell, target: &SeenTarget) -> Cell {
+pub(crate) fn goal(chaser: &Chaser, grid: &Grid, from: Cell, target: &TargetSnapshot) -> Cell {
     let cell = target.position.cell;
     let further = u16::from(chaser.rules.footprint.side()) - 1;
     if further == 0 {
@@ -167,7 +178,7 @@ fn fitting(
 
 /// The square around the goal of a search that holds the target's body, whichever of its cells
 /// the goal is.
-pub(crate) fn goal_body(chaser: &Chaser, target: &SeenTarget) -> Footprint {
+pub(crate) fn goal_body(chaser: &Chaser, target: &TargetSnapshot) -> Footprint {
     let side = chaser.rules.footprint.side() + target.body.side() - 1;
     Footprint::new(side.min(Footprint::SIDE_MAX)).unwrap_or_default()
 }
@@ -198,8 +209,8 @@ mod tests {
     use crate::CellPosition;
     use bevy_ecs::prelude::Entity;
 
-    fn target(x: u16, y: u16, side: u8) -> SeenTarget {
-        SeenTarget {
+    fn target(x: u16, y: u16, side: u8) -> TargetSnapshot {
+        TargetSnapshot {
             position: CellPosition::new(x, y),
             map: Entity::PLACEHOLDER,
             body: Footprint::new(side).unwrap(),

@@ -1,50 +1,77 @@
-//! The chase rules: a pure function, [`decide`], so that each is a line in a table of tests.
+//! The rules of deciding: one pure function, [`decide`], over [`Facts`] that are looked up one by
+//! one, cheapest first, so that each rule is a line in a table of tests.
 
-/// What a decision is made from.
-#[derive(Clone, Copy, Debug, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "they are independent, and the table tests read as one"
-)]
-pub(super) struct Situation {
-    /// The chase began, or turned to another target, since the last tick.
-    pub(super) target_is_new: bool,
+use crate::systems::fields::FieldAnswer;
+
+/// What a decision about a chaser is made from. Asked in the order of the rules and only as far as
+/// they need; none is asked twice but the cheap ones.
+pub(super) trait Facts {
+    /// The chaser follows the field around its target.
+    fn follows_field(&self) -> bool;
+    /// That field leads on, or is made anew in this tick.
+    fn field_leads_on(&self) -> bool;
+    /// The map is prepared for the chaser's footprint.
+    fn is_prepared(&self) -> bool;
+    /// The target has enough chasers for a field, and the one that the chaser follows was asked for
+    /// again.
+    fn asks_for_field_again(&mut self) -> bool;
     /// The target is within the stop distance.
-    pub(super) in_reach: bool,
+    fn is_in_reach(&mut self) -> bool;
+    /// What the near field has for the chaser, or else the far one.
+    fn shared_field(&mut self) -> (FieldAnswer, FieldRange);
+    /// The chase began, or got another target, since the last decision.
+    fn has_new_target(&self) -> bool;
     /// There are waypoints ahead.
-    pub(super) has_path: bool,
-    /// The last waypoint is where the target is.
-    pub(super) ends_at_target: bool,
-    /// The target moved further than the threshold since the last search.
-    pub(super) displaced: bool,
+    fn has_path(&self) -> bool;
+    /// The target moved further than the chaser's threshold since its last search.
+    fn has_target_moved(&self) -> bool;
     /// The interval, or the back-off after failures, is over.
-    pub(super) due: bool,
+    fn is_due(&self) -> bool;
     /// The last search did not lead to the target.
-    pub(super) failing: bool,
+    fn is_failing(&self) -> bool;
+    /// The last waypoint is where the target is.
+    fn path_ends_at_target(&self) -> bool;
+    /// The target moved further from where the path leads than is worth a search of its length.
+    fn is_path_far_off(&self) -> bool;
     /// The target is one step on from where a path ends that is no detour.
-    pub(super) one_step_on: bool,
+    fn is_one_step_on(&self) -> bool;
 }
 
-/// Whether to search, and why or why not.
+/// Which field of its target a chaser shares: the one around it, or the one over portals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FieldRange {
+    Near,
+    Far,
+}
+
+/// What a chaser does until its next decision, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Decision {
-    /// Search: the target is another one than before.
-    NewTarget,
-    /// Search: there is nothing to follow, and the target is out of reach.
-    NoPath,
-    /// Search: the target moved away from where the path ends, and the interval is over.
-    TargetMoved,
-    /// Lead the path on by a step: that is where the target went.
-    OneStepOn,
-    /// Rest: the target is within reach.
+    /// Keeps to the field that it follows. Whether that leads it on shows when it steps.
+    KeepField,
+    /// Waits until the map is prepared for its footprint.
+    Prepare,
+    /// Follows a shared field from now on.
+    JoinField(FieldRange),
+    /// Waits for a field that is made in this tick, and is decided for again.
+    AwaitField,
+    /// Rests: the target is within reach.
     InReach,
-    /// Rest: the path leads to the target.
+    /// Searches: the target is another one than before.
+    NewTarget,
+    /// Searches: there is nothing to follow, and the target is out of reach.
+    NoPath,
+    /// Searches: the target moved away from where the path ends, and the interval is over.
+    TargetMoved,
+    /// Extends the path by a step: that is where the target went.
+    OneStepOn,
+    /// Goes on: the path leads to the target.
     OnTheWay,
-    /// Rest: the target has not moved far enough to be worth a search.
+    /// Goes on: the target has not moved far enough to be worth a search.
     NotDisplaced,
-    /// Rest: the interval is not over.
+    /// Goes on: the interval is not over.
     NotDue,
-    /// Rest: searches failed, and the back-off is not over.
+    /// Rests: searches failed, and the back-off is not over.
     BackingOff,
 }
 
@@ -54,31 +81,54 @@ impl Decision {
     }
 }
 
-/// The chase rules, first match first.
-pub(super) const fn decide(s: Situation) -> Decision {
-    if s.in_reach {
+/// The rules, first match first.
+#[inline]
+pub(super) fn decide(facts: &mut impl Facts) -> Decision {
+    let follows_field = facts.follows_field();
+    if follows_field && facts.field_leads_on() {
+        return Decision::KeepField;
+    }
+    if !facts.is_prepared() {
+        return Decision::Prepare;
+    }
+    if follows_field && facts.asks_for_field_again() {
+        return Decision::KeepField;
+    }
+    if facts.is_in_reach() {
         return Decision::InReach;
     }
-    if s.target_is_new {
+    match facts.shared_field() {
+        (FieldAnswer::Leads, way) => return Decision::JoinField(way),
+        (FieldAnswer::Pending, _) => return Decision::AwaitField,
+        (FieldAnswer::Nothing, _) => {}
+    }
+    if facts.has_new_target() {
         return Decision::NewTarget;
     }
-    if !s.has_path {
-        // A path that was used up or cut off is replaced at once; one that could not be found
-        // is not looked for again and again.
-        return if s.failing && !s.due {
+    if !facts.has_path() {
+        // A path that was used up or cut off is replaced at once; one that could not be found is
+        // not searched for again and again.
+        return if facts.is_failing() && !facts.is_due() {
             Decision::BackingOff
         } else {
             Decision::NoPath
         };
     }
-    if s.ends_at_target {
-        return Decision::OnTheWay;
+    if !facts.has_target_moved() {
+        return Decision::NotDisplaced;
     }
-    match (s.displaced, s.due) {
-        (false, _) => Decision::NotDisplaced,
-        (true, false) => Decision::NotDue,
-        (true, true) if s.one_step_on && !s.failing => Decision::OneStepOn,
-        (true, true) => Decision::TargetMoved,
+    if !facts.is_due() {
+        return Decision::NotDue;
+    }
+    // Only now the path itself, which lies elsewhere in memory.
+    if facts.path_ends_at_target() {
+        Decision::OnTheWay
+    } else if !facts.is_path_far_off() {
+        Decision::NotDisplaced
+    } else if facts.is_one_step_on() && !facts.is_failing() {
+        Decision::OneStepOn
+    } else {
+        Decision::TargetMoved
     }
 }
 
@@ -86,42 +136,188 @@ pub(super) const fn decide(s: Situation) -> Decision {
 mod tests {
     use super::*;
 
+    /// A table line of facts.
+    #[derive(Clone, Copy)]
+    #[expect(
+        clippy::struct_excessive_bools,
+        reason = "they are independent, and the table tests read as one"
+    )]
+    struct Table {
+        follows_field: bool,
+        field_leads_on: bool,
+        is_prepared: bool,
+        asks_again: bool,
+        in_reach: bool,
+        field: (FieldAnswer, FieldRange),
+        new_target: bool,
+        has_path: bool,
+        moved: bool,
+        due: bool,
+        failing: bool,
+        ends_at_target: bool,
+        far_off: bool,
+        one_step_on: bool,
+    }
+
+    impl Facts for Table {
+        fn follows_field(&self) -> bool {
+            self.follows_field
+        }
+        fn field_leads_on(&self) -> bool {
+            self.field_leads_on
+        }
+        fn is_prepared(&self) -> bool {
+            self.is_prepared
+        }
+        fn asks_for_field_again(&mut self) -> bool {
+            self.asks_again
+        }
+        fn is_in_reach(&mut self) -> bool {
+            self.in_reach
+        }
+        fn shared_field(&mut self) -> (FieldAnswer, FieldRange) {
+            self.field
+        }
+        fn has_new_target(&self) -> bool {
+            self.new_target
+        }
+        fn has_path(&self) -> bool {
+            self.has_path
+        }
+        fn has_target_moved(&self) -> bool {
+            self.moved
+        }
+        fn is_due(&self) -> bool {
+            self.due
+        }
+        fn is_failing(&self) -> bool {
+            self.failing
+        }
+        fn path_ends_at_target(&self) -> bool {
+            self.ends_at_target
+        }
+        fn is_path_far_off(&self) -> bool {
+            self.far_off
+        }
+        fn is_one_step_on(&self) -> bool {
+            self.one_step_on
+        }
+    }
+
+    const NO_FIELD: (FieldAnswer, FieldRange) = (FieldAnswer::Nothing, FieldRange::Near);
+
     /// A chaser in the middle of a chase, with nothing to do.
-    const WALKING: Situation = Situation {
-        target_is_new: false,
+    const WALKING: Table = Table {
+        follows_field: false,
+        field_leads_on: false,
+        is_prepared: true,
+        asks_again: false,
         in_reach: false,
+        field: NO_FIELD,
+        new_target: false,
         has_path: true,
-        ends_at_target: true,
-        displaced: false,
+        moved: false,
         due: true,
         failing: false,
+        ends_at_target: true,
+        far_off: false,
         one_step_on: false,
     };
-    const STANDING: Situation = Situation {
+    const STANDING: Table = Table {
         has_path: false,
         ends_at_target: false,
         ..WALKING
     };
-    const STALE: Situation = Situation {
+    /// Its target went away from where its path ends.
+    const STALE: Table = Table {
+        moved: true,
+        far_off: true,
         ends_at_target: false,
         ..WALKING
     };
+    const ON_FIELD: Table = Table {
+        follows_field: true,
+        field_leads_on: true,
+        ..STANDING
+    };
+
+    fn decided(mut table: Table) -> Decision {
+        decide(&mut table)
+    }
+
+    #[test]
+    fn a_field_that_leads_on_is_kept_whatever_else_holds() {
+        assert_eq!(decided(ON_FIELD), Decision::KeepField);
+        let unprepared = Table {
+            is_prepared: false,
+            in_reach: true,
+            ..ON_FIELD
+        };
+        assert_eq!(decided(unprepared), Decision::KeepField);
+    }
+
+    #[test]
+    fn a_field_that_no_longer_leads_is_asked_for_again_if_it_is_worth_it() {
+        let lost = Table {
+            field_leads_on: false,
+            asks_again: true,
+            ..ON_FIELD
+        };
+        assert_eq!(decided(lost), Decision::KeepField);
+        let alone = Table {
+            asks_again: false,
+            ..lost
+        };
+        assert_eq!(decided(alone), Decision::NoPath);
+    }
+
+    #[test]
+    fn a_field_is_joined_before_anybody_searches() {
+        let with = |answer, way| {
+            decided(Table {
+                field: (answer, way),
+                new_target: true,
+                ..STANDING
+            })
+        };
+        let near = with(FieldAnswer::Leads, FieldRange::Near);
+        assert_eq!(near, Decision::JoinField(FieldRange::Near));
+        let far = with(FieldAnswer::Leads, FieldRange::Far);
+        assert_eq!(far, Decision::JoinField(FieldRange::Far));
+        let pending = with(FieldAnswer::Pending, FieldRange::Near);
+        assert_eq!(pending, Decision::AwaitField);
+        assert_eq!(
+            with(FieldAnswer::Nothing, FieldRange::Near),
+            Decision::NewTarget
+        );
+    }
+
+    #[test]
+    fn a_size_that_the_map_is_not_prepared_for_comes_first() {
+        let new = Table {
+            is_prepared: false,
+            in_reach: true,
+            new_target: true,
+            ..STANDING
+        };
+        assert_eq!(decided(new), Decision::Prepare);
+    }
 
     #[test]
     fn who_follows_a_path_goes_on_by_it_until_the_interval_is_over() {
-        // So the path need not be looked at before.
-        for facts in 0..16 {
+        for facts in 0..32 {
             let is = |fact: u32| facts >> fact & 1 == 1;
-            let decision = decide(Situation {
+            let decision = decided(Table {
                 ends_at_target: is(0),
-                displaced: is(1),
+                moved: is(1),
                 failing: is(2),
                 one_step_on: is(3),
+                far_off: is(4),
                 due: false,
                 ..WALKING
             });
             assert!(
-                !decision.is_search() && decision != Decision::OneStepOn,
+                matches!(decision, Decision::NotDue | Decision::NotDisplaced),
                 "{decision:?}"
             );
         }
@@ -129,91 +325,78 @@ mod tests {
 
     #[test]
     fn a_chase_that_begins_searches_at_once() {
-        let new = Situation {
-            target_is_new: true,
+        let new = Table {
+            new_target: true,
             due: false,
             ..STANDING
         };
-        assert_eq!(decide(new), Decision::NewTarget);
-        assert_eq!(
-            decide(Situation {
-                failing: true,
-                ..new
-            }),
-            Decision::NewTarget
-        );
+        assert_eq!(decided(new), Decision::NewTarget);
+        let failing = Table {
+            failing: true,
+            ..new
+        };
+        assert_eq!(decided(failing), Decision::NewTarget);
     }
 
     #[test]
     fn a_target_in_reach_needs_no_search() {
-        assert_eq!(
-            decide(Situation {
-                in_reach: true,
-                ..STANDING
-            }),
-            Decision::InReach
-        );
-        let new = Situation {
+        let reached = Table {
             in_reach: true,
-            target_is_new: true,
             ..STANDING
         };
-        assert_eq!(decide(new), Decision::InReach);
+        assert_eq!(decided(reached), Decision::InReach);
+        let new = Table {
+            new_target: true,
+            ..reached
+        };
+        assert_eq!(decided(new), Decision::InReach);
     }
 
     #[test]
     fn a_path_to_the_target_is_followed() {
-        assert_eq!(decide(WALKING), Decision::OnTheWay);
+        assert_eq!(decided(WALKING), Decision::NotDisplaced);
         // It went away and came back.
-        assert_eq!(
-            decide(Situation {
-                displaced: true,
-                ..WALKING
-            }),
-            Decision::OnTheWay
-        );
+        let back = Table {
+            moved: true,
+            ..WALKING
+        };
+        assert_eq!(decided(back), Decision::OnTheWay);
     }
 
     #[test]
     fn a_path_that_ran_out_short_of_reach_is_replaced_at_once() {
-        assert_eq!(
-            decide(Situation {
-                due: false,
-                ..STANDING
-            }),
-            Decision::NoPath
-        );
+        let used_up = Table {
+            due: false,
+            ..STANDING
+        };
+        assert_eq!(decided(used_up), Decision::NoPath);
     }
 
     #[test]
     fn failures_back_off_and_then_try_again() {
-        let failing = Situation {
+        let failing = Table {
             failing: true,
             due: false,
             ..STANDING
         };
-        assert_eq!(decide(failing), Decision::BackingOff);
-        assert_eq!(
-            decide(Situation {
-                displaced: true,
-                ..failing
-            }),
-            Decision::BackingOff
-        );
-        assert_eq!(
-            decide(Situation {
-                due: true,
-                ..failing
-            }),
-            Decision::NoPath
-        );
+        assert_eq!(decided(failing), Decision::BackingOff);
+        let moved = Table {
+            moved: true,
+            ..failing
+        };
+        assert_eq!(decided(moved), Decision::BackingOff);
+        let due = Table {
+            due: true,
+            ..failing
+        };
+        assert_eq!(decided(due), Decision::NoPath);
     }
 
     #[test]
     fn a_moved_target_is_searched_for_only_when_both_throttles_allow() {
-        let stale = |displaced, due| {
-            decide(Situation {
-                displaced,
+        let stale = |moved, due| {
+            decided(Table {
+                moved,
                 due,
                 ..STALE
             })
@@ -225,23 +408,31 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_led_on_by_a_step_when_a_search_would_be_allowed() {
-        let moved = Situation {
-            displaced: true,
+    fn a_long_path_is_kept_until_the_target_is_far_off_it() {
+        let near = Table {
+            far_off: false,
+            ..STALE
+        };
+        assert_eq!(decided(near), Decision::NotDisplaced);
+    }
+
+    #[test]
+    fn a_path_is_extended_by_a_step_when_a_search_would_be_allowed() {
+        let moved = Table {
             one_step_on: true,
             ..STALE
         };
-        assert_eq!(decide(moved), Decision::OneStepOn);
-        let early = Situation {
+        assert_eq!(decided(moved), Decision::OneStepOn);
+        let early = Table {
             due: false,
             ..moved
         };
-        assert_eq!(decide(early), Decision::NotDue);
+        assert_eq!(decided(early), Decision::NotDue);
         // A path that only leads nearer is not worth it.
-        let failing = Situation {
+        let failing = Table {
             failing: true,
             ..moved
         };
-        assert_eq!(decide(failing), Decision::TargetMoved);
+        assert_eq!(decided(failing), Decision::TargetMoved);
     }
 }

@@ -1,31 +1,17 @@
-//! Search: what a tick's searches ask and answer.
+//! The queue of a tick's searches, ordered by longest wait.
 
-use super::Request;
-use crate::{
-    AgentId, NavTime, PathFailure,
-    systems::{
-        by_agent::{ByAgent, Event},
-        fields::FarNotes,
-    },
-};
+use super::request::Request;
+use crate::{AgentId, NavTime};
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Outcome, Path};
+use nav_grid::{Outcome, Path};
 
-/// What the tick's searches ask and answer, and what else there is to report.
-///
-/// Everything in it lives for one tick; buffers are kept, so a warm tick allocates nothing
-/// here.
+/// The searches of a tick and their outcomes. Buffers are kept from tick to tick, so a warm tick
+/// allocates nothing here.
 #[derive(Resource, Default)]
 pub(crate) struct SearchQueue {
-    pub(super) requests: Vec<Request>,
+    pub(crate) requests: Vec<Request>,
     /// Kept for sorting.
     keys: Vec<Key>,
-    /// Chasers that wanted to search and could not: after which target, and why.
-    pub(crate) refusals: ByAgent<(Entity, PathFailure)>,
-    /// Chasers that came within reach of their targets.
-    pub(crate) arrivals: ByAgent<Entity>,
-    /// Chasers whose paths an edit broke: on which map, and the first waypoint that is cut off.
-    pub(crate) broken: ByAgent<(Entity, Cell)>,
     /// Buffers for the paths of later requests.
     pub(super) spare: Vec<Path>,
     /// What searches and fields expanded in this tick.
@@ -42,27 +28,8 @@ struct Key {
     place: usize,
 }
 
-/// What is decided of chasers.
-#[derive(Default)]
-pub(crate) struct Notes {
-    pub(crate) requests: Vec<Request>,
-    pub(crate) refusals: Vec<Event<(Entity, PathFailure)>>,
-    pub(crate) arrivals: Vec<Event<Entity>>,
-    /// Chasers of a kind that is not prepared for.
-    pub(crate) newcomers: Vec<Entity>,
-    /// Chasers whose field is to be made first.
-    pub(crate) expectant: Vec<Entity>,
-    pub(crate) far: FarNotes,
-}
-
 impl SearchQueue {
-    /// Takes up what the tasks of a decision noted.
-    pub(crate) fn take_up(&mut self, notes: &mut Notes) {
-        self.requests.append(&mut notes.requests);
-        self.refusals.append(&mut notes.refusals);
-        self.arrivals.append(&mut notes.arrivals);
-    }
-
+    /// The requests that were answered, in the order of the queue.
     pub(crate) fn answered(&self) -> impl Iterator<Item = (&Request, Outcome)> {
         self.requests
             .iter()
@@ -95,11 +62,8 @@ impl SearchQueue {
         requests.dedup_by_key(|request| request.chaser);
     }
 
-    /// Forgets the tick.
+    /// Drops the requests and keeps their buffers.
     pub(crate) fn clear(&mut self) {
-        self.refusals.clear();
-        self.arrivals.clear();
-        self.broken.clear();
         self.spare
             .extend(self.requests.drain(..).map(|request| request.path));
     }

@@ -1,4 +1,4 @@
-//! Search: one chaser's search.
+//! One chaser's search.
 
 use super::walk_out::walk_out;
 use crate::{AgentId, CellPosition, NavTime, Period};

@@ -1,4 +1,4 @@
-//! Search: the way out of a wall that was built on a chaser.
+//! Searching for a chaser on which a wall was built: out of it, and on to the goal.
 
 use nav_grid::{Cell, Cost, Counters, Limits, Outcome, Path, Query, Status, Stopped, Terrain};
 

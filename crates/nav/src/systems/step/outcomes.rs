@@ -1,4 +1,4 @@
-//! What became of what bodies wanted.
+//! What every body does in a tick, once cells are given out.
 
 use bevy_ecs::{entity::EntityIndex, prelude::*};
 use nav_grid::Cell;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What a body does in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum StepOutcome {
     /// Nothing that concerns others.
     Nothing,
     /// A step to this cell.
@@ -86,21 +86,21 @@ impl Outcomes {
 
     /// What a body does; from then on nothing.
     #[inline]
-    pub(super) fn take(&self, agent: Entity) -> Outcome {
+    pub(super) fn take(&self, agent: Entity) -> StepOutcome {
         let Some(outcome) = self.0.get(agent.index_u32() as usize) else {
-            return Outcome::Nothing;
+            return StepOutcome::Nothing;
         };
         let word = outcome.load(Relaxed);
         outcome.store(0, Relaxed);
         match word & 0xff {
-            0 => Outcome::Nothing,
-            STEP => Outcome::Step(Cell {
+            0 => StepOutcome::Nothing,
+            STEP => StepOutcome::Step(Cell {
                 x: (word >> 8) as u16,
                 y: (word >> 24) as u16,
                 floor: (word >> 40) as u8,
             }),
-            WAKE => Outcome::Wake,
-            rest => Outcome::Rest {
+            WAKE => StepOutcome::Wake,
+            rest => StepOutcome::Rest {
                 woken: rest == REST_WOKEN,
             },
         }
@@ -121,20 +121,20 @@ mod tests {
         let agent = Entity::from_raw_u32(7).expect("a valid index");
         let mut outcomes = Outcomes::default();
         outcomes.make_room(8);
-        assert_eq!(outcomes.take(agent), Outcome::Nothing);
+        assert_eq!(outcomes.take(agent), StepOutcome::Nothing);
         let to = Cell::new(65_535, 300).on_floor(200);
         outcomes.step(agent, to);
         outcomes.wake(agent.index());
         assert!(outcomes.has_stepped(agent));
-        assert_eq!(outcomes.take(agent), Outcome::Step(to));
-        assert_eq!(outcomes.take(agent), Outcome::Nothing);
+        assert_eq!(outcomes.take(agent), StepOutcome::Step(to));
+        assert_eq!(outcomes.take(agent), StepOutcome::Nothing);
         outcomes.wake(agent.index());
         outcomes.rest(agent);
-        assert_eq!(outcomes.take(agent), Outcome::Rest { woken: true });
+        assert_eq!(outcomes.take(agent), StepOutcome::Rest { woken: true });
         outcomes.rest(agent);
         outcomes.wake(agent.index());
-        assert_eq!(outcomes.take(agent), Outcome::Rest { woken: true });
+        assert_eq!(outcomes.take(agent), StepOutcome::Rest { woken: true });
         outcomes.wake(agent.index());
-        assert_eq!(outcomes.take(agent), Outcome::Wake);
+        assert_eq!(outcomes.take(agent), StepOutcome::Wake);
     }
 }

@@ -1,223 +1,177 @@
-//! What bodies want, and whose turn it is.
+//! Asking every body whose move tick it is what it wants.
 
 use super::{
-    Course, Steps, arrive, push,
-    solid::Hand,
-    strips::Strips,
-    wish::{FieldOf, Wish},
+    apply_step::{allows_step, arrive, view_to_follow},
+    next_step::NextStep,
+    params::StepParams,
+    proposal::{Proposal, Proposals, ProposeScratch, ProposedStep, pushes, rank},
 };
 use crate::{
-    AgentId, Body, ChasedBy, NavTime, NavTimer, OnMap,
+    Body, ChasedBy, MoveTimer, OnMap,
+    occupancy::Occupancy,
     systems::{
-        bags::Bags,
-        fields::Lead,
-        pursuers::{Pursuer, Pursues, Visit, visit_all},
-        scene::Scenes,
-        standing::Standing,
-        targets::Targets,
+        fields::NextCells,
+        storage::{
+            chaser::{ChaserData, ChaserView},
+            scratch::{Scratch, ScratchPool},
+            targets::Targets,
+            tick_events::{StepEvents, TickEvents},
+            visit::{Visit, visit_due},
+        },
+        target_view::TargetViews,
     },
 };
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Direction, Directions};
 
 /// Chasers with a body that nobody chases.
 pub(super) type Solids<'w, 's> =
-    Query<'w, 's, Pursuer, (With<OnMap>, With<Body>, Without<ChasedBy>)>;
-
-/// A step that a body wants to take.
-#[derive(Clone, Copy)]
-pub(crate) struct Proposal {
-    /// Whose turn it is, before that of all with a higher number.
-    pub(super) turn: u64,
-    pub(super) waits: u8,
-    /// Whether it has others make room if it has to.
-    pub(super) pushes: bool,
-    pub(super) id: AgentId,
-    pub(super) agent: Entity,
-    pub(super) target: Entity,
-    pub(super) map: Entity,
-    pub(super) from: Cell,
-    pub(super) body: Body,
-    pub(super) aim: Aim,
-}
-
-/// Where a proposal leads.
-#[derive(Clone, Copy)]
-pub(super) enum Aim {
-    /// To one cell.
-    At(Cell),
-    /// To any that a field leads to, those in a wished direction first.
-    Along {
-        field: FieldOf,
-        nearer: Directions,
-        level: Directions,
-        wished: Direction,
-    },
-}
-
-/// The turn of a body. Of those after one target, or after targets near each other, those in front
-/// come first, so that those behind them can follow; of equals who waited longer, then by number.
-/// What is near each other in memory, a target's surroundings, is so looked at in one go.
-fn turn(target: Cell, from: Cell, waits: u8, id: AgentId) -> u64 {
-    const SQUARE: u16 = 32;
-    let (row, column) = (target.y / SQUARE, target.x / SQUARE);
-    let distance = target.chebyshev(from).min(511);
-    let waits = NavTimer::WAITS_MAX - waits;
-    u64::from(row) << 54
-        | u64::from(column) << 44
-        | u64::from(distance) << 35
-        | u64::from(waits) << 32
-        | u64::from(id.0)
-}
-
-/// What bodies want in a tick, and whose turn it is.
-#[derive(Resource, Default)]
-pub(crate) struct Wants {
-    bags: Bags<(Vec<Proposal>, Steps)>,
-    pub(super) proposals: Vec<Proposal>,
-    pub(super) strips: Strips,
-    /// Of each task.
-    pub(super) hands: Vec<Hand>,
-}
+    Query<'w, 's, ChaserData, (With<OnMap>, With<Body>, Without<ChasedBy>)>;
 
 /// Finds what each chaser with a body wants.
-pub(crate) fn propose_steps(
-    course: Course,
+pub(super) fn propose_steps(
+    params: StepParams,
     targets: Res<Targets>,
-    standing: Res<Standing>,
+    occupancy: Res<Occupancy>,
     solids: Solids,
-    mut wants: ResMut<Wants>,
-    mut steps: ResMut<Steps>,
+    mut proposals: ResMut<Proposals>,
+    mut events: ResMut<TickEvents>,
 ) {
-    let Wants {
-        bags, proposals, ..
-    } = &mut *wants;
-    let propose = Propose {
-        course: &course,
-        targets: &targets,
-        standing: &standing,
-    };
-    visit_all(solids, bags, &propose);
-    proposals.clear();
-    for (bag, arrivals) in bags.iter_mut() {
+    let Proposals { list, pool } = &mut *proposals;
+    visit_due(
+        solids,
+        &ProposeSteps {
+            params: &params,
+            targets: &targets,
+            occupancy: &occupancy,
+            pool,
+        },
+    );
+    list.clear();
+    for ProposeScratch {
+        proposals,
+        events: of_task,
+    } in pool.iter_mut()
+    {
         // Those of a large crowd are megabytes: half of them need not be copied.
-        if proposals.is_empty() {
-            std::mem::swap(proposals, bag);
+        if list.is_empty() {
+            std::mem::swap(list, proposals);
         } else {
-            proposals.append(bag);
+            list.append(proposals);
         }
-        steps.take_up(arrivals);
+        of_task.drain_to(&mut events);
     }
 }
 
-/// Asks bodies what they want.
-struct Propose<'a, 'w, 's> {
-    course: &'a Course<'w, 's>,
+struct ProposeSteps<'a, 'w, 's> {
+    params: &'a StepParams<'w, 's>,
     targets: &'a Targets,
-    standing: &'a Standing,
+    occupancy: &'a Occupancy,
+    pool: &'a ScratchPool<ProposeScratch>,
 }
 
-impl Visit<(Vec<Proposal>, Steps)> for Propose<'_, '_, '_> {
-    fn now(&self) -> NavTime {
-        self.course.clock.now()
+impl Visit for ProposeSteps<'_, '_, '_> {
+    type Task<'a>
+        = (TargetViews<'a>, Scratch<'a, ProposeScratch>)
+    where
+        Self: 'a;
+
+    #[inline]
+    fn is_due(&self, _: Entity, timer: &MoveTimer) -> bool {
+        timer.is_due(self.params.now())
     }
 
-    fn scenes(&self) -> Scenes<'_> {
-        self.course.scenes(self.targets)
+    fn task(&self) -> Self::Task<'_> {
+        (self.params.views(self.targets), self.pool.take())
     }
 
     #[inline]
-    fn visit<'a>(
-        &'a self,
-        body: &mut impl Pursues,
-        scenes: &mut Scenes<'a>,
-        (proposals, steps): &mut (Vec<Proposal>, Steps),
-    ) {
-        let proposal = self.course.propose(scenes, body, steps);
-        // Those that the game puts elsewhere in the middle of a tick are put down in the next one.
+    fn visit<'a>(&'a self, body: &mut ChaserView, (views, scratch): &mut Self::Task<'a>) {
+        let ProposeScratch { proposals, events } = scratch.get();
+        let proposal = self.params.propose(views, body, events);
+        // Those that the game puts elsewhere in the middle of a tick are placed in the next one.
         proposals.extend(proposal.filter(|proposal| {
             let footprint = proposal.body.footprint;
             let Proposal {
                 agent, map, from, ..
             } = *proposal;
-            self.standing.is_at(agent, map, footprint, from)
+            self.occupancy.is_at(agent, map, footprint, from)
         }));
     }
 }
 
-impl Course<'_, '_> {
-    /// What a body wants at its move tick. Keeps the beat of those who want nothing; that of the
-    /// others is kept when it is known whether they step.
+impl StepParams<'_, '_> {
+    /// What a body wants at its move tick. Sets the next move tick of those who want nothing; that
+    /// of the others is set when it is known whether they step.
     #[inline]
     fn propose(
         &self,
-        scenes: &mut Scenes,
-        walker: &mut impl Pursues,
-        steps: &mut Steps,
+        views: &mut TargetViews,
+        chaser: &mut ChaserView,
+        events: &mut StepEvents,
     ) -> Option<Proposal> {
-        let Some(scene) = Self::chase_of(scenes, walker) else {
-            self.stand(walker);
+        let Some(view) = view_to_follow(views, chaser) else {
+            self.stand(chaser);
             return None;
         };
-        let from = walker.cell();
-        let aim = match self.wish(scene, walker) {
-            Wish::Wait => return None,
-            Wish::Rest => {
-                self.stand(walker);
+        let from = chaser.cell();
+        let step = match self.next_step(view, chaser) {
+            NextStep::Wait => return None,
+            NextStep::Rest => {
+                self.stand(chaser);
                 return None;
             }
-            Wish::Arrive => {
-                arrive(walker, steps);
-                self.stand(walker);
+            NextStep::Arrive => {
+                arrive(chaser, events);
+                self.stand(chaser);
                 return None;
             }
-            Wish::Waypoint(to)
-            | Wish::Lead {
-                lead: Lead { link: Some(to), .. },
+            NextStep::To(to)
+            | NextStep::Ranked {
+                next: NextCells { link: Some(to), .. },
                 ..
-            } => Aim::At(to),
-            Wish::Lead {
+            } => ProposedStep::To(to),
+            NextStep::Ranked {
                 field,
-                lead,
+                next,
                 wished,
             } => {
-                let off_target = |ways| scene.off_target(ways, from, scene.approach(walker).rules);
-                Aim::Along {
+                let off_target = |ways| view.off_target(ways, from, view.approach(chaser).rules);
+                ProposedStep::Ranked {
                     field,
-                    nearer: off_target(lead.nearer),
-                    level: off_target(lead.level),
+                    nearer: off_target(next.nearer),
+                    level: off_target(next.level),
                     wished,
                 }
             }
         };
         let (now, previous) = (self.clock.now(), self.clock.previous());
-        if let Aim::At(to) = aim
-            && !Self::allows(scene, walker, to)
+        if let ProposedStep::To(to) = step
+            && !allows_step(view, chaser, to)
         {
-            walker.beat_mut().tick(now, previous, true);
+            chaser.move_timer_mut().tick(now, previous, true);
             return None;
         }
-        let (id, waits) = (walker.id(), walker.timer().waits());
+        let (id, waits) = (chaser.id(), chaser.search_timer().waits());
         Some(Proposal {
-            turn: turn(scene.place(), from, waits, id),
+            rank: rank(view.cell(), from, waits, id),
             waits,
-            pushes: push::is_due(id, walker.timer(), walker.beat(), now),
+            pushes: pushes(id, chaser.search_timer(), chaser.move_timer(), now),
             id,
-            agent: walker.entity(),
-            target: walker.target(),
-            map: scene.target.seen.map,
+            agent: chaser.entity(),
+            target: chaser.target(),
+            map: view.target.seen.map,
             from,
-            body: walker.body().unwrap_or_default(),
-            aim,
+            body: chaser.body().unwrap_or_default(),
+            step,
         })
     }
 
     /// Has a body stand for its idle period.
-    fn stand(&self, walker: &mut impl Pursues) {
+    fn stand(&self, chaser: &mut ChaserView) {
         let (now, previous) = (self.clock.now(), self.clock.previous());
-        walker.beat_mut().tick(now, previous, false);
-        if !walker.timer().stands() {
-            walker.timer_mut().set_stands(true);
+        chaser.move_timer_mut().tick(now, previous, false);
+        if !chaser.search_timer().stands() {
+            chaser.search_timer_mut().set_stands(true);
         }
     }
 }

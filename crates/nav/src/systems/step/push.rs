@@ -1,15 +1,16 @@
-//! Making room: who waited long has those in front step aside.
+//! Making room: a body that waited long has those in front step aside.
 
 use super::{
-    Course,
-    propose::{Aim, Proposal},
-    solid::{Floor, Order},
+    next_step::FieldRef,
+    proposal::{Proposal, ProposedStep},
+    strip_ground::{Reservation, StripGround},
 };
 use crate::{
-    AgentId, BodyKind, MoveTimer, NavTime, NavTimer,
+    BodyKind,
     systems::{
-        compass::{heading, nearest, without},
-        scene::{Chase, Scene},
+        directions::{heading, nearest, without},
+        storage::chaser::ChaseKey,
+        target_view::TargetView,
     },
 };
 use bevy_ecs::prelude::*;
@@ -30,7 +31,7 @@ use std::cmp::Reverse;
 /// Unlike there, only bodies that waited push, chains are bounded in depth and do not leave the
 /// ground around a strip, and the work of a tick is bounded, too: the rest wait for the next one.
 pub(super) struct Push<'a> {
-    order: &'a Order<'a>,
+    reservation: &'a Reservation<'a>,
     /// That of who began it.
     proposal: &'a Proposal,
     asked: &'a mut HashSet<(u32, Entity)>,
@@ -40,12 +41,12 @@ pub(super) struct Push<'a> {
     claims: Vec<Area>,
 }
 
-/// After how many bodies of a strip that were asked in a tick nobody else pushes, where so many have
-/// a turn. Each takes about a fifth of a microsecond.
-pub(super) fn visits(turns: usize) -> i32 {
+/// After how many bodies of a strip were asked in a tick nobody else pushes, by how many want
+/// something there. Each takes about a fifth of a microsecond.
+pub(super) fn visits_max(proposals: usize) -> i32 {
     const VISITS_MIN: i32 = 32;
     const VISITS_MAX: i32 = 256;
-    i32::try_from(turns / 8).map_or(VISITS_MAX, |share| (VISITS_MIN + share).min(VISITS_MAX))
+    i32::try_from(proposals / 8).map_or(VISITS_MAX, |share| (VISITS_MIN + share).min(VISITS_MAX))
 }
 
 /// How many bodies one attempt may ask, be they more than the strip has left.
@@ -56,14 +57,14 @@ const DEPTH_MAX: u32 = 64;
 
 impl<'a> Push<'a> {
     pub(super) fn new(
-        order: &'a Order<'a>,
+        reservation: &'a Reservation<'a>,
         proposal: &'a Proposal,
         asked: &'a mut HashSet<(u32, Entity)>,
         visits: &'a mut i32,
     ) -> Self {
         let deepest = *visits - VISITS_PER_PUSH;
         Self {
-            order,
+            reservation,
             proposal,
             asked,
             visits,
@@ -73,27 +74,27 @@ impl<'a> Push<'a> {
     }
 
     /// Has somebody in front of the body of the proposal step aside, and the body step there.
-    pub(super) fn make_room(&mut self, floor: &mut Floor) {
+    pub(super) fn make_room(&mut self, ground: &mut StripGround) {
         let Proposal {
             agent,
             from,
             body,
-            aim,
+            step,
             ..
         } = *self.proposal;
         if body.kind != BodyKind::Solid {
             return;
         }
-        let (mut ways, wished) = match aim {
-            Aim::At(to) => match from.direction_to(to) {
+        let (mut ways, wished) = match step {
+            ProposedStep::To(to) => match from.direction_to(to) {
                 Some(way) => (Directions::from(way), way),
                 None => return,
             },
-            Aim::Along { nearer, wished, .. } => (nearer, wished),
+            ProposedStep::Ranked { nearer, wished, .. } => (nearer, wished),
         };
         while let Some(way) = nearest(ways, wished) {
             ways = without(ways, way);
-            if self.make_way(floor, (agent, body.footprint), from, way, 0) {
+            if self.make_way(ground, (agent, body.footprint), from, way, 0) {
                 return;
             }
         }
@@ -102,7 +103,7 @@ impl<'a> Push<'a> {
     /// Has a body go one way once all are out of it; says whether it went.
     fn make_way(
         &mut self,
-        floor: &mut Floor,
+        ground: &mut StripGround,
         (agent, footprint): (Entity, Footprint),
         from: Cell,
         way: Direction,
@@ -112,28 +113,28 @@ impl<'a> Push<'a> {
             return false;
         };
         let clear = if footprint == Footprint::ONE {
-            self.clear(floor, to, depth)
+            self.clear(ground, to, depth)
         } else {
             let (here, there) = (footprint.area(from), footprint.area(to));
             self.claims.push(there);
             let mut ahead = there.cells().filter(|&cell| !here.contains(cell));
-            let clear = ahead.all(|cell| self.clear(floor, cell, depth));
+            let clear = ahead.all(|cell| self.clear(ground, cell, depth));
             self.claims.pop();
             clear
         };
         if clear {
-            floor.walk(agent, footprint, from, to);
+            ground.step(agent, footprint, from, to);
         }
         clear
     }
 
     /// Frees a cell, if it is not; says whether it is free now.
-    fn clear(&mut self, floor: &mut Floor, cell: Cell, depth: u32) -> bool {
+    fn clear(&mut self, ground: &mut StripGround, cell: Cell, depth: u32) -> bool {
         // What lies further away is another strip's.
-        if !floor.band.sees(cell) {
+        if !ground.rows.sees(cell) {
             return false;
         }
-        let Some(holder) = floor.band.holder(cell) else {
+        let Some(holder) = ground.rows.holder(cell) else {
             return true;
         };
         let Proposal {
@@ -148,14 +149,14 @@ impl<'a> Push<'a> {
             return false;
         }
         *self.visits -= 1;
-        let agent = self.order.entities.resolve_from_index(holder);
+        let agent = self.reservation.entities.resolve_from_index(holder);
         // Where the game put two on one cell, the other one is still there.
-        self.move_on(floor, agent, cell, depth) && floor.band.holder(cell).is_none()
+        self.move_on(ground, agent, cell, depth) && ground.rows.holder(cell).is_none()
     }
 
     /// Has a body that stands in the way go on, or out of the way.
-    fn move_on(&mut self, floor: &mut Floor, agent: Entity, cell: Cell, depth: u32) -> bool {
-        let Some(asked) = self.ask(floor, agent, cell) else {
+    fn move_on(&mut self, ground: &mut StripGround, agent: Entity, cell: Cell, depth: u32) -> bool {
+        let Some(asked) = self.ask(ground, agent, cell) else {
             return false;
         };
         let Asked {
@@ -171,18 +172,18 @@ impl<'a> Push<'a> {
         }
         // Free cells before those that somebody would have to leave.
         for ways_of_a_kind in ways {
-            let free = floor.band.free(agent, footprint, at, ways_of_a_kind);
+            let free = ground.rows.free(agent, footprint, at, ways_of_a_kind);
             if let Some(way) = nearest(free, wished)
                 && let Some(to) = at.step(way)
             {
-                floor.walk(agent, footprint, at, to);
+                ground.step(agent, footprint, at, to);
                 return true;
             }
         }
         for mut ways in ways {
             while let Some(way) = nearest(ways, wished) {
                 ways = without(ways, way);
-                if self.make_way(floor, (agent, footprint), at, way, depth + 1) {
+                if self.make_way(ground, (agent, footprint), at, way, depth + 1) {
                     return true;
                 }
             }
@@ -207,51 +208,51 @@ impl<'a> Push<'a> {
     }
 
     /// Asks who covers a cell; `None` if nobody may ask it to make room.
-    fn ask(&self, floor: &Floor, agent: Entity, cell: Cell) -> Option<Asked> {
-        let Order {
-            course,
+    fn ask(&self, ground: &StripGround, agent: Entity, cell: Cell) -> Option<Asked> {
+        let Reservation {
+            params,
             targets,
             solids,
             outcomes,
             ..
-        } = *self.order;
+        } = *self.reservation;
         let Proposal {
             waits, id, target, ..
         } = *self.proposal;
-        let walker = solids.get(agent).ok()?;
-        let now = course.clock.now();
-        let (footprint, at) = (walker.body?.footprint, walker.position.cell);
-        let ready = walker.beat.next_step <= now || walker.timer.stands();
-        let yields = (walker.timer.waits(), Reverse(*walker.id)) < (waits, Reverse(id))
-            || walker.cursor.is_reached();
+        let chaser = solids.get(agent).ok()?;
+        let now = params.now();
+        let (footprint, at) = (chaser.body?.footprint, chaser.position.cell);
+        let ready = chaser.move_timer.is_due(now) || chaser.search_timer.stands();
+        let yields = (chaser.search_timer.waits(), Reverse(*chaser.id)) < (waits, Reverse(id))
+            || chaser.cursor.is_reached();
         // Where it was before the tick, from which it may have stepped.
         let is_here = at == cell
             || footprint.area(at).contains(cell)
                 && !outcomes.has_stepped(agent)
-                && floor.band.sees(at)
-                && floor.band.sees(footprint.area(at).last());
-        if !ready || !yields || !is_here || walker.on_map?.0 != floor.map {
+                && ground.rows.sees(at)
+                && ground.rows.sees(footprint.area(at).last());
+        if !ready || !yields || !is_here || chaser.on_map?.0 != ground.map {
             return None;
         }
-        let rules = walker.chaser.rules;
-        let mut scenes = course.scenes(targets);
-        let scene = scenes.see(Chase {
-            tuning: *walker.tuning,
-            target: walker.chasing.0,
-            map: floor.map,
+        let rules = chaser.chaser.rules;
+        let mut views = params.views(targets);
+        let view = views.get(ChaseKey {
+            tuning: *chaser.tuning,
+            target: chaser.chasing.0,
+            map: ground.map,
         });
         let legal = || {
-            let map = course.map(Some(floor.map));
+            let map = params.map(Some(ground.map));
             map.map_or(Directions::NONE, |map| map.grid().steps(at, rules))
         };
-        // A far field knows the ground around those whose move tick it is.
-        let on_field = walker.cursor.shares_near() || walker.cursor.is_reached();
-        let lead = scene.filter(|_| on_field).and_then(|scene| {
-            let field = Course::field(scene, walker.cursor)?;
-            course.look(scene.target, field, at)
+        // A far field is prepared around those whose move tick it is.
+        let on_field = chaser.cursor.shares_near() || chaser.cursor.is_reached();
+        let next = view.filter(|_| on_field).and_then(|view| {
+            let field = FieldRef::of(view, chaser.cursor)?;
+            params.next_cells(view.target, field, at)
         });
-        let (nearer, level) = match (lead, walker.cursor.path().peek()) {
-            (Some(lead), _) => (lead.nearer, lead.level),
+        let (nearer, level) = match (next, chaser.cursor.path().peek()) {
+            (Some(next), _) => (next.nearer, next.level),
             (None, Some(to)) => {
                 let ahead = at.direction_to(to).map(Directions::from);
                 let ahead = ahead.map_or(Directions::NONE, |ahead| ahead.intersection(legal()));
@@ -259,16 +260,16 @@ impl<'a> Push<'a> {
             }
             (None, None) => (Directions::NONE, Directions::NONE),
         };
-        let others = if walker.chasing.0 == target {
+        let others = if chaser.chasing.0 == target {
             Directions::NONE
         } else {
             Directions(legal().0 & !nearer.0 & !level.0)
         };
-        let off_target = |ways| match scene {
-            Some(scene) => scene.off_target(ways, at, rules),
+        let off_target = |ways| match view {
+            Some(view) => view.off_target(ways, at, rules),
             None => ways,
         };
-        let place = scene.map_or(at, Scene::place);
+        let place = view.map_or(at, TargetView::cell);
         Some(Asked {
             at,
             footprint,
@@ -285,15 +286,4 @@ struct Asked {
     /// The ways that it likes first: nearer to its target, no further from it, any other.
     ways: [Directions; 3],
     wished: Direction,
-}
-
-/// Whether a body that finds no cell pushes: one that waited before in this chase and came on since
-/// does so at once, and so goes on as long as it finds those who make room; one that stood before
-/// pushes at one look in eight.
-pub(super) fn is_due(id: AgentId, timer: &NavTimer, beat: &MoveTimer, now: NavTime) -> bool {
-    const WAITS_MIN: u8 = 2;
-    const LOOKS_PER_PUSH: u64 = 8;
-    let look = || now.0 / beat.idle.nanos().max(1);
-    timer.waits() >= WAITS_MIN
-        && (!timer.stands() || (look() + u64::from(id.0)).is_multiple_of(LOOKS_PER_PUSH))
 }

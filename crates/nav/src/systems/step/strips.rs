@@ -1,17 +1,18 @@
-//! What bodies want, by the strips of ground that they stand on.
+//! The proposals of a tick, by the strips of ground on which the bodies stand.
 
-use super::propose::Proposal;
-use crate::systems::standing::{Band, Stage, strip_of, strips};
+use super::proposal::Proposal;
+use crate::occupancy::{MapOccupancy, OccupancyRows, strip_of, strips};
 use bevy_ecs::prelude::*;
 use nav_grid::Size;
 
-/// A [turn](Proposal::turn), and in the lowest 32 bits whose, as a place in the list of proposals.
-pub(super) type Turn = u128;
+/// The [rank](Proposal::rank) of a proposal, and in the lowest 32 bits its place in the list of
+/// proposals.
+pub(super) type RankedPlace = u128;
 
-/// Set in the turns of those who found no cell and have others make room.
-pub(super) const PUSHES: Turn = 1 << 127;
+/// Set for those who found no cell and have others make room.
+pub(super) const PUSHES: RankedPlace = 1 << 127;
 
-/// The turns of a tick, by strips of ground.
+/// The proposals of a tick, by strips of ground.
 ///
 /// Bodies in strips that do not touch have nothing to do with each other in one step, so threads
 /// may give out the cells of one strip each: first those of strips with even numbers, then those
@@ -23,40 +24,40 @@ pub(super) struct Strips {
     maps: Vec<(Entity, Size, usize)>,
     /// How many strips there are.
     count: usize,
-    /// Where the turns of each strip begin: even ones, then odd ones.
+    /// Where the proposals of each strip begin: even ones, then odd ones.
     starts: Vec<u32>,
-    turns: Vec<Turn>,
+    ranked: Vec<RankedPlace>,
 }
 
-/// The turns of one strip.
+/// One strip, and the proposals of the bodies on it.
 pub(super) struct Strip<'a> {
     pub(super) map: Entity,
-    pub(super) band: Band<'a>,
-    pub(super) turns: &'a mut [Turn],
+    pub(super) rows: OccupancyRows<'a>,
+    pub(super) ranked: &'a mut [RankedPlace],
 }
 
 impl Strips {
-    /// How many turns there are.
+    /// How many proposals there are.
     pub(super) const fn len(&self) -> usize {
-        self.turns.len()
+        self.ranked.len()
     }
 
-    /// Whether nobody has a turn.
+    /// Whether nobody wants anything.
     pub(super) const fn is_empty(&self) -> bool {
-        self.turns.is_empty()
+        self.ranked.is_empty()
     }
 
     /// Sorts proposals by strips: of bodies that were put down on their maps.
     pub(super) fn sort<'a>(
         &mut self,
-        stages: impl Iterator<Item = (Entity, &'a mut Stage)>,
+        occupancies: impl Iterator<Item = (Entity, &'a mut MapOccupancy)>,
         proposals: &[Proposal],
     ) {
         self.maps.clear();
         self.count = 0;
-        for (map, stage) in stages {
-            self.maps.push((map, stage.size(), self.count));
-            self.count += strips(stage.size());
+        for (map, occupancy) in occupancies {
+            self.maps.push((map, occupancy.size(), self.count));
+            self.count += strips(occupancy.size());
         }
         self.starts.clear();
         self.starts.resize(2 * self.count + 1, 0);
@@ -70,14 +71,14 @@ impl Strips {
             sum += *start;
             *start = sum;
         }
-        self.turns.clear();
-        self.turns.resize(sum as usize, 0);
+        self.ranked.clear();
+        self.ranked.resize(sum as usize, 0);
         // From the end of each strip to where it begins.
         for (index, proposal) in proposals.iter().enumerate() {
             if let Some(place) = self.place(proposal) {
                 self.starts[place] -= 1;
-                let turn = Turn::from(proposal.turn) << 32 | index as Turn;
-                self.turns[self.starts[place] as usize] = turn;
+                let ranked = RankedPlace::from(proposal.rank) << 32 | index as RankedPlace;
+                self.ranked[self.starts[place] as usize] = ranked;
             }
         }
     }
@@ -92,29 +93,26 @@ impl Strips {
         Some(first + strip + self.count * usize::from(odd))
     }
 
-    /// The strips with even or odd numbers in which somebody has a turn, one after the other, of
-    /// the maps that were there when turns were sorted.
+    /// The strips with even or odd numbers in which somebody wants something, one after the
+    /// other, of the maps that were there when proposals were sorted.
     pub(super) fn strips<'a>(
         &'a mut self,
-        stages: impl Iterator<Item = (Entity, &'a mut Stage)> + Send,
+        occupancies: impl Iterator<Item = (Entity, &'a mut MapOccupancy)> + Send,
         odd: bool,
     ) -> impl Iterator<Item = Strip<'a>> + Send {
-        let first_turn = self.starts[self.count * usize::from(odd)];
+        let begin = self.starts[self.count * usize::from(odd)];
         let (starts, count) = (&*self.starts, self.count);
-        let mut rest = self
-            .turns
-            .get_mut(first_turn as usize..)
-            .unwrap_or_default();
-        let maps = self.maps.iter().zip(stages);
-        let strips = maps.flat_map(move |(&(map, _, first), (_, stage))| {
-            let strips = stage.strips(odd);
-            strips.map(move |(strip, band)| (first + strip + count * usize::from(odd), map, band))
+        let mut rest = self.ranked.get_mut(begin as usize..).unwrap_or_default();
+        let maps = self.maps.iter().zip(occupancies);
+        let strips = maps.flat_map(move |(&(map, _, first), (_, occupancy))| {
+            let strips = occupancy.strips(odd);
+            strips.map(move |(strip, rows)| (first + strip + count * usize::from(odd), map, rows))
         });
-        strips.filter_map(move |(place, map, band)| {
+        strips.filter_map(move |(place, map, rows)| {
             let len = starts[place + 1] - starts[place];
-            let (turns, more) = std::mem::take(&mut rest).split_at_mut(len as usize);
+            let (ranked, more) = std::mem::take(&mut rest).split_at_mut(len as usize);
             rest = more;
-            (len > 0).then_some(Strip { map, band, turns })
+            (len > 0).then_some(Strip { map, rows, ranked })
         })
     }
 }

@@ -1,0 +1,10 @@
+//! Which body stands on which cell.
+
+mod holders;
+mod map;
+mod rows;
+mod store;
+
+pub(crate) use map::{MapOccupancy, strip_of, strips};
+pub(crate) use rows::OccupancyRows;
+pub(crate) use store::{Moved, Occupancy};

@@ -1,0 +1,161 @@
+//! Which body stands on which cell.
+
+use super::map::MapOccupancy;
+use super::rows::OccupancyRows;
+use bevy_ecs::{change_detection::Tick, prelude::*};
+use nav_grid::{Bodies, Cell, Footprint, Size};
+use std::collections::BTreeMap;
+
+/// Which body stands on which cell of each map, updated step by step. Maps on which there never was
+/// a body take no memory.
+#[derive(Resource, Default)]
+pub(crate) struct Occupancy {
+    maps: BTreeMap<Entity, MapOccupancy>,
+    /// By the index of an entity: where it was put down.
+    places: Vec<Place>,
+    /// When the systems that move bodies last ran: by that their changes are told from the game's.
+    pub(crate) moved_at: [Option<Tick>; 2],
+}
+
+/// A step of an agent, by its index.
+#[derive(Clone, Copy)]
+pub(crate) struct Moved {
+    pub(crate) agent: u32,
+    pub(crate) to: Cell,
+}
+
+/// Where an agent was put down.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    map: Option<Entity>,
+    cell: Cell,
+    footprint: Footprint,
+}
+
+impl Occupancy {
+    /// The bodies of a map, if there ever was one.
+    pub(crate) fn bodies(&self, map: Entity) -> Option<&Bodies> {
+        self.maps.get(&map).map(MapOccupancy::bodies)
+    }
+
+    /// The maps and their bodies, in the order of maps.
+    pub(crate) fn maps(&mut self) -> impl Iterator<Item = (Entity, &mut MapOccupancy)> {
+        self.maps
+            .iter_mut()
+            .map(|(&map, map_occupancy)| (map, map_occupancy))
+    }
+
+    /// A floor of a map on which there are bodies.
+    pub(crate) fn floor(&mut self, map: Entity, floor: u8) -> Option<OccupancyRows<'_>> {
+        self.maps.get_mut(&map)?.floor(floor)
+    }
+
+    /// How many agents may have been put down: none has a higher index.
+    pub(crate) fn agents(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there never was a body.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.maps.is_empty()
+    }
+
+    /// Keeps the bodies of some maps, of the size that they have. Says whether it kept those of all.
+    pub(crate) fn keep(&mut self, size: impl Fn(Entity) -> Option<Size>) -> bool {
+        let before = self.maps.len();
+        self.maps
+            .retain(|&map, map_occupancy| size(map) == Some(map_occupancy.size()));
+        if self.maps.len() == before {
+            return true;
+        }
+        let maps = &self.maps;
+        for place in &mut self.places {
+            place.map = place.map.filter(|map| maps.contains_key(map));
+        }
+        false
+    }
+
+    /// Whether an agent is where it was put down.
+    #[inline]
+    pub(crate) fn is_at(
+        &self,
+        agent: Entity,
+        map: Entity,
+        footprint: Footprint,
+        cell: Cell,
+    ) -> bool {
+        let place = self.places.get(agent.index_u32() as usize);
+        place.is_some_and(|place| {
+            (place.map, place.cell, place.footprint) == (Some(map), cell, footprint)
+        })
+    }
+
+    /// Puts an agent down, or elsewhere than it was. Says whether that is news.
+    pub(crate) fn put(
+        &mut self,
+        agent: Entity,
+        map: Entity,
+        size: Size,
+        footprint: Footprint,
+        cell: Cell,
+    ) -> bool {
+        let index = agent.index_u32() as usize;
+        if self.places.len() <= index {
+            self.places.resize(index + 1, Place::default());
+        }
+        if self.is_at(agent, map, footprint, cell) {
+            return false;
+        }
+        self.leave(agent);
+        let map_occupancy = self
+            .maps
+            .entry(map)
+            .or_insert_with(|| MapOccupancy::new(size));
+        map_occupancy.enter(agent.index_u32(), cell, footprint);
+        self.places[index] = Place {
+            map: Some(map),
+            cell,
+            footprint,
+        };
+        true
+    }
+
+    /// Takes an agent away.
+    pub(crate) fn leave(&mut self, agent: Entity) {
+        let Some(place) = self.places.get_mut(agent.index_u32() as usize) else {
+            return;
+        };
+        if let Some(map) = place.map.take()
+            && let Some(map_occupancy) = self.maps.get_mut(&map)
+        {
+            map_occupancy.exit(agent.index_u32(), place.cell, place.footprint);
+        }
+    }
+
+    /// Moves an agent of the map, which has a map_occupancy, to another cell of it.
+    pub(crate) fn step(&mut self, agent: Entity, map: Entity, to: Cell) {
+        let index = agent.index_u32();
+        let (Some(place), Some(map_occupancy)) =
+            (self.places.get_mut(index as usize), self.maps.get_mut(&map))
+        else {
+            return;
+        };
+        map_occupancy.exit(index, place.cell, place.footprint);
+        map_occupancy.enter(index, to, place.footprint);
+        place.cell = to;
+    }
+
+    /// Notes where an agent stepped within a [`OccupancyRows`].
+    #[inline]
+    pub(crate) fn has_stepped(&mut self, Moved { agent, to }: Moved) {
+        if let Some(place) = self.places.get_mut(agent as usize) {
+            place.cell = to;
+        }
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let maps: usize = self.maps.values().map(MapOccupancy::heap_bytes).sum();
+        maps + self.places.capacity() * size_of::<Place>()
+    }
+}

@@ -1,0 +1,152 @@
+//! Deciding for one chaser: looking up the facts, and carrying out what the rules say.
+
+use super::{
+    facts::ChaserFacts,
+    params::DecideParams,
+    rules::{Decision, FieldRange, decide},
+    scratch::DecideScratch,
+};
+use crate::{
+    NavTimer, PathFailure,
+    systems::{
+        reach,
+        search::Request,
+        storage::chaser::ChaserView,
+        target_view::{TargetView, TargetViews},
+    },
+};
+use nav_grid::{End, Method, Path, Planner, Status};
+
+impl DecideParams<'_, '_> {
+    /// Decides for a chaser. One that got another target since the last decision forgets the old
+    /// one first.
+    #[inline]
+    pub(super) fn decide_for(
+        &self,
+        chaser: &mut ChaserView,
+        has_new_target: bool,
+        views: &mut TargetViews,
+        scratch: &mut DecideScratch,
+    ) {
+        if has_new_target {
+            chaser.cursor_mut().interrupt();
+            *chaser.search_timer_mut() = NavTimer::default();
+        }
+        let Some(view) = views.of(chaser) else {
+            self.give_up(chaser, views.why_none(chaser), scratch);
+            return;
+        };
+        let decision = decide(&mut ChaserFacts {
+            params: self,
+            chaser,
+            has_new_target,
+            view,
+            far: &mut scratch.far,
+        });
+        match decision {
+            Decision::KeepField => {}
+            Decision::Prepare => scratch.unprepared.push(chaser.entity()),
+            Decision::AwaitField => scratch.awaiting_field.push(chaser.entity()),
+            Decision::JoinField(range) => join(chaser, view, range),
+            _ => self.carry_out(decision, chaser, view, scratch),
+        }
+    }
+
+    /// Carries out a decision for a chaser that follows no shared field from now on.
+    #[inline]
+    fn carry_out(
+        &self,
+        decision: Decision,
+        chaser: &mut ChaserView,
+        view: &TargetView,
+        scratch: &mut DecideScratch,
+    ) {
+        if chaser.cursor().is_sharing() {
+            chaser.cursor_mut().drop_path();
+        }
+        if decision == Decision::OneStepOn {
+            chaser.cursor_mut().extend(view.target.seen.position);
+        }
+        let reached = decision == Decision::InReach;
+        // Looked at first: writing marks the component as changed.
+        if reached != chaser.cursor().is_reached() && chaser.cursor_mut().set_reached(reached) {
+            let (id, entity) = (chaser.id(), chaser.entity());
+            scratch.arrivals.push((id, entity, chaser.target()));
+        }
+        if decision.is_search() {
+            self.request(chaser, view, scratch);
+        }
+    }
+
+    /// Has a chaser stop that sees no target.
+    #[cold]
+    fn give_up(&self, chaser: &mut ChaserView, failure: PathFailure, scratch: &mut DecideScratch) {
+        // What there was to follow is for another map.
+        if chaser.cursor().searched_for().is_some() {
+            chaser.cursor_mut().interrupt();
+        }
+        if self.now() >= chaser.search_timer().next_search() {
+            self.refuse(chaser, failure, scratch);
+        }
+    }
+
+    /// Requests a search, unless there is nothing to search.
+    #[inline(never)]
+    fn request(&self, chaser: &mut ChaserView, view: &TargetView, scratch: &mut DecideScratch) {
+        let (tuning, from) = (*chaser.chaser(), chaser.cell());
+        let (grid, seen) = (view.grid(), &view.target.seen);
+        let goal = reach::goal(&tuning, grid, from, seen);
+        let query = tuning
+            .query(from, goal)
+            .with_goal_body(reach::goal_body(&tuning, seen));
+        let known = match tuning.method {
+            Method::Auto => Planner::answer_at_once(grid, &query),
+            _ => None,
+        };
+        if let Some(outcome) = known
+            && matches!(
+                outcome.status,
+                Status::TooFar | Status::Invalid(End::Goal, _)
+            )
+        {
+            chaser.cursor_mut().searched(seen.position, None);
+            self.refuse(chaser, PathFailure::Search(outcome), scratch);
+            return;
+        }
+        scratch.requests.push(Request {
+            chaser: chaser.entity(),
+            id: chaser.id(),
+            target: chaser.target(),
+            map: seen.map,
+            interval: tuning.repath_interval,
+            period: chaser.move_timer().chasing,
+            since: chaser.search_timer().next_search(),
+            place: seen.position,
+            query,
+            method: tuning.method,
+            path: Path::new(),
+            outcome: None,
+        });
+    }
+
+    /// Notes that a chaser wanted to search and could not.
+    fn refuse(&self, chaser: &mut ChaserView, failure: PathFailure, scratch: &mut DecideScratch) {
+        let interval = chaser.chaser().repath_interval;
+        chaser.search_timer_mut().refused(self.now(), interval);
+        let refusal = (chaser.target(), failure);
+        scratch
+            .refusals
+            .push((chaser.id(), chaser.entity(), refusal));
+    }
+}
+
+/// Has a chaser follow a shared field from now on.
+fn join(chaser: &mut ChaserView, view: &TargetView, range: FieldRange) {
+    let is_far = range == FieldRange::Far;
+    let cursor = chaser.cursor();
+    // Looked at first: writing marks the component as changed.
+    if !cursor.is_sharing() || is_far != cursor.shares_far() {
+        let place = view.target.seen.position;
+        chaser.cursor_mut().share(place, is_far);
+    }
+}

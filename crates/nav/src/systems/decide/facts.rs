@@ -1,0 +1,180 @@
+//! The facts of a decision as they are looked up: in the chaser's components, its target's view and
+//! the fields.
+
+use super::{
+    params::DecideParams,
+    rules::{Facts, FieldRange},
+};
+use crate::systems::{
+    fields::{FarRequests, FarSharer, FieldAnswer, SharedField, worth},
+    reach::{self, Approach},
+    storage::chaser::ChaserView,
+    target_view::TargetView,
+};
+use nav_grid::Footprint;
+
+/// The facts about a chaser that sees its target.
+pub(super) struct ChaserFacts<'s, 'a, 'c> {
+    pub(super) params: &'s DecideParams<'s, 's>,
+    pub(super) chaser: &'s ChaserView<'c>,
+    pub(super) has_new_target: bool,
+    pub(super) view: &'s TargetView<'a>,
+    pub(super) far: &'s mut FarRequests,
+}
+
+impl<'a> ChaserFacts<'_, 'a, '_> {
+    fn approach(&self) -> Approach {
+        self.view.approach(self.chaser)
+    }
+
+    /// The field of the chaser's group, if its target has enough chasers for one.
+    #[inline]
+    fn field(&self) -> Option<SharedField<'a>> {
+        let is_worth_it = worth::near_field(self.view.target.chasers);
+        self.view.field.filter(|_| is_worth_it)
+    }
+
+    fn far_answer(&mut self) -> FieldAnswer {
+        let Self { chaser, view, .. } = *self;
+        let Some(group) = view.tuning.group() else {
+            return FieldAnswer::Nothing;
+        };
+        let sharer = FarSharer {
+            chaser: chaser.chaser(),
+            cell: chaser.cell(),
+            map: view.map,
+            now: self.params.now(),
+            period: chaser.move_timer().chasing,
+            shares: chaser.cursor().shares_far(),
+        };
+        let fields = &self.params.fields;
+        fields.far_answer((group, view.slot), view.target, sharer, self.far)
+    }
+
+    #[inline(never)]
+    fn is_within_reach(&self) -> bool {
+        let Self { chaser, view, .. } = *self;
+        let (approach, from) = (self.approach(), chaser.cell());
+        reach::in_reach(
+            approach,
+            view.grid(),
+            from,
+            &view.target.seen,
+            chaser.cursor(),
+        ) || self.field().is_some() && view.is_in_ring(approach, from)
+    }
+}
+
+impl Facts for ChaserFacts<'_, '_, '_> {
+    #[inline]
+    fn follows_field(&self) -> bool {
+        self.chaser.cursor().shares_near()
+    }
+
+    #[inline]
+    fn field_leads_on(&self) -> bool {
+        self.view.field.is_some_and(SharedField::leads_on)
+    }
+
+    #[inline]
+    fn is_prepared(&self) -> bool {
+        let footprint = match self.view.field {
+            Some(field) => field.rules().footprint,
+            None => self.chaser.chaser().rules.footprint,
+        };
+        self.view.grid().is_prepared(footprint)
+    }
+
+    fn asks_for_field_again(&mut self) -> bool {
+        let field = self.field();
+        if let Some(field) = field {
+            field.answer(self.view.target, self.chaser.cell());
+        }
+        field.is_some()
+    }
+
+    #[inline]
+    fn is_in_reach(&mut self) -> bool {
+        // Far away nobody is within reach but by a link.
+        let view = self.view;
+        (view.is_near(self.chaser.cell(), 0) || !view.grid().links().is_empty())
+            && self.is_within_reach()
+    }
+
+    #[inline]
+    fn shared_field(&mut self) -> (FieldAnswer, FieldRange) {
+        let Some(field) = self.field() else {
+            return (FieldAnswer::Nothing, FieldRange::Near);
+        };
+        match field.answer(self.view.target, self.chaser.cell()) {
+            FieldAnswer::Nothing if field.sees_far() => (self.far_answer(), FieldRange::Far),
+            answer => (answer, FieldRange::Near),
+        }
+    }
+
+    fn has_new_target(&self) -> bool {
+        self.has_new_target
+    }
+
+    #[inline]
+    fn has_path(&self) -> bool {
+        let cursor = self.chaser.cursor();
+        // Whoever follows a path has waypoints; they lie elsewhere in memory.
+        cursor.is_on_path() || cursor.is_reached() && !cursor.path().is_empty()
+    }
+
+    #[inline]
+    fn has_target_moved(&self) -> bool {
+        let threshold = self.view.displacement(self.chaser);
+        let place = self.view.target.seen.position;
+        self.chaser.cursor().is_displaced(place, threshold)
+    }
+
+    #[inline]
+    fn is_due(&self) -> bool {
+        self.params.now() >= self.chaser.search_timer().next_search()
+    }
+
+    #[inline]
+    fn is_failing(&self) -> bool {
+        self.chaser.search_timer().failures() > 0
+    }
+
+    fn path_ends_at_target(&self) -> bool {
+        let end = self.chaser.cursor().path().end();
+        let rules = self.approach().rules;
+        end.is_some_and(|end| reach::leads_to(rules, end, &self.view.target.seen))
+    }
+
+    fn is_path_far_off(&self) -> bool {
+        let cursor = self.chaser.cursor();
+        let drift = far_drift(cursor.path().len());
+        cursor.is_displaced(self.view.target.seen.position, drift)
+    }
+
+    fn is_one_step_on(&self) -> bool {
+        let path = self.chaser.cursor().path();
+        path.end().is_some_and(|end| {
+            let (to, rules) = (self.view.cell(), self.approach().rules);
+            let straight = usize::from(self.chaser.cell().chebyshev(to));
+            rules.footprint == Footprint::ONE
+                && path.len() < straight + DETOUR_MAX
+                && self.view.grid().allows_step(end, to, rules)
+        })
+    }
+}
+
+/// How many waypoints more than the straight way a path may have that is extended by a step.
+const DETOUR_MAX: usize = 4;
+
+/// How far, in cells, the target of a far chase must go from where the path leads to be worth
+/// another search: an eighth of the way that is left. For near targets the chaser's own threshold
+/// is enough.
+fn far_drift(waypoints: usize) -> f32 {
+    const FAR: usize = 32;
+    if waypoints > FAR {
+        (waypoints / 8) as f32
+    } else {
+        0.0
+    }
+}

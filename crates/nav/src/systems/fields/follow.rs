@@ -1,0 +1,140 @@
+//! Fields follow their targets, and edits of their maps.
+
+use super::{
+    anchors::{Anchors, CROWDED},
+    group::{FieldGroup, FieldKey},
+    store::Fields,
+    target_fields::NearField,
+    worth,
+};
+use crate::{
+    FieldAnchor, NavMap, NavTime,
+    systems::storage::targets::{Target, Targets},
+};
+use bevy_ecs::prelude::*;
+use nav_grid::{Cell, Grid, Tile};
+
+/// Gives every target a place among the fields of every group.
+pub(crate) fn make_room(targets: Res<Targets>, mut fields: ResMut<Fields>) {
+    fields.make_room(targets.slots());
+}
+
+/// Aims anew at targets that went away from where their fields lead.
+///
+/// Which fields there are does not matter, so that a world that was loaded aims alike.
+pub(crate) fn aim(
+    mut anchors: Anchors,
+    mut fields: ResMut<Fields>,
+    mut stale: Local<Vec<(usize, NavTime)>>,
+) {
+    (fields.made, fields.expanded) = (0, 0);
+    let now = anchors.clock.now();
+    let due = |slot| Some((slot, anchors.targets.at(slot).is_due(now)?));
+    stale.clear();
+    stale.extend((0..anchors.targets.slots()).filter_map(due));
+    let crowded = stale.len() >= CROWDED;
+    for (slot, due) in stale.drain(..) {
+        // Whatever it waited for, others may have waited for as well.
+        let is_late = anchors.clock.previous() >= due;
+        anchors.aim(slot, crowded && is_late);
+        for group in &mut fields.groups {
+            let of = group.targets.get_mut(slot);
+            if let Some(of) = of.filter(|of| of.made.is_some()) {
+                *of.asked.get_mut() = true;
+            }
+        }
+    }
+    for group in &mut fields.groups {
+        for (slot, of) in group.targets.iter_mut().enumerate() {
+            of.update_leads(anchors.targets.at(slot));
+        }
+    }
+}
+
+impl Target {
+    /// Since when its field is to be aimed anew, if it is by now.
+    fn is_due(&self, now: NavTime) -> Option<NavTime> {
+        let FieldAnchor {
+            aimed,
+            interval,
+            displacement,
+            ..
+        } = self.anchor;
+        let ((anchor, since), place) = (aimed?, self.seen.position);
+        let due = since.after(interval);
+        let is_due = place != anchor
+            && now >= due
+            && place.displaced(&anchor, displacement)
+            && worth::near_field(self.chasers);
+        is_due.then_some(due)
+    }
+}
+
+/// Drops the fields that edits reach into, and those of maps that are replaced by others.
+pub(crate) fn drop_edited(
+    maps: Query<(Entity, &NavMap), Changed<NavMap>>,
+    mut fields: ResMut<Fields>,
+) {
+    for (entity, map) in &maps {
+        if map.is_new() {
+            fields.drop_of_map(entity);
+        } else {
+            fields.drop_of_edited_map(entity, map.grid());
+        }
+    }
+}
+
+impl Fields {
+    /// Drops the fields of a map.
+    fn drop_of_map(&mut self, map: Entity) {
+        for of in self.groups.iter_mut().flat_map(|group| &mut group.targets) {
+            of.made = of.made.filter(|made| made.map != map);
+            if let Some(far) = &mut of.far {
+                far.made = far.made.filter(|made| made.map != map);
+            }
+        }
+    }
+
+    /// Drops the fields with an edit in their window. Far ones are made again when somebody asks.
+    fn drop_of_edited_map(&mut self, map: Entity, grid: &Grid) {
+        for FieldGroup { key, targets } in &mut self.groups {
+            for of in targets {
+                let Some(made) = of.made.as_mut().filter(|made| made.map == map) else {
+                    continue;
+                };
+                let touched = made.serves && matches!(of.near, Some(NearField::Weighted(_)))
+                    || edited(grid, made.place.cell, *key, made.version);
+                if made.version == grid.version() {
+                    continue;
+                }
+                made.version = grid.version();
+                if touched {
+                    of.made = None;
+                }
+            }
+        }
+    }
+}
+
+/// Whether a tile that the window of a field or its bodies reach into was edited since.
+fn edited(grid: &Grid, centre: Cell, key: FieldKey, since: u64) -> bool {
+    let side = u16::from(key.rules.footprint.side());
+    // One more cell around: a step past a wall there is none of the window's.
+    let reach = key.radius + 1;
+    let first = |at: u16| at.saturating_sub(reach) / Tile::SIDE;
+    let last = |at: u16, end: u16| at.saturating_add(reach + side).min(end - 1) / Tile::SIDE;
+    let (columns, rows) = (
+        first(centre.x)..=last(centre.x, grid.width()),
+        first(centre.y)..=last(centre.y, grid.height()),
+    );
+    rows.into_iter().any(|row| {
+        columns.clone().any(|column| {
+            let cell = Cell {
+                x: column * Tile::SIDE,
+                y: row * Tile::SIDE,
+                ..centre
+            };
+            grid.tile_version(Tile::of(cell)) > since
+        })
+    })
+}

@@ -1,0 +1,163 @@
+//! The field that chasers of one group and one target share, as they look at it.
+
+use super::{
+    group::FieldKey,
+    target_fields::{NearField, TargetFields},
+    worth,
+};
+use crate::systems::storage::targets::Target;
+use nav_grid::{Cell, Directions, Rules};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// The field that chasers of one group and one target share.
+#[derive(Clone, Copy)]
+pub(crate) struct SharedField<'a> {
+    key: &'a FieldKey,
+    fields: &'a TargetFields,
+}
+
+/// The next cells from one, as a field ranks them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NextCells {
+    /// Steps that lead nearer; none at the end.
+    pub(crate) nearer: Directions,
+    /// Steps that lead neither nearer nor away.
+    pub(crate) level: Directions,
+    /// A link that leads nearer.
+    pub(crate) link: Option<Cell>,
+}
+
+/// Whether a field has something for a chaser.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FieldAnswer {
+    /// The chaser is on it.
+    Leads,
+    /// It is made, or made anew, in this tick.
+    Pending,
+    /// It does not reach the chaser, or cannot serve the ground.
+    Nothing,
+}
+
+impl<'a> SharedField<'a> {
+    #[inline]
+    pub(super) const fn new(key: &'a FieldKey, fields: &'a TargetFields) -> Self {
+        Self { key, fields }
+    }
+
+    /// How chasers of the group move.
+    #[inline]
+    pub(crate) const fn rules(self) -> Rules {
+        self.key.rules
+    }
+
+    /// How far the target must move to be worth another search of a chaser of the group, in cells.
+    #[inline]
+    pub(crate) const fn displacement(self) -> f32 {
+        self.key.displacement
+    }
+
+    /// Whether chasers of the group may see further than a field around their target reaches.
+    pub(crate) const fn sees_far(self) -> bool {
+        self.key.sees_far()
+    }
+
+    /// What the field has for a chaser at a cell; asks for it to be made if it has to be.
+    #[inline]
+    pub(crate) fn answer(self, target: &Target, cell: Cell) -> FieldAnswer {
+        let Self { key, fields } = self;
+        let anchor = target.anchor.aimed.map(|(place, _)| place);
+        let centre = anchor.unwrap_or(target.seen.position);
+        if centre.cell.chebyshev(cell) > key.radius {
+            return FieldAnswer::Nothing;
+        }
+        match fields.made_for(target) {
+            Some(made) if !(made.wants_more && worth::weighted_field(target.chasers)) => {
+                let serves = made.serves && fields.is_worth_it(target.chasers);
+                if serves && self.reaches(cell) {
+                    FieldAnswer::Leads
+                } else {
+                    FieldAnswer::Nothing
+                }
+            }
+            _ => self.ask(),
+        }
+    }
+
+    /// Whether chasers that follow the field keep to it: it leads, or is made anew in this tick.
+    #[inline]
+    pub(crate) fn leads_on(self) -> bool {
+        self.fields.leads || self.fields.asked.load(Relaxed)
+    }
+
+    fn ask(self) -> FieldAnswer {
+        // Read first: all chasers of a target ask for the same.
+        if !self.fields.asked.load(Relaxed) {
+            self.fields.asked.store(true, Relaxed);
+        }
+        FieldAnswer::Pending
+    }
+
+    /// Whether a way leads from a cell to where the field is anchored.
+    #[inline]
+    fn reaches(self, cell: Cell) -> bool {
+        match &self.fields.near {
+            Some(NearField::Flow(flow)) => flow.reaches(cell),
+            Some(NearField::Weighted(field)) => field.cost(cell).is_some(),
+            None => false,
+        }
+    }
+
+    /// The next cells from one. Nothing where the field does not reach, and nothing from one that
+    /// leads elsewhere than to the anchor of the target.
+    #[inline]
+    pub(crate) fn next_cells(self, cell: Cell) -> Option<NextCells> {
+        match &self.fields.near {
+            _ if !self.fields.leads => None,
+            Some(NearField::Flow(flow)) => {
+                let flow = flow.look(cell)?;
+                Some(NextCells {
+                    nearer: flow.nearer,
+                    level: flow.level,
+                    link: None,
+                })
+            }
+            _ => self.next_cells_weighted(cell),
+        }
+    }
+
+    #[inline(never)]
+    fn next_cells_weighted(self, cell: Cell) -> Option<NextCells> {
+        let Some(NearField::Weighted(field)) = &self.fields.near else {
+            return None;
+        };
+        field.cost(cell)?;
+        let next = field.next(cell);
+        let step = next.and_then(|next| cell.direction_to(next));
+        Some(NextCells {
+            nearer: step.map_or(Directions::NONE, Directions::from),
+            level: Directions::NONE,
+            link: next.filter(|_| step.is_none()),
+        })
+    }
+
+    /// Whether a chaser that keeps further away than a step is near enough: whether the way from a
+    /// cell to where the target is takes at most as many steps as it keeps away, by a field that is
+    /// aimed there.
+    pub(crate) fn is_within(self, target: &Target, mut cell: Cell, steps: u16) -> bool {
+        let place = target.seen.position.cell;
+        let aimed = target.anchor.aimed;
+        if cell.chebyshev(place) > steps || aimed.is_none_or(|(aimed, _)| aimed.cell != place) {
+            return false;
+        }
+        for _ in 0..steps {
+            let next = self.next_cells(cell);
+            let nearer = next.and_then(|next| next.nearer.into_iter().next());
+            match nearer.and_then(|way| cell.step(way)) {
+                Some(next) if next == place => return true,
+                Some(next) => cell = next,
+                None => return false,
+            }
+        }
+        false
+    }
+}

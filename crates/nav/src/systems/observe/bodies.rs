@@ -1,0 +1,136 @@
+//! Bodies that the game put somewhere: new ones, and those that it moved.
+
+use crate::{
+    Body, CellPosition, MoveTimer, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor,
+    occupancy::Occupancy,
+};
+use bevy_ecs::{
+    change_detection::{ContiguousComponentTicksRef, ContiguousRef, Tick},
+    prelude::*,
+};
+
+type Embodied = (
+    Entity,
+    &'static Body,
+    &'static CellPosition,
+    &'static OnMap,
+    Option<(&'static NavTimer, &'static MoveTimer, &'static PathCursor)>,
+);
+
+type EmbodiedItem<'a> = (
+    Entity,
+    &'a Body,
+    &'a CellPosition,
+    &'a OnMap,
+    Option<(&'a NavTimer, &'a MoveTimer, &'a PathCursor)>,
+);
+
+/// What says where a body is.
+type Spot = (
+    Entity,
+    Ref<'static, Body>,
+    Ref<'static, CellPosition>,
+    Ref<'static, OnMap>,
+);
+
+/// Puts bodies where the game put them: new ones, and those that it moved.
+pub(super) fn place_bodies(
+    clock: Res<NavClock>,
+    spots: Query<Spot>,
+    all: Query<Embodied>,
+    maps: Query<Ref<NavMap>>,
+    mut occupancy: ResMut<Occupancy>,
+    mut news: Local<Vec<Entity>>,
+) {
+    if all.is_empty() && occupancy.is_empty() {
+        return;
+    }
+    // Maps that are gone, or were replaced by others.
+    let size = |map| Some(maps.get(map).ok()?.grid().size());
+    let kept = occupancy.keep(size);
+    let now = clock.now();
+    if !kept || maps.iter().any(|map| map.is_added()) {
+        for embodied in &all {
+            place(&mut occupancy, embodied, &maps, now);
+        }
+        return;
+    }
+    list_moved(&spots, &occupancy, &mut news);
+    // Who comes first holds a cell that two are put on.
+    news.sort_unstable();
+    for embodied in all.iter_many(news.drain(..)).flatten() {
+        place(&mut occupancy, embodied, &maps, now);
+    }
+}
+
+/// Lists bodies that are not where they were put down. The plugin has those in place that it
+/// moved itself, which most are.
+fn list_moved(spots: &Query<Spot>, occupancy: &Occupancy, news: &mut Vec<Entity>) {
+    let is_news = |agent, body: &Body, position: &CellPosition, on_map: &OnMap| {
+        !occupancy.is_at(agent, on_map.0, body.footprint, position.cell)
+    };
+    // Fails only where the game disables entities by a component that is not kept in tables.
+    let Ok(tables) = spots.contiguous_iter() else {
+        let moved = spots.iter().filter(|(agent, body, position, on_map)| {
+            (position.is_changed() || body.is_changed() || on_map.is_changed())
+                && is_news(*agent, body, position, on_map)
+        });
+        news.extend(moved.map(|(agent, ..)| agent));
+        return;
+    };
+    for (agents, bodies, positions, on_maps) in tables {
+        let (bodies, bodies_changed) = ContiguousRef::split(bodies);
+        let (positions, moved) = ContiguousRef::split(positions);
+        let (on_maps, on_maps_changed) = ContiguousRef::split(on_maps);
+        let (last, this) = (moved.last_run(), moved.this_run());
+        let is_recent = |tick: Tick| tick.is_newer_than(last, this);
+        let others = [&bodies_changed, &on_maps_changed];
+        let steady = others
+            .into_iter()
+            .all(|column| column.summary_tick_is_changed() == Some(false));
+        // What moved by the last run is no news.
+        let [one, two] = occupancy.moved_at.map(|at| at.unwrap_or(last));
+        let by_game = |tick| is_recent(tick) && tick != one && tick != two;
+        // Most stretches hold nothing that the game moved.
+        const STRETCH: usize = 64;
+        for (first, ticks) in (0..).step_by(STRETCH).zip(moved.changed().chunks(STRETCH)) {
+            let any = ticks.iter().fold(!steady, |any, &tick| any | by_game(tick));
+            if !any {
+                continue;
+            }
+            for (row, &tick) in (first..).zip(ticks) {
+                let is_recent =
+                    |column: &&ContiguousComponentTicksRef| is_recent(column.changed()[row]);
+                let changed = by_game(tick) || !steady && others.iter().any(is_recent);
+                if changed && is_news(agents[row], &bodies[row], &positions[row], &on_maps[row]) {
+                    news.push(agents[row]);
+                }
+            }
+        }
+    }
+}
+
+/// Puts an agent where the game says that it is.
+fn place(
+    occupancy: &mut Occupancy,
+    (agent, body, position, on_map, chase): EmbodiedItem,
+    maps: &Query<Ref<NavMap>>,
+    now: NavTime,
+) {
+    let Ok(map) = maps.get(on_map.0) else {
+        occupancy.leave(agent);
+        return;
+    };
+    let (size, cell) = (map.grid().size(), position.cell);
+    let news = occupancy.put(agent, on_map.0, size, body.footprint, cell);
+    // Those that a loaded game says are waiting.
+    let waits = chase.is_some_and(|(timer, beat, cursor)| {
+        timer.stands() && !cursor.is_reached() && now < beat.next_step
+    });
+    if news
+        && waits
+        && let Some(mut floor) = occupancy.floor(on_map.0, cell.floor)
+    {
+        floor.sleep(cell);
+    }
+}

@@ -1,0 +1,6 @@
+//! What happened in the tick, as messages and counters.
+
+mod messages;
+mod plugin;
+
+pub(crate) use plugin::ReportPlugin;

@@ -1,0 +1,29 @@
+//! The set `Search`.
+
+use super::{
+    long_search::LongSearch,
+    queue::SearchQueue,
+    results::hand_out_results,
+    run::{Planners, run_searches},
+};
+use crate::{NavBudget, NavSystems};
+use bevy_app::{App, Plugin};
+use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
+
+/// Answers the searches of the tick.
+pub(crate) struct SearchPlugin(pub(crate) Interned<dyn ScheduleLabel>);
+
+impl Plugin for SearchPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<NavBudget>()
+            .init_resource::<LongSearch>()
+            .init_resource::<SearchQueue>()
+            .init_resource::<Planners>()
+            .add_systems(
+                self.0,
+                (run_searches, hand_out_results)
+                    .chain()
+                    .in_set(NavSystems::Search),
+            );
+    }
+}

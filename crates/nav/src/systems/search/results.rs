@@ -1,0 +1,64 @@
+//! Handing the results of searches to the chasers, in the order of the queue.
+
+use super::queue::SearchQueue;
+use crate::{NavClock, NavTime, NavTimer, PathCursor};
+use bevy_ecs::prelude::*;
+use nav_grid::Status;
+
+/// Where so many search in a tick, their next searches are spread over their intervals, and those
+/// that fail over longer than they back off.
+const CROWDED: usize = 256;
+
+/// Over how many times as long as they back off those are spread that fail, by how many search in
+/// the tick: what they wait for is further off than that where thousands fail at once, and those who
+/// set off together would all come back together.
+fn spread_of_failures(searches: usize) -> u32 {
+    (2 + searches / 2048).min(8) as u32
+}
+
+/// Hands the results to the chasers, in the order of the queue.
+pub(super) fn hand_out_results(
+    clock: Res<NavClock>,
+    mut queue: ResMut<SearchQueue>,
+    mut chasers: Query<(&mut PathCursor, &mut NavTimer)>,
+) {
+    let searches = queue.requests.len();
+    let (crowded, spread) = (searches >= CROWDED, spread_of_failures(searches));
+    for request in &mut queue.requests {
+        let Ok((mut cursor, mut timer)) = chasers.get_mut(request.chaser) else {
+            continue;
+        };
+        let Some(outcome) = request.outcome else {
+            cursor.queue();
+            continue;
+        };
+        let found = outcome.status.has_path().then_some(&mut request.path);
+        cursor.searched(request.place, found);
+        // Those that searched at the first move tick at which they might keep their turn; who never
+        // did has none.
+        let (since, interval) = (request.since, request.interval);
+        let is_late = since == NavTime::default() || clock.now() >= since.after(request.period);
+        let spread_over = |period| {
+            if crowded && is_late {
+                clock.now().put_off(request.id.0.into(), period)
+            } else {
+                clock.now()
+            }
+        };
+        match outcome.status {
+            Status::Found | Status::AlreadyThere => {
+                timer.succeeded(spread_over(interval), interval);
+            }
+            Status::TooFar | Status::Invalid(..) | Status::Unsupported(_) => {
+                timer.refused(spread_over(interval), interval);
+            }
+            // They stand, and look at their timers once in an idle period: what is spread over less
+            // than that meets again.
+            _ => {
+                let longest = 2 << NavTimer::BACK_OFF_DOUBLINGS_MAX;
+                let waits = interval.times(longest.min(spread * timer.back_off()));
+                timer.failed(spread_over(waits), interval);
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Where a chaser wants to step at its move tick.
+
+use super::params::StepParams;
+use crate::{
+    PathCursor,
+    systems::{
+        directions::{heading, nearest},
+        fields::NextCells,
+        storage::{chaser::ChaserView, targets::Target},
+        target_view::TargetView,
+    },
+};
+use nav_grid::{Cell, Direction, Directions};
+
+/// What a chaser wants whose move tick it is.
+pub(super) enum NextStep {
+    /// There is nothing to follow.
+    Rest,
+    /// The target came within reach.
+    Arrive,
+    /// It does not know yet, and asks again in the next tick.
+    Wait,
+    /// The next waypoint of its path.
+    To(Cell),
+    /// Any of the cells that a field ranks, those toward the target first.
+    Ranked {
+        field: FieldRef,
+        next: NextCells,
+        /// Toward the target.
+        wished: Direction,
+    },
+}
+
+impl NextStep {
+    /// The first of the ranked cells.
+    #[inline]
+    pub(super) fn first(next: NextCells, from: Cell, wished: Direction) -> Option<Cell> {
+        match nearest(next.nearer, wished) {
+            Some(way) => from.step(way),
+            None => next.link,
+        }
+    }
+}
+
+/// Names the field that a chaser follows.
+#[derive(Clone, Copy)]
+pub(super) struct FieldRef {
+    group: u16,
+    is_far: bool,
+    slot: u32,
+}
+
+impl FieldRef {
+    /// The slot of the target.
+    pub(super) const fn slot(self) -> usize {
+        self.slot as usize
+    }
+
+    /// The field that a chaser follows, or would if it had to.
+    #[inline]
+    pub(super) fn of(view: &TargetView, cursor: &PathCursor) -> Option<Self> {
+        Some(Self {
+            group: view.tuning.group()? as u16,
+            is_far: cursor.shares_far(),
+            slot: view.slot as u32,
+        })
+    }
+}
+
+impl StepParams<'_, '_> {
+    /// What a chaser wants at its move tick. Drops what can no longer be followed.
+    #[inline]
+    pub(super) fn next_step(&self, view: &TargetView, chaser: &mut ChaserView) -> NextStep {
+        if !chaser.cursor().is_sharing() {
+            return match chaser.waypoint() {
+                Some(waypoint) => NextStep::To(waypoint),
+                None => self.next_step_without_path(view, chaser),
+            };
+        }
+        let from = chaser.cell();
+        if view.is_reached(chaser, from) {
+            return NextStep::Arrive;
+        }
+        let Some(field) = FieldRef::of(view, chaser.cursor()) else {
+            return Self::lose_field(chaser);
+        };
+        let next = if field.is_far {
+            self.far_next_cells(view.target, field, from)
+        } else {
+            view.field.and_then(|shared| shared.next_cells(from))
+        };
+        let Some(mut next) = next else {
+            return Self::lose_field(chaser);
+        };
+        let wished = heading(from, view.cell()).unwrap_or(Direction::North);
+        if next.nearer.is_empty() && next.link.is_none() {
+            // Where the target was when the field was aimed: on by the straight way.
+            let legal = view.grid().steps(from, view.approach(chaser).rules);
+            next.nearer = legal.intersection(Directions::from(wished));
+        }
+        NextStep::Ranked {
+            field,
+            next,
+            wished,
+        }
+    }
+
+    /// Those who wait for a search go straight toward the target, or wait where that is not
+    /// possible; one whose search is under way stays where it began.
+    #[cold]
+    fn next_step_without_path(&self, view: &TargetView, chaser: &ChaserView) -> NextStep {
+        if !chaser.cursor().is_queued() {
+            return NextStep::Rest;
+        }
+        let from = chaser.cell();
+        let legal = view.grid().steps(from, view.approach(chaser).rules);
+        let way = heading(from, view.cell()).filter(|&way| legal.contains(way));
+        match way.and_then(|way| from.step(way)) {
+            Some(to) if self.long_search.chaser() != Some(chaser.entity()) => NextStep::To(to),
+            _ => NextStep::Wait,
+        }
+    }
+
+    /// The field does not lead on from where the chaser is.
+    #[cold]
+    fn lose_field(chaser: &mut ChaserView) -> NextStep {
+        chaser.cursor_mut().drop_path();
+        NextStep::Wait
+    }
+
+    /// The next cells from one by the field of a target.
+    #[inline]
+    pub(super) fn next_cells(
+        &self,
+        target: &Target,
+        field: FieldRef,
+        cell: Cell,
+    ) -> Option<NextCells> {
+        if field.is_far {
+            return self.far_next_cells(target, field, cell);
+        }
+        let shared = self.fields.shared(field.group.into(), field.slot());
+        shared.and_then(|shared| shared.next_cells(cell))
+    }
+
+    #[cold]
+    fn far_next_cells(&self, target: &Target, field: FieldRef, cell: Cell) -> Option<NextCells> {
+        let map = self.map(Some(target.seen.map))?;
+        let group = field.group.into();
+        self.fields
+            .far_next_cells((group, field.slot()), target, map, cell)
+    }
+}

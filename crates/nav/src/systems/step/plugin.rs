@@ -1,0 +1,35 @@
+//! The set `Step`.
+
+use super::{
+    chased::step_chased, finish::finish_steps, ghosts::step_ghosts, outcomes::Outcomes,
+    proposal::Proposals, propose::propose_steps, reserve::reserve_cells, screens::update_screens,
+};
+use crate::{NavSystems, components::ScreenSeats, systems::fields::note_tunings};
+use bevy_app::{App, Plugin};
+use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
+
+/// Moves chasers.
+pub(crate) struct StepPlugin(pub(crate) Interned<dyn ScheduleLabel>);
+
+impl Plugin for StepPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Proposals>()
+            .init_resource::<Outcomes>()
+            .init_resource::<ScreenSeats>()
+            .add_systems(
+                self.0,
+                (
+                    // Again, for chasers that were spawned or tuned since.
+                    note_tunings,
+                    step_chased,
+                    step_ghosts,
+                    propose_steps,
+                    reserve_cells,
+                    finish_steps,
+                    update_screens,
+                )
+                    .chain()
+                    .in_set(NavSystems::Step),
+            );
+    }
+}

@@ -1,0 +1,80 @@
+//! What bodies want, and in which order they get it.
+
+use super::next_step::FieldRef;
+use crate::{
+    AgentId, Body, MoveTimer, NavTime, NavTimer,
+    systems::storage::{scratch::ScratchPool, tick_events::StepEvents},
+};
+use bevy_ecs::prelude::*;
+use nav_grid::{Cell, Direction, Directions};
+
+/// A step that a body wants to take.
+#[derive(Clone, Copy)]
+pub(crate) struct Proposal {
+    /// It gets a cell before all with a higher number.
+    pub(super) rank: u64,
+    pub(super) waits: u8,
+    /// Whether it has others make room if it has to.
+    pub(super) pushes: bool,
+    pub(super) id: AgentId,
+    pub(super) agent: Entity,
+    pub(super) target: Entity,
+    pub(super) map: Entity,
+    pub(super) from: Cell,
+    pub(super) body: Body,
+    pub(super) step: ProposedStep,
+}
+
+/// Where a proposal leads.
+#[derive(Clone, Copy)]
+pub(super) enum ProposedStep {
+    /// To one cell.
+    To(Cell),
+    /// To any that a field ranks, those in a wished direction first.
+    Ranked {
+        field: FieldRef,
+        nearer: Directions,
+        level: Directions,
+        wished: Direction,
+    },
+}
+
+/// What the bodies want in a tick.
+#[derive(Resource, Default)]
+pub(crate) struct Proposals {
+    pub(super) list: Vec<Proposal>,
+    pub(super) pool: ScratchPool<ProposeScratch>,
+}
+
+/// What a task that asks bodies collects.
+#[derive(Default)]
+pub(crate) struct ProposeScratch {
+    pub(super) proposals: Vec<Proposal>,
+    pub(super) events: StepEvents,
+}
+
+/// The rank of a body. Of those after one target, or after targets near each other, those in front
+/// come first, so that those behind them can follow; of equals who waited longer, then by number.
+/// What is near each other in memory, a target's surroundings, is so visited in one go.
+pub(super) fn rank(target: Cell, from: Cell, waits: u8, id: AgentId) -> u64 {
+    const SQUARE: u16 = 32;
+    let (row, column) = (target.y / SQUARE, target.x / SQUARE);
+    let distance = target.chebyshev(from).min(511);
+    let waits = NavTimer::WAITS_MAX - waits;
+    u64::from(row) << 54
+        | u64::from(column) << 44
+        | u64::from(distance) << 35
+        | u64::from(waits) << 32
+        | u64::from(id.0)
+}
+
+/// Whether a body that finds no cell pushes: one that waited before in this chase and came on since
+/// does so at once, and so goes on as long as it finds those who make room; one that stood before
+/// pushes at one look in eight.
+pub(super) fn pushes(id: AgentId, timer: &NavTimer, moves: &MoveTimer, now: NavTime) -> bool {
+    const WAITS_MIN: u8 = 2;
+    const LOOKS_PER_PUSH: u64 = 8;
+    let look = || now.0 / moves.idle.nanos().max(1);
+    timer.waits() >= WAITS_MIN
+        && (!timer.stands() || (look() + u64::from(id.0)).is_multiple_of(LOOKS_PER_PUSH))
+}

@@ -1,0 +1,250 @@
+//! Giving out cells: no two solid bodies come to share one, and none go through each other.
+
+use super::{
+    outcomes::Outcomes,
+    params::StepParams,
+    proposal::{Proposal, Proposals, ProposedStep},
+    propose::Solids,
+    push::{self, Push},
+    strip_ground::{Reservation, StripGround},
+    strips::{PUSHES, RankedPlace, Strip, Strips},
+};
+use crate::{
+    AgentId, Body, BodyKind,
+    occupancy::{Moved, Occupancy, OccupancyRows},
+    systems::{
+        directions::{nearest, without},
+        storage::{targets::Targets, threads::Threads},
+    },
+};
+use bevy_ecs::{entity::Entities, prelude::*};
+use bevy_platform::collections::HashSet;
+use nav_grid::{Cell, Direction};
+
+/// Gives out cells: no two solid bodies come to share one, and none go through each other.
+///
+/// [Strip](super::strips) by strip, and in a strip one by one, in the order of
+/// [ranks](Proposal::rank): a cell is free for the next as soon as it is left. Who finds none nearer
+/// goes round if that leads to a free one at once, or else waits. Those who waited several times may
+/// [push](Push) when all others are done. Who waits sleeps until a cell beside it becomes free, or
+/// its idle period is over.
+#[expect(clippy::too_many_arguments, reason = "the parameters of a system")]
+pub(super) fn reserve_cells(
+    params: StepParams,
+    targets: Res<Targets>,
+    entities: &Entities,
+    solids: Solids,
+    proposals: Res<Proposals>,
+    mut occupancy: ResMut<Occupancy>,
+    mut outcomes: ResMut<Outcomes>,
+    (mut strips, mut scratch): (Local<Strips>, Local<Vec<StripScratch>>),
+) {
+    outcomes.make_room(occupancy.agents());
+    strips.sort(occupancy.maps(), &proposals.list);
+    if strips.is_empty() {
+        return;
+    }
+    let reservation = Reservation {
+        params: &params,
+        targets: &targets,
+        entities,
+        solids: &solids,
+        outcomes: &outcomes,
+        proposals: &proposals.list,
+    };
+    let threads = Threads::for_work(strips.len(), PROPOSALS_PER_TASK);
+    for odd in [false, true] {
+        let strips = strips.strips(occupancy.maps(), odd);
+        threads.hand_out(strips, &mut scratch, |strip, scratch| {
+            reservation.give_out(strip, scratch);
+        });
+    }
+    reservation.follow_links(&mut occupancy, &mut scratch);
+    for odd in [false, true] {
+        let strips = strips.strips(occupancy.maps(), odd);
+        threads.hand_out(strips, &mut scratch, |strip, scratch| {
+            reservation.make_room(strip, scratch);
+        });
+    }
+    for scratch in &mut *scratch {
+        for moved in scratch.moved.drain(..) {
+            occupancy.has_stepped(moved);
+        }
+    }
+}
+
+/// Proposals that are worth a thread: each takes a fifth of a microsecond or so.
+const PROPOSALS_PER_TASK: usize = 128;
+
+/// Scratch memory of a task that gives out cells.
+#[derive(Default)]
+pub(super) struct StripScratch {
+    /// The proposals of a strip, in their order.
+    proposals: Vec<Proposal>,
+    moved: Vec<Moved>,
+    /// Those who found no cell.
+    blocked: Vec<(Entity, Cell)>,
+    /// Those who go elsewhere by a link.
+    links: Vec<RankedPlace>,
+    /// Who may push, those first who waited longest, and places in the list of proposals.
+    pushers: Vec<(u8, AgentId, Entity, u32)>,
+    /// Bodies that were asked to make room, each for those after a target: if they did not, there
+    /// is no use in asking again, since those who ask later have waited less. Only looked up.
+    asked: HashSet<(u32, Entity)>,
+}
+
+impl Reservation<'_> {
+    /// Gives out the cells of a strip.
+    fn give_out(&self, strip: Strip, scratch: &mut StripScratch) {
+        self.sort(strip.ranked);
+        let mut ground = StripGround {
+            map: strip.map,
+            rows: strip.rows,
+            outcomes: self.outcomes,
+            moved: &mut scratch.moved,
+        };
+        // Read in one go, and then looked at one by one: they lie anywhere in memory.
+        scratch.proposals.clear();
+        let proposals = strip.ranked.iter().map(|&ranked| *self.proposal(ranked));
+        scratch.proposals.extend(proposals);
+        for (ranked, proposal) in strip.ranked.iter_mut().zip(&scratch.proposals) {
+            let Proposal { agent, from, .. } = *proposal;
+            if let ProposedStep::To(to) = proposal.step
+                && from.direction_to(to).is_none()
+            {
+                scratch.links.push(*ranked);
+            } else if let Some(to) = self.choose(&ground.rows, proposal) {
+                ground.step(agent, proposal.body.footprint, from, to);
+            } else {
+                scratch.blocked.push((agent, from));
+                if proposal.pushes {
+                    *ranked |= PUSHES;
+                }
+            }
+        }
+        // All of them when the others are done, so that none is woken by who stood in front.
+        for (agent, from) in scratch.blocked.drain(..) {
+            self.outcomes.rest(agent);
+            ground.rows.sleep(from);
+        }
+    }
+
+    /// Moves those who go elsewhere by a link.
+    fn follow_links(&self, occupancy: &mut Occupancy, scratch: &mut [StripScratch]) {
+        let [first, others @ ..] = scratch else {
+            return;
+        };
+        let links = &mut first.links;
+        for scratch in others {
+            links.append(&mut scratch.links);
+        }
+        self.sort(links);
+        for ranked in links.drain(..) {
+            let Proposal {
+                agent,
+                map,
+                from,
+                body: Body { footprint, kind },
+                step,
+                ..
+            } = *self.proposal(ranked);
+            let ProposedStep::To(to) = step else {
+                continue;
+            };
+            let there = occupancy.floor(map, to.floor);
+            let is_free = there.is_some_and(|floor| floor.is_free(agent, to, footprint));
+            if is_free || kind == BodyKind::Soft {
+                occupancy.step(agent, map, to);
+                self.outcomes.step(agent, to);
+            } else if let Some(mut here) = occupancy.floor(map, from.floor) {
+                self.outcomes.rest(agent);
+                here.sleep(from);
+            }
+        }
+    }
+
+    /// Has those of a strip push who waited long.
+    fn make_room(&self, strip: Strip, scratch: &mut StripScratch) {
+        scratch.pushers.clear();
+        for &ranked in strip.ranked.iter().filter(|&ranked| ranked & PUSHES != 0) {
+            let Proposal {
+                waits, id, agent, ..
+            } = *self.proposal(ranked);
+            let pusher = (u8::MAX - waits, id, agent, ranked as u32);
+            scratch.pushers.push(pusher);
+        }
+        scratch.pushers.sort_unstable();
+        scratch.asked.clear();
+        let mut visits = push::visits_max(strip.ranked.len());
+        let mut ground = StripGround {
+            map: strip.map,
+            rows: strip.rows,
+            outcomes: self.outcomes,
+            moved: &mut scratch.moved,
+        };
+        for &(_, _, agent, place) in &scratch.pushers {
+            let proposal = &self.proposals[place as usize];
+            if visits > 0 && !self.outcomes.has_stepped(agent) {
+                Push::new(self, proposal, &mut scratch.asked, &mut visits).make_room(&mut ground);
+            }
+        }
+    }
+
+    /// The cell beside it that a proposal gets, if there is one.
+    fn choose(&self, rows: &OccupancyRows, proposal: &Proposal) -> Option<Cell> {
+        let Proposal {
+            agent,
+            from,
+            body: Body { footprint, kind },
+            step,
+            ..
+        } = *proposal;
+        let is_soft = kind == BodyKind::Soft;
+        match step {
+            ProposedStep::To(to) => (is_soft || rows.is_free(agent, to, footprint)).then_some(to),
+            ProposedStep::Ranked { nearer, wished, .. } => {
+                let free = rows.free(agent, footprint, from, nearer);
+                let way = nearest(free, wished)
+                    .or_else(|| self.go_round(rows, proposal))
+                    .or_else(|| nearest(nearer, wished).filter(|_| is_soft));
+                from.step(way?)
+            }
+        }
+    }
+
+    /// A way to the side from which a free cell leads nearer.
+    fn go_round(&self, rows: &OccupancyRows, proposal: &Proposal) -> Option<Direction> {
+        let Proposal {
+            agent,
+            from,
+            body: Body { footprint, .. },
+            step,
+            ..
+        } = *proposal;
+        let ProposedStep::Ranked {
+            field,
+            level,
+            wished,
+            ..
+        } = step
+        else {
+            return None;
+        };
+        let target = self.targets.at(field.slot());
+        let place = target.seen.position.cell;
+        let mut sides = rows.free(agent, footprint, from, level);
+        while let Some(way) = nearest(sides, wished) {
+            sides = without(sides, way);
+            let to = from.step(way)?;
+            let next = self.params.next_cells(target, field, to);
+            let leads_on = next.is_some_and(|next| {
+                let ahead = rows.free(agent, footprint, to, next.nearer);
+                !ahead.is_empty() && to.chebyshev(place) > 1
+            });
+            if leads_on {
+                return Some(way);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,13 @@
+//! Storage that the sets share: views of chasers and the tables they lie in, targets, scratch
+//! memory of tasks, and what happened in a tick.
+
+pub(crate) mod agent_events;
+pub(crate) mod chaser;
+mod columns;
+mod due;
+pub(crate) mod scratch;
+mod table;
+pub(crate) mod targets;
+pub(crate) mod threads;
+pub(crate) mod tick_events;
+pub(crate) mod visit;

@@ -1,0 +1,118 @@
+//! Work shared among the threads of Bevy's compute task pool.
+
+use bevy_tasks::ComputeTaskPool;
+use std::sync::{Mutex, PoisonError};
+
+/// Something with a length that can be split in two.
+pub(crate) trait Split: Sized + Send {
+    /// How long it is.
+    fn len(&self) -> usize;
+
+    /// The first part, of a length that is no longer than the whole, and the rest.
+    fn split_at(self, at: usize) -> (Self, Self);
+
+    /// One piece after the other, of a length or at the end less.
+    fn pieces(self, length: usize) -> impl Iterator<Item = Self> + Send {
+        let mut rest = Some(self);
+        std::iter::from_fn(move || {
+            let whole = rest.take()?;
+            if whole.len() <= length {
+                return Some(whole);
+            }
+            let (piece, more) = whole.split_at(length);
+            rest = Some(more);
+            Some(piece)
+        })
+    }
+}
+
+/// The tasks that some work is shared out among: as many as there are threads, the one that waits
+/// for the others included, and no more than the work is worth.
+#[derive(Clone, Copy)]
+pub(crate) struct Threads {
+    tasks: usize,
+}
+
+impl Threads {
+    /// Tasks of at least `least` items each: handing one to another thread costs some 10 µs.
+    pub(crate) fn for_work(items: usize, least: usize) -> Self {
+        let threads = match ComputeTaskPool::try_get() {
+            // The thread that waits for the tasks works on them, too.
+            Some(pool) if cfg!(feature = "multi_threaded") => pool.thread_num() + 1,
+            _ => 1,
+        };
+        Self {
+            tasks: threads.min(items / least.max(1)).max(1),
+        }
+    }
+
+    /// How many of some items a task takes at a time: few enough for tasks to end at about the same
+    /// time, but from a least number that is worth a lock to a greatest one.
+    fn share(self, items: usize, (least, most): (usize, usize)) -> usize {
+        (items / (self.tasks * 16)).clamp(least, most)
+    }
+
+    /// Splits something and has tasks work on the pieces, of lengths between two. It must not
+    /// matter which task works on which.
+    pub(crate) fn split<T: Split>(
+        self,
+        whole: T,
+        lengths: (usize, usize),
+        work: impl Fn(T) + Sync,
+    ) {
+        let length = self.share(whole.len(), lengths);
+        self.hand_out(whole.pieces(length), &mut Vec::new(), |piece, ()| {
+            work(piece);
+        });
+    }
+
+    /// Does some work on every item. Tasks take a few items at a time, so it must not matter
+    /// which task, with which scratch memory, works on which.
+    pub(crate) fn share_out<T: Send, S: Default + Send>(
+        self,
+        items: &mut [T],
+        scratch: &mut Vec<S>,
+        work: impl Fn(&mut T, &mut S) + Sync,
+    ) {
+        let share = self.share(items.len(), (1, 64));
+        self.hand_out(items.chunks_mut(share), scratch, |items, scratch| {
+            for item in items {
+                work(item, scratch);
+            }
+        });
+    }
+
+    /// Has tasks, each with scratch memory of its own, take one piece after another.
+    pub(crate) fn hand_out<P, S: Default + Send>(
+        self,
+        mut pieces: impl Iterator<Item = P> + Send,
+        scratch: &mut Vec<S>,
+        work: impl Fn(P, &mut S) + Sync,
+    ) {
+        if scratch.len() < self.tasks {
+            scratch.resize_with(self.tasks, S::default);
+        }
+        let pool = ComputeTaskPool::try_get().filter(|_| self.tasks > 1);
+        let Some(pool) = pool else {
+            if let Some(scratch) = scratch.first_mut() {
+                pieces.for_each(|piece| work(piece, scratch));
+            }
+            return;
+        };
+        let pieces = Mutex::new(&mut pieces);
+        let next = || {
+            let mut pieces = pieces.lock().unwrap_or_else(PoisonError::into_inner);
+            pieces.next()
+        };
+        pool.scope(|scope| {
+            for scratch in scratch.iter_mut().take(self.tasks) {
+                let (next, work) = (&next, &work);
+                scope.spawn(async move {
+                    while let Some(piece) = next() {
+                        work(piece, scratch);
+                    }
+                });
+            }
+        });
+    }
+}

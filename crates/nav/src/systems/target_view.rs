@@ -1,0 +1,184 @@
+//! What a chaser sees of its target: place, map and shared field, looked up once for many chasers.
+
+use super::{
+    directions::without,
+    fields::{Fields, SharedField},
+    reach::{Approach, in_reach, overlaps},
+    storage::{
+        chaser::{ChaseKey, ChaserView},
+        targets::{Target, Targets},
+    },
+};
+use crate::{NavMap, PathFailure, components::Tuning};
+use bevy_ecs::prelude::*;
+use nav_grid::{Cell, Directions, Grid, Rules};
+
+/// A target as chasers of one tuning see it, and the map that both are on.
+#[derive(Clone, Copy)]
+pub(crate) struct TargetView<'a> {
+    pub(crate) slot: usize,
+    pub(crate) target: &'a Target,
+    pub(crate) map: &'a NavMap,
+    /// The tuning of the chasers.
+    pub(crate) tuning: Tuning,
+    /// The field that they share, if they are of a group that shares.
+    pub(crate) field: Option<SharedField<'a>>,
+    /// The approach of their group, if they are of one.
+    approach: Option<Approach>,
+    /// How many cells away the target is at most that may be within reach or in the way.
+    near: u16,
+}
+
+impl<'a> TargetView<'a> {
+    #[inline]
+    pub(crate) const fn grid(&self) -> &'a Grid {
+        self.map.grid()
+    }
+
+    /// How near a chaser comes: that of its group, which is the same for all, or its own.
+    #[inline]
+    pub(crate) fn approach(&self, chaser: &ChaserView) -> Approach {
+        self.approach.unwrap_or_else(|| chaser.chaser().into())
+    }
+
+    /// How far, in cells, the target must move to be worth another search of a chaser.
+    #[inline]
+    pub(crate) fn displacement(&self, chaser: &ChaserView) -> f32 {
+        let of_group = self.field.map(SharedField::displacement);
+        of_group.unwrap_or_else(|| chaser.chaser().displacement)
+    }
+
+    /// Where the target is.
+    #[inline]
+    pub(crate) const fn cell(&self) -> Cell {
+        self.target.seen.position.cell
+    }
+
+    /// Whether the target is so near, or would be after some more steps, that it may be within
+    /// reach or in the way, links aside: who comes within reach by a link sees that at its next move
+    /// tick.
+    #[inline]
+    pub(crate) fn is_near(&self, from: Cell, steps: u16) -> bool {
+        from.chebyshev(self.cell()) <= self.near.saturating_add(steps)
+    }
+
+    /// Whether a chaser that came to a cell is within reach of the target.
+    #[inline]
+    pub(crate) fn is_reached(&self, chaser: &ChaserView, at: Cell) -> bool {
+        self.is_near(at, 0) && self.is_within_reach(chaser, at)
+    }
+
+    #[inline(never)]
+    fn is_within_reach(&self, chaser: &ChaserView, at: Cell) -> bool {
+        let (approach, cursor) = (self.approach(chaser), chaser.cursor());
+        in_reach(approach, self.grid(), at, &self.target.seen, cursor)
+            || cursor.is_sharing() && self.is_in_ring(approach, at)
+    }
+
+    /// Whether a chaser that keeps further away than a step is near enough at a cell, by the field
+    /// that it shares.
+    #[inline]
+    pub(crate) fn is_in_ring(&self, approach: Approach, cell: Cell) -> bool {
+        let steps = approach.stop_distance;
+        let is_within = |field: SharedField| field.is_within(self.target, cell, steps);
+        steps > 1 && self.field.is_some_and(is_within)
+    }
+
+    /// Those of some directions in which a step does not end on the target.
+    #[inline]
+    pub(crate) fn off_target(&self, ways: Directions, from: Cell, rules: Rules) -> Directions {
+        if !self.is_near(from, 1) {
+            return ways;
+        }
+        ways.into_iter()
+            .fold(ways, |ways, way| match from.step(way) {
+                Some(to) if overlaps(rules, to, &self.target.seen) => without(ways, way),
+                _ => ways,
+            })
+    }
+}
+
+/// Looks up the views of chasers, one after the other.
+///
+/// Chasers of one target mostly follow each other in the tables, so the last view is kept and lent
+/// out. It is not copied: a copy reads at once, in wide parts, what was just written in narrow ones,
+/// and a processor waits for such a read until all that came before is done.
+pub(crate) struct TargetViews<'a> {
+    targets: &'a Targets,
+    fields: &'a Fields,
+    maps: &'a Query<'a, 'a, &'static NavMap>,
+    /// What the last view was looked up by.
+    key: Option<ChaseKey>,
+    /// Nothing if the target is on another map.
+    view: Option<TargetView<'a>>,
+}
+
+impl<'a> TargetViews<'a> {
+    pub(crate) const fn new(
+        targets: &'a Targets,
+        fields: &'a Fields,
+        maps: &'a Query<'a, 'a, &'static NavMap>,
+    ) -> Self {
+        Self {
+            targets,
+            fields,
+            maps,
+            key: None,
+            view: None,
+        }
+    }
+
+    /// What a chaser sees of its target, if that is on the same map.
+    #[inline]
+    pub(crate) fn of(&mut self, chaser: &ChaserView) -> Option<&TargetView<'a>> {
+        self.get(chaser.chase()?)
+    }
+
+    /// What a chaser sees that is described by a key.
+    #[inline]
+    pub(crate) fn get(&mut self, key: ChaseKey) -> Option<&TargetView<'a>> {
+        if self.key != Some(key) {
+            self.look_up(key);
+        }
+        self.view.as_ref()
+    }
+
+    #[inline(never)]
+    fn look_up(&mut self, key: ChaseKey) {
+        self.key = Some(key);
+        self.view = self.view_of(key);
+    }
+
+    fn view_of(&self, key: ChaseKey) -> Option<TargetView<'a>> {
+        let ChaseKey {
+            tuning,
+            target,
+            map,
+        } = key;
+        let slot = self.targets.slot_on(target, map)?;
+        let group = tuning.group();
+        let field = group.and_then(|group| self.fields.shared(group, slot));
+        let target = self.targets.at(slot);
+        Some(TargetView {
+            slot,
+            target,
+            map: self.maps.get(map).ok()?,
+            tuning,
+            field,
+            approach: field.map(|field| Approach::new(tuning, field.rules())),
+            near: tuning.near.max(target.seen.body.side().into()),
+        })
+    }
+
+    /// Why a chaser sees no target.
+    #[cold]
+    pub(crate) fn why_none(&self, chaser: &ChaserView) -> PathFailure {
+        if chaser.map().is_none_or(|map| self.maps.get(map).is_err()) {
+            PathFailure::ChaserNotOnMap
+        } else if self.targets.slot(chaser.target()).is_none() {
+            PathFailure::TargetNotOnMap
+        } else {
+            PathFailure::MapsDiffer
+        }
+    }
+}
