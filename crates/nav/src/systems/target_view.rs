@@ -9,7 +9,7 @@ use super::{
         targets::{Target, Targets},
     },
 };
-use crate::{NavMap, PathFailure, components::Tuning};
+use crate::{NavMap, PathCursor, PathFailure, components::Tuning};
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Directions, Grid, Rules};
 
@@ -57,28 +57,38 @@ impl<'a> TargetView<'a> {
     /// Whether the target is so near, or would be after some more steps, that it may be within
     /// reach or in the way, links aside: who comes within reach by a link sees that at its next move
     /// tick.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_near(&self, from: Cell, steps: u16) -> bool {
         from.chebyshev(self.cell()) <= self.near.saturating_add(steps)
     }
 
     /// Whether a chaser that came to a cell is within reach of the target.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_reached(&self, chaser: &ChaserView, at: Cell) -> bool {
-        self.is_near(at, 0) && self.is_within_reach(chaser, at)
+        self.is_near(at, 0) && {
+            let cursor = chaser.cursor();
+            self.is_within_reach(self.approach(chaser), cursor, at, cursor.is_sharing())
+        }
     }
 
+    /// Whether a chaser at a cell is within reach of the target, by the field if it shares that and
+    /// keeps further away than a step.
     #[inline(never)]
-    fn is_within_reach(&self, chaser: &ChaserView, at: Cell) -> bool {
-        let (approach, cursor) = (self.approach(chaser), chaser.cursor());
+    pub(crate) fn is_within_reach(
+        &self,
+        approach: Approach,
+        cursor: &PathCursor,
+        at: Cell,
+        shares: bool,
+    ) -> bool {
         in_reach(approach, self.grid(), at, &self.target.seen, cursor)
-            || cursor.is_sharing() && self.is_in_ring(approach, at)
+            || shares && self.is_in_ring(approach, at)
     }
 
     /// Whether a chaser that keeps further away than a step is near enough at a cell, by the field
     /// that it shares.
     #[inline]
-    pub(crate) fn is_in_ring(&self, approach: Approach, cell: Cell) -> bool {
+    fn is_in_ring(&self, approach: Approach, cell: Cell) -> bool {
         let steps = approach.stop_distance;
         let is_within = |field: SharedField| field.is_within(self.target, cell, steps);
         steps > 1 && self.field.is_some_and(is_within)
@@ -129,13 +139,13 @@ impl<'a> TargetViews<'a> {
     }
 
     /// What a chaser sees of its target, if that is on the same map.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(&mut self, chaser: &ChaserView) -> Option<&TargetView<'a>> {
         self.get(chaser.chase()?)
     }
 
     /// What a chaser sees that is described by a key.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn get(&mut self, key: ChaseKey) -> Option<&TargetView<'a>> {
         if self.key != Some(key) {
             self.look_up(key);
@@ -170,12 +180,12 @@ impl<'a> TargetViews<'a> {
         })
     }
 
-    /// Why a chaser sees no target.
+    /// Why a chaser on a map sees no target.
     #[cold]
-    pub(crate) fn why_none(&self, chaser: &ChaserView) -> PathFailure {
-        if chaser.map().is_none_or(|map| self.maps.get(map).is_err()) {
+    pub(crate) fn why_none(&self, map: Option<Entity>, target: Entity) -> PathFailure {
+        if map.is_none_or(|map| self.maps.get(map).is_err()) {
             PathFailure::ChaserNotOnMap
-        } else if self.targets.slot(chaser.target()).is_none() {
+        } else if self.targets.slot(target).is_none() {
             PathFailure::TargetNotOnMap
         } else {
             PathFailure::MapsDiffer

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Chaser, NavMap, OnMap,
-    systems::storage::chaser::{ChaserData, ChaserDataItem},
+    systems::storage::data::{ChaserData, ChaserDataItem},
 };
 use bevy_ecs::prelude::*;
 
@@ -68,7 +68,9 @@ impl DecideParams<'_, '_> {
             if let Ok(mut chaser) = query.get_mut(chaser)
                 && holds(&chaser)
             {
-                chaser.visit(|chaser| self.decide_for(chaser, false, &mut views, scratch));
+                chaser.visit(|mut chaser| {
+                    self.decide_for(&mut chaser, false, &mut views, scratch);
+                });
             }
         }
     }

@@ -9,7 +9,8 @@ use crate::{
     MoveTimer,
     systems::{
         storage::{
-            chaser::{ChaserData, ChaserView},
+            chaser::ChaserView,
+            data::ChaserData,
             scratch::{Scratch, ScratchPool},
             visit::{Visit, visit_due},
         },
@@ -65,7 +66,7 @@ pub(crate) fn decide_for_awaiting(
 }
 
 /// Has a chaser wait for a field that has to wait for the budget.
-fn queue_for_field(chaser: &mut ChaserView) {
+fn queue_for_field(mut chaser: ChaserView) {
     if !chaser.cursor().is_sharing() {
         chaser.cursor_mut().queue();
     }
@@ -94,7 +95,8 @@ impl Visit for DecideForMarked<'_, '_, '_> {
     }
 
     #[inline]
-    fn visit<'a>(&'a self, chaser: &mut ChaserView, (views, scratch): &mut Self::Task<'a>) {
-        self.params.decide_for(chaser, false, views, scratch.get());
+    fn visit<'a>(&'a self, mut chaser: ChaserView, (views, scratch): &mut Self::Task<'a>) {
+        let scratch = scratch.get();
+        self.params.decide_for(&mut chaser, false, views, scratch);
     }
 }

@@ -20,7 +20,7 @@ use nav_grid::{End, Method, Path, Planner, Status};
 impl DecideParams<'_, '_> {
     /// Decides for a chaser. One that got another target since the last decision forgets the old
     /// one first.
-    #[inline]
+    #[inline(always)]
     pub(super) fn decide_for(
         &self,
         chaser: &mut ChaserView,
@@ -33,7 +33,8 @@ impl DecideParams<'_, '_> {
             *chaser.search_timer_mut() = NavTimer::default();
         }
         let Some(view) = views.of(chaser) else {
-            self.give_up(chaser, views.why_none(chaser), scratch);
+            let failure = views.why_none(chaser.map(), chaser.target());
+            self.give_up(chaser.reborrow(), failure, scratch);
             return;
         };
         let decision = decide(&mut ChaserFacts {
@@ -53,7 +54,7 @@ impl DecideParams<'_, '_> {
     }
 
     /// Carries out a decision for a chaser that follows no shared field from now on.
-    #[inline]
+    #[inline(always)]
     fn carry_out(
         &self,
         decision: Decision,
@@ -74,13 +75,13 @@ impl DecideParams<'_, '_> {
             scratch.arrivals.push((id, entity, chaser.target()));
         }
         if decision.is_search() {
-            self.request(chaser, view, scratch);
+            self.request(chaser.reborrow(), view, scratch);
         }
     }
 
     /// Has a chaser stop that sees no target.
     #[cold]
-    fn give_up(&self, chaser: &mut ChaserView, failure: PathFailure, scratch: &mut DecideScratch) {
+    fn give_up(&self, mut chaser: ChaserView, failure: PathFailure, scratch: &mut DecideScratch) {
         // What there was to follow is for another map.
         if chaser.cursor().searched_for().is_some() {
             chaser.cursor_mut().interrupt();
@@ -92,7 +93,7 @@ impl DecideParams<'_, '_> {
 
     /// Requests a search, unless there is nothing to search.
     #[inline(never)]
-    fn request(&self, chaser: &mut ChaserView, view: &TargetView, scratch: &mut DecideScratch) {
+    fn request(&self, mut chaser: ChaserView, view: &TargetView, scratch: &mut DecideScratch) {
         let (tuning, from) = (*chaser.chaser(), chaser.cell());
         let (grid, seen) = (view.grid(), &view.target.seen);
         let goal = reach::goal(&tuning, grid, from, seen);
@@ -130,7 +131,7 @@ impl DecideParams<'_, '_> {
     }
 
     /// Notes that a chaser wanted to search and could not.
-    fn refuse(&self, chaser: &mut ChaserView, failure: PathFailure, scratch: &mut DecideScratch) {
+    fn refuse(&self, mut chaser: ChaserView, failure: PathFailure, scratch: &mut DecideScratch) {
         let interval = chaser.chaser().repath_interval;
         chaser.search_timer_mut().refused(self.now(), interval);
         let refusal = (chaser.target(), failure);

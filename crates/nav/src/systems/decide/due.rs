@@ -1,6 +1,7 @@
 //! Deciding for all chasers that are due.
 
 use super::{
+    facts::keeps_field,
     params::DecideParams,
     scratch::{Collected, DecideScratch},
 };
@@ -8,7 +9,8 @@ use crate::{
     MoveTimer,
     systems::{
         storage::{
-            chaser::{ChaserData, ChaserView},
+            chaser::{ChaseKey, ChaserView},
+            data::ChaserData,
             scratch::{Scratch, ScratchPool},
             visit::{Visit, visit_due},
         },
@@ -55,15 +57,20 @@ impl Visit for DecideForDue<'_, '_, '_> {
         timer.is_due(self.params.now())
     }
 
+    #[inline]
+    fn skips_on_field<'a>(&'a self, key: ChaseKey, (views, _): &mut Self::Task<'a>) -> bool {
+        views.get(key).is_some_and(keeps_field)
+    }
+
     fn task(&self) -> Self::Task<'_> {
         (self.params.views(), self.pool.take())
     }
 
-    #[inline]
-    fn visit<'a>(&'a self, chaser: &mut ChaserView, (views, scratch): &mut Self::Task<'a>) {
+    #[inline(always)]
+    fn visit<'a>(&'a self, mut chaser: ChaserView, (views, scratch): &mut Self::Task<'a>) {
         let has_new_target = chaser.is_retargeted();
         let scratch = scratch.get();
         self.params
-            .decide_for(chaser, has_new_target, views, scratch);
+            .decide_for(&mut chaser, has_new_target, views, scratch);
     }
 }

@@ -13,6 +13,12 @@ use crate::systems::{
 };
 use nav_grid::Footprint;
 
+/// Whether chasers that follow the field around their target keep to it.
+#[inline]
+pub(super) fn keeps_field(view: &TargetView) -> bool {
+    view.field.is_some_and(SharedField::leads_on)
+}
+
 /// The facts about a chaser that sees its target.
 pub(super) struct ChaserFacts<'s, 'a, 'c> {
     pub(super) params: &'s DecideParams<'s, 's>,
@@ -23,6 +29,7 @@ pub(super) struct ChaserFacts<'s, 'a, 'c> {
 }
 
 impl<'a> ChaserFacts<'_, 'a, '_> {
+    #[inline]
     fn approach(&self) -> Approach {
         self.view.approach(self.chaser)
     }
@@ -34,11 +41,9 @@ impl<'a> ChaserFacts<'_, 'a, '_> {
         self.view.field.filter(|_| is_worth_it)
     }
 
+    #[inline]
     fn far_answer(&mut self) -> FieldAnswer {
         let Self { chaser, view, .. } = *self;
-        let Some(group) = view.tuning.group() else {
-            return FieldAnswer::Nothing;
-        };
         let sharer = FarSharer {
             chaser: chaser.chaser(),
             cell: chaser.cell(),
@@ -47,21 +52,8 @@ impl<'a> ChaserFacts<'_, 'a, '_> {
             period: chaser.move_timer().chasing,
             shares: chaser.cursor().shares_far(),
         };
-        let fields = &self.params.fields;
-        fields.far_answer((group, view.slot), view.target, sharer, self.far)
-    }
-
-    #[inline(never)]
-    fn is_within_reach(&self) -> bool {
-        let Self { chaser, view, .. } = *self;
-        let (approach, from) = (self.approach(), chaser.cell());
-        reach::in_reach(
-            approach,
-            view.grid(),
-            from,
-            &view.target.seen,
-            chaser.cursor(),
-        ) || self.field().is_some() && view.is_in_ring(approach, from)
+        let (fields, field) = (&self.params.fields, (view.tuning.group(), view.slot));
+        fields.far_answer(field, view.target, sharer, self.far)
     }
 }
 
@@ -73,7 +65,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 
     #[inline]
     fn field_leads_on(&self) -> bool {
-        self.view.field.is_some_and(SharedField::leads_on)
+        keeps_field(self.view)
     }
 
     #[inline]
@@ -85,6 +77,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
         self.view.grid().is_prepared(footprint)
     }
 
+    #[inline]
     fn asks_for_field_again(&mut self) -> bool {
         let field = self.field();
         if let Some(field) = field {
@@ -97,8 +90,14 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     fn is_in_reach(&mut self) -> bool {
         // Far away nobody is within reach but by a link.
         let view = self.view;
-        (view.is_near(self.chaser.cell(), 0) || !view.grid().links().is_empty())
-            && self.is_within_reach()
+        let from = self.chaser.cell();
+        (view.is_near(from, 0) || !view.grid().links().is_empty())
+            && view.is_within_reach(
+                self.approach(),
+                self.chaser.cursor(),
+                from,
+                self.field().is_some(),
+            )
     }
 
     #[inline]
@@ -112,6 +111,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
         }
     }
 
+    #[inline]
     fn has_new_target(&self) -> bool {
         self.has_new_target
     }
@@ -140,18 +140,21 @@ impl Facts for ChaserFacts<'_, '_, '_> {
         self.chaser.search_timer().failures() > 0
     }
 
+    #[inline]
     fn path_ends_at_target(&self) -> bool {
         let end = self.chaser.cursor().path().end();
         let rules = self.approach().rules;
         end.is_some_and(|end| reach::leads_to(rules, end, &self.view.target.seen))
     }
 
+    #[inline]
     fn is_path_far_off(&self) -> bool {
         let cursor = self.chaser.cursor();
         let drift = far_drift(cursor.path().len());
         cursor.is_displaced(self.view.target.seen.position, drift)
     }
 
+    #[inline]
     fn is_one_step_on(&self) -> bool {
         let path = self.chaser.cursor().path();
         path.end().is_some_and(|end| {

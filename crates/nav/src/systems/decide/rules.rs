@@ -82,7 +82,7 @@ impl Decision {
 }
 
 /// The rules, first match first.
-#[inline]
+#[inline(always)]
 pub(super) fn decide(facts: &mut impl Facts) -> Decision {
     let follows_field = facts.follows_field();
     if follows_field && facts.field_leads_on() {

@@ -79,13 +79,17 @@ impl FarSharer<'_> {
 impl Fields {
     /// What the far field of a target has for a chaser of a group. Asks for it to be made if it has
     /// to be, and notes if it leads too far beside the target for this chaser.
+    #[inline(never)]
     pub(crate) fn far_answer(
         &self,
-        (group, slot): (usize, usize),
+        (group, slot): (Option<usize>, usize),
         target: &Target,
         sharer: FarSharer<'_>,
         requests: &mut FarRequests,
     ) -> FieldAnswer {
+        let Some(group) = group else {
+            return FieldAnswer::Nothing;
+        };
         let Some(fields) = self.of(group, slot) else {
             return FieldAnswer::Nothing;
         };

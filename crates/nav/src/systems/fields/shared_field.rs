@@ -84,7 +84,7 @@ impl<'a> SharedField<'a> {
     }
 
     /// Whether chasers that follow the field keep to it: it leads, or is made anew in this tick.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn leads_on(self) -> bool {
         self.fields.leads || self.fields.asked.load(Relaxed)
     }
@@ -109,7 +109,7 @@ impl<'a> SharedField<'a> {
 
     /// The next cells from one. Nothing where the field does not reach, and nothing from one that
     /// leads elsewhere than to the anchor of the target.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next_cells(self, cell: Cell) -> Option<NextCells> {
         match &self.fields.near {
             _ if !self.fields.leads => None,

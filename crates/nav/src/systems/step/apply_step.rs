@@ -4,7 +4,8 @@ use super::{next_step::NextStep, params::StepParams};
 use crate::{
     CellPosition, NavMap, WorldPosition,
     systems::{
-        reach::{in_reach, overlaps},
+        directions::nearest,
+        reach::overlaps,
         storage::{chaser::ChaserView, tick_events::StepEvents},
         target_view::{TargetView, TargetViews},
     },
@@ -14,7 +15,7 @@ use nav_grid::Cell;
 impl StepParams<'_, '_> {
     /// Has a chaser take the first step that it wants at its move tick, if it may; sets its next
     /// move tick.
-    #[inline]
+    #[inline(always)]
     pub(super) fn step(
         &self,
         views: &mut TargetViews,
@@ -27,7 +28,9 @@ impl StepParams<'_, '_> {
             chaser.move_timer_mut().tick(now, previous, false);
             return;
         };
-        let to = match self.next_step(view, chaser) {
+        // Far from the target nothing but the way matters, neither here nor after one step.
+        let (from, is_near) = (chaser.cell(), view.is_near(chaser.cell(), 1));
+        let (to, is_near) = match self.next_step(view, chaser, is_near) {
             NextStep::Wait => return,
             NextStep::Rest => {
                 chaser.move_timer_mut().tick(now, previous, false);
@@ -38,22 +41,28 @@ impl StepParams<'_, '_> {
                 arrive(chaser, events);
                 return;
             }
-            NextStep::To(to) => Some(to),
-            NextStep::Ranked { next, wished, .. } => NextStep::first(next, chaser.cell(), wished),
+            // Waypoints can lie at the end of a link.
+            NextStep::To(to) => (Some(to), is_near || view.is_near(to, 0)),
+            NextStep::Ranked { next, wished } => match nearest(next.nearer, wished) {
+                Some(way) => (from.step(way), is_near),
+                None => (next.link, true),
+            },
         };
         chaser.move_timer_mut().tick(now, previous, true);
         if let Some(to) = to
-            && allows_step(view, chaser, to)
+            && allows_step(view, chaser, to, is_near)
             && may_step(chaser, to)
         {
             apply_step(Some(view.map), chaser, to, events);
-            arrive_if_reached(view, chaser, events);
+            if is_near {
+                arrive_if_reached(view, chaser, events);
+            }
         }
     }
 }
 
 /// The target of a chaser that has something to follow.
-#[inline]
+#[inline(always)]
 pub(super) fn view_to_follow<'s, 'a>(
     views: &'s mut TargetViews<'a>,
     chaser: &ChaserView,
@@ -64,41 +73,36 @@ pub(super) fn view_to_follow<'s, 'a>(
     views.of(chaser)
 }
 
-/// Whether a chaser may take the step that it wants, bodies aside. Drops a path that leads over a
-/// step that is forbidden by now.
-#[inline]
-pub(super) fn allows_step(view: &TargetView, chaser: &mut ChaserView, to: Cell) -> bool {
-    // Fields lead by legal steps, and end where the target is within reach.
-    let is_legal = chaser.cursor().is_sharing() || allows_waypoint(view, chaser, to);
-    is_legal
-        && !(view.is_near(to, 0) && overlaps(view.approach(chaser).rules, to, &view.target.seen))
-}
-
-#[inline]
-fn allows_waypoint(view: &TargetView, chaser: &mut ChaserView, to: Cell) -> bool {
-    let (from, grid) = (chaser.cell(), view.grid());
-    // A path can lie beside its chaser after a teleport, or behind a door that closed.
-    if !grid.allows_move(from, to, view.approach(chaser).rules) {
-        chaser.cursor_mut().drop_path();
-        return false;
+/// Whether a chaser may take the step that it wants, bodies aside; far from the target only the way
+/// counts. Drops a path that leads over a step that is forbidden by now.
+#[inline(always)]
+pub(super) fn allows_step(
+    view: &TargetView,
+    chaser: &mut ChaserView,
+    to: Cell,
+    is_near: bool,
+) -> bool {
+    if !chaser.cursor().is_sharing() {
+        // Fields lead by legal steps. A path can lie beside its chaser after a teleport, or behind
+        // a door that closed.
+        let (from, rules) = (chaser.cell(), view.approach(chaser).rules);
+        if !view.grid().allows_move(from, to, rules) {
+            chaser.cursor_mut().drop_path();
+            return false;
+        }
+        // Fields end where the target is within reach.
+        if is_near && view.is_reached(chaser, from) {
+            return false;
+        }
     }
-    !(view.is_near(from, 0) && is_in_reach(view, chaser))
-}
-
-#[inline(never)]
-fn is_in_reach(view: &TargetView, chaser: &ChaserView) -> bool {
-    let (approach, from) = (view.approach(chaser), chaser.cell());
-    in_reach(
-        approach,
-        view.grid(),
-        from,
-        &view.target.seen,
-        chaser.cursor(),
-    )
+    !is_near || !view.is_near(to, 0) || {
+        let rules = view.approach(chaser).rules;
+        !overlaps(rules, to, &view.target.seen)
+    }
 }
 
 /// Moves a chaser on a map to a cell.
-#[inline]
+#[inline(always)]
 pub(super) fn apply_step(
     map: Option<&NavMap>,
     chaser: &mut ChaserView,
@@ -121,7 +125,7 @@ pub(super) fn apply_step(
 }
 
 /// Has the path of a chaser begin behind a cell that it goes to.
-#[inline]
+#[inline(always)]
 fn advance_path(chaser: &mut ChaserView, to: Cell) {
     if chaser.cursor().path().peek() == Some(to) {
         chaser.cursor_mut().advance();
@@ -132,7 +136,7 @@ fn advance_path(chaser: &mut ChaserView, to: Cell) {
 }
 
 /// Notes that a chaser is within reach of its target, if it came there.
-#[inline]
+#[inline(always)]
 pub(super) fn arrive_if_reached(
     view: &TargetView,
     chaser: &mut ChaserView,
@@ -144,6 +148,7 @@ pub(super) fn arrive_if_reached(
 }
 
 /// Notes that a chaser is within reach of its target.
+#[inline(always)]
 pub(super) fn arrive(chaser: &mut ChaserView, events: &mut StepEvents) {
     if chaser.cursor_mut().set_reached(true) {
         // Nobody is in its way any longer.

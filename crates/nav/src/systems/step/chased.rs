@@ -5,7 +5,8 @@ use crate::{
     AgentId, BodyKind, ChasedBy, OnMap,
     occupancy::Occupancy,
     systems::storage::{
-        chaser::{ChaserData, ChaserView},
+        chaser::ChaserView,
+        data::ChaserData,
         targets::Targets,
         tick_events::{StepEvents, TickEvents},
     },
@@ -37,9 +38,9 @@ pub(super) fn step_chased(
         if !chaser.move_timer.is_due(params.now()) {
             continue;
         }
-        chaser.visit(|chaser| {
+        chaser.visit(|mut chaser| {
             let mut views = params.views(&targets);
-            params.step(&mut views, chaser, &mut scratch, |chaser, to| {
+            params.step(&mut views, &mut chaser, &mut scratch, |chaser, to| {
                 enter(&mut occupancy, chaser, to)
             });
         });

@@ -72,7 +72,7 @@ impl Visit for FinishSteps<'_, '_, '_> {
     }
 
     #[inline]
-    fn visit<'a>(&'a self, body: &mut ChaserView, (views, events): &mut Self::Task<'a>) {
+    fn visit<'a>(&'a self, mut body: ChaserView, (views, events): &mut Self::Task<'a>) {
         let Self {
             params, outcomes, ..
         } = *self;
@@ -88,14 +88,14 @@ impl Visit for FinishSteps<'_, '_, '_> {
                 if body.cursor().is_reached() {
                     body.cursor_mut().set_reached(false);
                 }
-                let (view, events) = (views.of(body), events.get());
+                let (view, events) = (views.of(&body), events.get());
                 let map = match view {
                     Some(view) => Some(view.map),
                     None => params.map(body.map()),
                 };
-                apply_step(map, body, to, events);
+                apply_step(map, &mut body, to, events);
                 if let Some(view) = view {
-                    arrive_if_reached(view, body, events);
+                    arrive_if_reached(view, &mut body, events);
                 }
             }
             StepOutcome::Rest { woken } => {

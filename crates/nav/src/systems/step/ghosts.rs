@@ -5,7 +5,8 @@ use crate::{
     Body, ChasedBy, MoveTimer, OnMap,
     systems::{
         storage::{
-            chaser::{ChaserData, ChaserView},
+            chaser::ChaserView,
+            data::ChaserData,
             scratch::{Scratch, ScratchPool},
             targets::Targets,
             tick_events::{StepEvents, TickEvents},
@@ -63,8 +64,9 @@ impl Visit for StepGhosts<'_, '_, '_> {
         (self.params.views(self.targets), self.pool.take())
     }
 
-    #[inline]
-    fn visit<'a>(&'a self, ghost: &mut ChaserView, (views, events): &mut Self::Task<'a>) {
-        self.params.step(views, ghost, events.get(), |_, _| true);
+    #[inline(always)]
+    fn visit<'a>(&'a self, mut ghost: ChaserView, (views, events): &mut Self::Task<'a>) {
+        self.params
+            .step(views, &mut ghost, events.get(), |_, _| true);
     }
 }

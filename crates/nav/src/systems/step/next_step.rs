@@ -4,12 +4,14 @@ use super::params::StepParams;
 use crate::{
     PathCursor,
     systems::{
-        directions::{heading, nearest},
+        directions::heading,
         fields::NextCells,
+        reach::Approach,
         storage::{chaser::ChaserView, targets::Target},
         target_view::TargetView,
     },
 };
+use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Direction, Directions};
 
 /// What a chaser wants whose move tick it is.
@@ -24,22 +26,10 @@ pub(super) enum NextStep {
     To(Cell),
     /// Any of the cells that a field ranks, those toward the target first.
     Ranked {
-        field: FieldRef,
         next: NextCells,
         /// Toward the target.
         wished: Direction,
     },
-}
-
-impl NextStep {
-    /// The first of the ranked cells.
-    #[inline]
-    pub(super) fn first(next: NextCells, from: Cell, wished: Direction) -> Option<Cell> {
-        match nearest(next.nearer, wished) {
-            Some(way) => from.step(way),
-            None => next.link,
-        }
-    }
 }
 
 /// Names the field that a chaser follows.
@@ -57,7 +47,7 @@ impl FieldRef {
     }
 
     /// The field that a chaser follows, or would if it had to.
-    #[inline]
+    #[inline(always)]
     pub(super) fn of(view: &TargetView, cursor: &PathCursor) -> Option<Self> {
         Some(Self {
             group: view.tuning.group()? as u16,
@@ -68,24 +58,31 @@ impl FieldRef {
 }
 
 impl StepParams<'_, '_> {
-    /// What a chaser wants at its move tick. Drops what can no longer be followed.
-    #[inline]
-    pub(super) fn next_step(&self, view: &TargetView, chaser: &mut ChaserView) -> NextStep {
+    /// What a chaser wants at its move tick, whose target [is near](TargetView::is_near) by at most
+    /// one more step or not. Drops what can no longer be followed.
+    #[inline(always)]
+    pub(super) fn next_step(
+        &self,
+        view: &TargetView,
+        chaser: &mut ChaserView,
+        is_near: bool,
+    ) -> NextStep {
         if !chaser.cursor().is_sharing() {
             return match chaser.waypoint() {
                 Some(waypoint) => NextStep::To(waypoint),
-                None => self.next_step_without_path(view, chaser),
+                None if chaser.cursor().is_queued() => {
+                    self.straight_on(view, chaser.cell(), chaser.entity(), view.approach(chaser))
+                }
+                None => NextStep::Rest,
             };
         }
         let from = chaser.cell();
-        if view.is_reached(chaser, from) {
+        if is_near && view.is_reached(chaser, from) {
             return NextStep::Arrive;
         }
-        let Some(field) = FieldRef::of(view, chaser.cursor()) else {
-            return Self::lose_field(chaser);
-        };
-        let next = if field.is_far {
-            self.far_next_cells(view.target, field, from)
+        let next = if chaser.cursor().shares_far() {
+            let field = FieldRef::of(view, chaser.cursor());
+            field.and_then(|field| self.far_next_cells(view.target, field, from))
         } else {
             view.field.and_then(|shared| shared.next_cells(from))
         };
@@ -98,31 +95,29 @@ impl StepParams<'_, '_> {
             let legal = view.grid().steps(from, view.approach(chaser).rules);
             next.nearer = legal.intersection(Directions::from(wished));
         }
-        NextStep::Ranked {
-            field,
-            next,
-            wished,
-        }
+        NextStep::Ranked { next, wished }
     }
 
-    /// Those who wait for a search go straight toward the target, or wait where that is not
-    /// possible; one whose search is under way stays where it began.
+    /// A chaser that waits for a search goes straight toward the target, or waits where that is
+    /// not possible; one whose search is under way stays where it began.
     #[cold]
-    fn next_step_without_path(&self, view: &TargetView, chaser: &ChaserView) -> NextStep {
-        if !chaser.cursor().is_queued() {
-            return NextStep::Rest;
-        }
-        let from = chaser.cell();
-        let legal = view.grid().steps(from, view.approach(chaser).rules);
+    fn straight_on(
+        &self,
+        view: &TargetView,
+        from: Cell,
+        chaser: Entity,
+        approach: Approach,
+    ) -> NextStep {
+        let legal = view.grid().steps(from, approach.rules);
         let way = heading(from, view.cell()).filter(|&way| legal.contains(way));
         match way.and_then(|way| from.step(way)) {
-            Some(to) if self.long_search.chaser() != Some(chaser.entity()) => NextStep::To(to),
+            Some(to) if self.long_search.chaser() != Some(chaser) => NextStep::To(to),
             _ => NextStep::Wait,
         }
     }
 
     /// The field does not lead on from where the chaser is.
-    #[cold]
+    #[inline(always)]
     fn lose_field(chaser: &mut ChaserView) -> NextStep {
         chaser.cursor_mut().drop_path();
         NextStep::Wait

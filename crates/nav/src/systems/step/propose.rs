@@ -2,7 +2,7 @@
 
 use super::{
     apply_step::{allows_step, arrive, view_to_follow},
-    next_step::NextStep,
+    next_step::{FieldRef, NextStep},
     params::StepParams,
     proposal::{Proposal, Proposals, ProposeScratch, ProposedStep, pushes, rank},
 };
@@ -12,7 +12,8 @@ use crate::{
     systems::{
         fields::NextCells,
         storage::{
-            chaser::{ChaserData, ChaserView},
+            chaser::ChaserView,
+            data::ChaserData,
             scratch::{Scratch, ScratchPool},
             targets::Targets,
             tick_events::{StepEvents, TickEvents},
@@ -85,9 +86,9 @@ impl Visit for ProposeSteps<'_, '_, '_> {
     }
 
     #[inline]
-    fn visit<'a>(&'a self, body: &mut ChaserView, (views, scratch): &mut Self::Task<'a>) {
+    fn visit<'a>(&'a self, mut body: ChaserView, (views, scratch): &mut Self::Task<'a>) {
         let ProposeScratch { proposals, events } = scratch.get();
-        let proposal = self.params.propose(views, body, events);
+        let proposal = self.params.propose(views, &mut body, events);
         // Those that the game puts elsewhere in the middle of a tick are placed in the next one.
         proposals.extend(proposal.filter(|proposal| {
             let footprint = proposal.body.footprint;
@@ -102,7 +103,7 @@ impl Visit for ProposeSteps<'_, '_, '_> {
 impl StepParams<'_, '_> {
     /// What a body wants at its move tick. Sets the next move tick of those who want nothing; that
     /// of the others is set when it is known whether they step.
-    #[inline]
+    #[inline(always)]
     fn propose(
         &self,
         views: &mut TargetViews,
@@ -114,7 +115,7 @@ impl StepParams<'_, '_> {
             return None;
         };
         let from = chaser.cell();
-        let step = match self.next_step(view, chaser) {
+        let step = match self.next_step(view, chaser, view.is_near(from, 1)) {
             NextStep::Wait => return None,
             NextStep::Rest => {
                 self.stand(chaser);
@@ -130,11 +131,8 @@ impl StepParams<'_, '_> {
                 next: NextCells { link: Some(to), .. },
                 ..
             } => ProposedStep::To(to),
-            NextStep::Ranked {
-                field,
-                next,
-                wished,
-            } => {
+            NextStep::Ranked { next, wished } => {
+                let field = FieldRef::of(view, chaser.cursor())?;
                 let off_target = |ways| view.off_target(ways, from, view.approach(chaser).rules);
                 ProposedStep::Ranked {
                     field,
@@ -146,7 +144,7 @@ impl StepParams<'_, '_> {
         };
         let (now, previous) = (self.clock.now(), self.clock.previous());
         if let ProposedStep::To(to) = step
-            && !allows_step(view, chaser, to)
+            && !allows_step(view, chaser, to, true)
         {
             chaser.move_timer_mut().tick(now, previous, true);
             return None;
@@ -167,6 +165,7 @@ impl StepParams<'_, '_> {
     }
 
     /// Has a body stand for its idle period.
+    #[inline(always)]
     fn stand(&self, chaser: &mut ChaserView) {
         let (now, previous) = (self.clock.now(), self.clock.previous());
         chaser.move_timer_mut().tick(now, previous, false);

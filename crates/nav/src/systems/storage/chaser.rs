@@ -1,36 +1,20 @@
-//! One chaser as the systems see it: [`ChaserView`], borrowed from a query or from table columns.
+//! One chaser as the systems see it: [`ChaserView`], of a row of a table or of a query's item.
 
+use super::data::ChaserDataItem;
 use crate::{
     AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavTimer, OnMap, PathCursor,
     WorldPosition, components::Tuning,
 };
-use bevy_ecs::{prelude::*, query::QueryData};
+use bevy_ecs::prelude::*;
 use nav_grid::Cell;
 
-/// What the systems read and write of a chaser.
-#[derive(QueryData)]
-#[query_data(mutable, contiguous(mutable))]
-pub(crate) struct ChaserData {
-    pub(crate) entity: Entity,
-    pub(crate) id: &'static AgentId,
-    pub(crate) chaser: Ref<'static, Chaser>,
-    pub(crate) tuning: &'static Tuning,
-    pub(crate) chasing: Ref<'static, Chasing>,
-    pub(crate) on_map: Option<&'static OnMap>,
-    pub(crate) body: Option<&'static Body>,
-    pub(crate) position: &'static mut CellPosition,
-    pub(crate) world: Option<&'static mut WorldPosition>,
-    pub(crate) cursor: &'static mut PathCursor,
-    pub(crate) search_timer: &'static mut NavTimer,
-    pub(crate) move_timer: &'static mut MoveTimer,
-}
-
-/// One chaser: references to its components, and which of them were written.
+/// One chaser: references to its components, and a note of which were written.
 ///
-/// Made only for chasers that are due. Whoever made it marks the written components as changed
-/// afterwards, in the table or in the query.
+/// Made only for chasers that are due; whoever made it marks what was written as changed. A view
+/// that nothing keeps a reference to costs nothing, since the compiler takes it apart: functions on
+/// the way of every chaser are inlined, and others get a [reborrow](Self::reborrow) or parts of it.
 pub(crate) struct ChaserView<'a> {
-    pub(super) entity: Entity,
+    pub(super) entity: &'a Entity,
     pub(super) id: &'a AgentId,
     pub(super) chaser: &'a Chaser,
     pub(super) tuning: &'a Tuning,
@@ -42,31 +26,26 @@ pub(crate) struct ChaserView<'a> {
     pub(super) cursor: &'a mut PathCursor,
     pub(super) search_timer: &'a mut NavTimer,
     pub(super) move_timer: &'a mut MoveTimer,
+    pub(super) written: &'a mut Written,
+    pub(super) is_retargeted: bool,
     /// The next waypoint of its path, if that was read ahead for many chasers at once.
     pub(super) waypoint: Option<Cell>,
-    pub(super) is_retargeted: bool,
-    pub(super) written: Written,
 }
 
-/// Components of a chaser that were written, a bit each.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Written(u8);
+/// Which components of a chaser were written, a bit each.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Written(u8);
 
 impl Written {
-    pub(super) const POSITION: Self = Self(1);
-    pub(super) const WORLD: Self = Self(1 << 1);
-    pub(super) const CURSOR: Self = Self(1 << 2);
-    pub(super) const SEARCH_TIMER: Self = Self(1 << 3);
-    pub(super) const MOVE_TIMER: Self = Self(1 << 4);
+    pub(super) const POSITION: u8 = 1;
+    pub(super) const WORLD: u8 = 1 << 1;
+    pub(super) const CURSOR: u8 = 1 << 2;
+    pub(super) const SEARCH_TIMER: u8 = 1 << 3;
+    pub(super) const MOVE_TIMER: u8 = 1 << 4;
 
     #[inline]
-    pub(super) const fn has(self, component: Self) -> bool {
-        self.0 & component.0 != 0
-    }
-
-    #[inline]
-    const fn insert(&mut self, component: Self) {
-        self.0 |= component.0;
+    pub(super) const fn has(self, component: u8) -> bool {
+        self.0 & component != 0
     }
 }
 
@@ -80,9 +59,23 @@ pub(crate) struct ChaseKey {
 }
 
 impl ChaserView<'_> {
+    /// The same chaser, lent to a function that is not inlined.
+    #[inline]
+    pub(crate) fn reborrow(&mut self) -> ChaserView<'_> {
+        ChaserView {
+            position: self.position,
+            world: self.world.as_deref_mut(),
+            cursor: self.cursor,
+            search_timer: self.search_timer,
+            move_timer: self.move_timer,
+            written: self.written,
+            ..*self
+        }
+    }
+
     #[inline]
     pub(crate) const fn entity(&self) -> Entity {
-        self.entity
+        *self.entity
     }
 
     #[inline]
@@ -141,9 +134,7 @@ impl ChaserView<'_> {
         })
     }
 
-    /// Whether it got another target since the system last ran. A chaser that was spawned together
-    /// with its [`Chasing`] did not: it is new and has no path yet, or it was loaded, and its path
-    /// is the one that it was saved with.
+    /// Whether it got another target: see [`ChaserDataItem::is_retargeted`].
     #[inline]
     pub(crate) const fn is_retargeted(&self) -> bool {
         self.is_retargeted
@@ -157,51 +148,42 @@ impl ChaserView<'_> {
 
     #[inline]
     pub(crate) const fn position_mut(&mut self) -> &mut CellPosition {
-        self.written.insert(Written::POSITION);
+        self.written.0 |= Written::POSITION;
         self.position
     }
 
     #[inline]
-    pub(crate) const fn world_mut(&mut self) -> Option<&mut WorldPosition> {
-        match &mut self.world {
-            Some(world) => {
-                self.written.insert(Written::WORLD);
-                Some(world)
-            }
-            None => None,
-        }
+    pub(crate) fn world_mut(&mut self) -> Option<&mut WorldPosition> {
+        self.written.0 |= Written::WORLD;
+        self.world.as_deref_mut()
     }
 
     #[inline]
     pub(crate) const fn cursor_mut(&mut self) -> &mut PathCursor {
-        self.written.insert(Written::CURSOR);
+        self.written.0 |= Written::CURSOR;
         self.cursor
     }
 
     #[inline]
     pub(crate) const fn search_timer_mut(&mut self) -> &mut NavTimer {
-        self.written.insert(Written::SEARCH_TIMER);
+        self.written.0 |= Written::SEARCH_TIMER;
         self.search_timer
     }
 
     #[inline]
     pub(crate) const fn move_timer_mut(&mut self) -> &mut MoveTimer {
-        self.written.insert(Written::MOVE_TIMER);
+        self.written.0 |= Written::MOVE_TIMER;
         self.move_timer
     }
 }
 
 impl ChaserDataItem<'_, '_> {
-    /// Whether the chaser got another target: see [`ChaserView::is_retargeted`].
-    pub(super) fn is_retargeted(&self) -> bool {
-        self.chasing.is_changed() && !self.chaser.is_added()
-    }
-
-    /// Gives the chaser's view to a function and marks what that wrote as changed.
-    pub(crate) fn visit<R>(&mut self, visit: impl FnOnce(&mut ChaserView) -> R) -> R {
+    /// Gives the chaser's view to a function, and marks what that wrote as changed.
+    pub(crate) fn visit<R>(&mut self, visit: impl FnOnce(ChaserView) -> R) -> R {
+        let mut written = Written::default();
         let is_retargeted = self.is_retargeted();
-        let mut view = ChaserView {
-            entity: self.entity,
+        let result = visit(ChaserView {
+            entity: &self.entity,
             id: self.id,
             chaser: &self.chaser,
             tuning: self.tuning,
@@ -216,12 +198,10 @@ impl ChaserDataItem<'_, '_> {
             cursor: self.cursor.bypass_change_detection(),
             search_timer: self.search_timer.bypass_change_detection(),
             move_timer: self.move_timer.bypass_change_detection(),
-            waypoint: None,
+            written: &mut written,
             is_retargeted,
-            written: Written::default(),
-        };
-        let result = visit(&mut view);
-        let written = view.written;
+            waypoint: None,
+        });
         if written.has(Written::POSITION) {
             self.position.set_changed();
         }

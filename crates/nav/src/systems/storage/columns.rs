@@ -5,99 +5,39 @@ use bevy_ecs::{
     prelude::*,
 };
 
-/// When the system ran last, and when it runs now.
-#[derive(Clone, Copy)]
-struct Runs {
-    last: Tick,
-    this: Tick,
-}
-
-/// A column to read, with the ticks at which its components were added and changed.
-#[derive(Clone, Copy)]
-pub(super) struct ReadColumn<'a, T> {
-    pub(super) values: &'a [T],
-    pub(super) added: &'a [Tick],
-    pub(super) changed: &'a [Tick],
-    runs: Runs,
-    /// Whether nothing in the whole column changed, as its summary tick says.
-    pub(super) is_unchanged: bool,
-}
-
-impl<T> ReadColumn<'_, T> {
-    /// Whether a tick lies after the last run of the system.
-    #[inline]
-    pub(super) fn is_new(&self, tick: Tick) -> bool {
-        tick.is_newer_than(self.runs.last, self.runs.this)
-    }
-
-    pub(super) fn split_at(self, row: usize) -> (Self, Self) {
-        let (values, more_values) = self.values.split_at(row);
-        let (added, more_added) = self.added.split_at(row);
-        let (changed, more_changed) = self.changed.split_at(row);
-        let column = Self {
-            values,
-            added,
-            changed,
-            ..self
-        };
-        let more = Self {
-            values: more_values,
-            added: more_added,
-            changed: more_changed,
-            ..self
-        };
-        (column, more)
-    }
-}
-
-impl<'w, T> From<ContiguousRef<'w, T>> for ReadColumn<'w, T> {
-    fn from(column: ContiguousRef<'w, T>) -> Self {
-        let runs = Runs {
-            last: column.last_run_tick(),
-            this: column.this_run_tick(),
-        };
-        let (added, changed) = (column.added_ticks_slice(), column.changed_ticks_slice());
-        let (values, ticks) = ContiguousRef::split(column);
-        Self {
-            values,
-            added,
-            changed,
-            runs,
-            is_unchanged: ticks.summary_tick_is_changed() == Some(false),
-        }
-    }
-}
-
 /// A column to write, with the ticks at which its components changed.
 pub(super) struct WriteColumn<'a, T> {
     pub(super) values: &'a mut [T],
     changed: &'a mut [Tick],
-    runs: Runs,
+    now: Tick,
 }
 
-impl<T: Component> WriteColumn<'_, T> {
-    /// Marks a component as changed.
-    #[inline]
-    pub(super) fn mark(&mut self, row: usize) {
-        const { assert!(!T::HAS_SUMMARY_TICK, "the summary tick is not set here") };
-        self.changed[row] = self.runs.this;
-    }
-
+impl<'a, T> WriteColumn<'a, T> {
     pub(super) fn split_at(self, row: usize) -> (Self, Self) {
         let (values, more_values) = self.values.split_at_mut(row);
         let (changed, more_changed) = self.changed.split_at_mut(row);
-        let runs = self.runs;
+        let now = self.now;
         let column = Self {
             values,
             changed,
-            runs,
+            now,
         };
         let more = Self {
             values: more_values,
             changed: more_changed,
-            runs,
+            now,
         };
         (column, more)
+    }
+}
+
+impl<T: Component> WriteColumn<'_, T> {
+    /// Values and change ticks of the first rows, and the tick of now.
+    #[inline]
+    pub(super) fn first(&mut self, rows: usize) -> (&mut [T], &mut [Tick], Tick) {
+        const { assert!(!T::HAS_SUMMARY_TICK, "the summary tick is not set here") };
+        let (values, changed) = (&mut self.values[..rows], &mut self.changed[..rows]);
+        (values, changed, self.now)
     }
 }
 
@@ -106,14 +46,79 @@ pub(super) type LentColumn<'w, T> = (&'w mut [T], ContiguousComponentTicksMut<'w
 
 impl<'a, T> From<&'a mut LentColumn<'_, T>> for WriteColumn<'a, T> {
     fn from((values, ticks): &'a mut LentColumn<'_, T>) -> Self {
-        let runs = Runs {
-            last: ticks.last_run(),
-            this: ticks.this_run(),
-        };
+        let now = ticks.this_run();
         Self {
             values,
             changed: ticks.changed_mut(),
-            runs,
+            now,
         }
+    }
+}
+
+/// Which chasers got another target since the system last ran.
+#[derive(Clone, Copy)]
+pub(super) enum Retargeted<'a> {
+    None,
+    /// Those whose target was set since, unless they were spawned since, too.
+    Since {
+        set: &'a [Tick],
+        spawned: &'a [Tick],
+        last: Tick,
+        now: Tick,
+    },
+}
+
+impl<'a> Retargeted<'a> {
+    /// Of the columns of targets and of chasers.
+    pub(super) fn new<C, T>(chasers: &ContiguousRef<'a, C>, targets: ContiguousRef<'a, T>) -> Self {
+        let (last, now) = (targets.last_run_tick(), targets.this_run_tick());
+        let set = targets.changed_ticks_slice();
+        match ContiguousRef::split(targets).1.summary_tick_is_changed() {
+            Some(false) => Self::None,
+            _ => Self::Since {
+                set,
+                spawned: chasers.added_ticks_slice(),
+                last,
+                now,
+            },
+        }
+    }
+
+    pub(super) const fn is_none(self) -> bool {
+        matches!(self, Self::None)
+    }
+
+    #[inline]
+    pub(super) fn has(self, row: usize) -> bool {
+        match self {
+            Self::None => false,
+            Self::Since {
+                set,
+                spawned,
+                last,
+                now,
+            } => set[row].is_newer_than(last, now) & !spawned[row].is_newer_than(last, now),
+        }
+    }
+
+    pub(super) fn split_at(self, row: usize) -> (Self, Self) {
+        let Self::Since {
+            set,
+            spawned,
+            last,
+            now,
+        } = self
+        else {
+            return (self, self);
+        };
+        let (set, more_set) = set.split_at(row);
+        let (spawned, more_spawned) = spawned.split_at(row);
+        let since = |set, spawned| Self::Since {
+            set,
+            spawned,
+            last,
+            now,
+        };
+        (since(set, spawned), since(more_set, more_spawned))
     }
 }

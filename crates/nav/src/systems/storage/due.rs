@@ -54,6 +54,18 @@ impl DueRows {
         split
     }
 
+    /// Keeps the rows for which something holds.
+    #[inline]
+    pub(super) fn retain(&mut self, mut holds: impl FnMut(usize) -> bool) {
+        let mut len = 0;
+        for at in 0..self.len {
+            let row = self.list[at];
+            self.list[len] = row;
+            len += usize::from(holds(row.into()));
+        }
+        self.len = len;
+    }
+
     /// The rows.
     #[inline]
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {

@@ -1,13 +1,15 @@
 //! Visiting the chasers that are due: table by table, in parallel, each by the same function.
 
 use super::{
-    chaser::{ChaserData, ChaserDataItem, ChaserView},
+    chaser::{ChaseKey, ChaserView},
+    data::{ChaserData, ChaserDataItem},
     due::{DueRows, RUN},
     table::{ChaserRows, ChaserTable},
     threads::{Split, Threads},
 };
 use crate::MoveTimer;
 use bevy_ecs::{prelude::*, query::ArchetypeFilter};
+use nav_grid::Cell;
 
 /// What a system does with each chaser that is due.
 pub(crate) trait Visit: Sync {
@@ -23,6 +25,13 @@ pub(crate) trait Visit: Sync {
     /// else in memory each, so they are read for a run of rows at once, many at a time.
     const READS_WAYPOINTS: bool = false;
 
+    /// Whether there is nothing to do for chasers with a key that follow the field around their
+    /// target and did not get another one: so that most of a crowd needs no view.
+    #[inline]
+    fn skips_on_field<'a>(&'a self, _key: ChaseKey, _task: &mut Self::Task<'a>) -> bool {
+        false
+    }
+
     /// Whether a chaser is due. Most of a crowd is skipped by this, without a branch.
     fn is_due(&self, chaser: Entity, timer: &MoveTimer) -> bool;
 
@@ -30,7 +39,7 @@ pub(crate) trait Visit: Sync {
     fn task(&self) -> Self::Task<'_>;
 
     /// Visits one chaser. Chasers may be visited in any order, side by side.
-    fn visit<'a>(&'a self, chaser: &mut ChaserView, task: &mut Self::Task<'a>);
+    fn visit<'a>(&'a self, chaser: ChaserView, task: &mut Self::Task<'a>);
 }
 
 /// Rows that a task takes at a time at most: where it goes on elsewhere, memory is not fetched
@@ -57,11 +66,11 @@ pub(crate) fn visit_due<F: ArchetypeFilter, V: Visit>(
         let rows = table.rows();
         Threads::for_work(rows.len(), RUN).split(rows, (RUN, PIECE), |rows| {
             let mut task = visit.task();
-            let mut due = DueRows::default();
+            let (mut due, mut waypoints) = (DueRows::default(), [None; RUN]);
             for mut rows in rows.pieces(RUN) {
                 list_due(visit, &rows, &mut due);
                 if !due.is_empty() {
-                    visit_rows(visit, &mut rows, &mut due, &mut task);
+                    visit_rows(visit, &mut rows, &mut due, &mut waypoints, &mut task);
                 }
             }
         });
@@ -80,7 +89,7 @@ fn list_due<V: Visit>(visit: &V, rows: &ChaserRows, due: &mut DueRows) {
     if V::INCLUDES_RETARGETED
         && let Some(retargeted) = rows.retargeted()
     {
-        let timers = rows.entities().iter().zip(rows.move_timers());
+        let timers = rows.entities.iter().zip(&*rows.move_timers.values);
         let either = timers.zip(retargeted);
         let is_due = either.map(|((&chaser, timer), new)| visit.is_due(chaser, timer) | new);
         due.push(0, is_due);
@@ -88,8 +97,8 @@ fn list_due<V: Visit>(visit: &V, rows: &ChaserRows, due: &mut DueRows) {
     }
     // In most stretches nobody is due: their rows are not listed one by one.
     const STRETCH: usize = 64;
-    let entities = rows.entities().chunks(STRETCH);
-    let stretches = entities.zip(rows.move_timers().chunks(STRETCH));
+    let entities = rows.entities.chunks(STRETCH);
+    let stretches = entities.zip(rows.move_timers.values.chunks(STRETCH));
     for (first, (entities, timers)) in (0..).step_by(STRETCH).zip(stretches) {
         let is_due = || {
             let rows = entities.iter().zip(timers);
@@ -108,24 +117,20 @@ fn visit_rows<'a, V: Visit>(
     visit: &'a V,
     rows: &mut ChaserRows,
     due: &mut DueRows,
+    waypoints: &mut [Option<Cell>; RUN],
     task: &mut V::Task<'a>,
 ) {
-    let on_field = due.split(|row| rows.cursors()[row].shares_near());
-    let resting = due.split(|row| rows.cursors()[row].rests());
-    let mut waypoints = [None; RUN];
-    for (list, follows_path) in [(&resting, false), (&on_field, false), (&*due, true)] {
-        if V::READS_WAYPOINTS && follows_path {
-            for (row, waypoint) in list.iter().zip(&mut waypoints) {
-                *waypoint = rows.cursors()[row].waypoint();
-            }
-        }
-        for (at, row) in list.iter().enumerate() {
-            let waypoint = if V::READS_WAYPOINTS {
-                waypoints[at]
-            } else {
-                None
-            };
-            rows.visit(row, waypoint, |chaser| visit.visit(chaser, task));
+    let mut on_field = due.split(|row| rows.cursors.values[row].shares_near());
+    rows.retain(&mut on_field, |key| !visit.skips_on_field(key, task));
+    let resting = due.split(|row| rows.cursors.values[row].rests());
+    let mut read = 0;
+    if V::READS_WAYPOINTS {
+        for (row, waypoint) in due.iter().zip(&mut *waypoints) {
+            *waypoint = rows.cursors.values[row].waypoint();
+            read += 1;
         }
     }
+    let waypoints = &waypoints[..read];
+    let lists = [(&resting, &[][..]), (&on_field, &[]), (&*due, waypoints)];
+    rows.visit_listed(lists, |chaser| visit.visit(chaser, task));
 }
