@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::{Body, ChaseState, Chaser, FieldAnchor, MoveTimer, NavBudget, NavMap, NavMemory, Period};
+use nav::{Body, Chaser, FieldAnchor, Guidance, MoveTimer, NavBudget, NavMap, NavMemory, Period};
 use nav_grid::{Area, Cell, Footprint, Grid, Limits, Method, Rules};
 use nav_tests::{REPATH_TICKS, TestWorld};
 
@@ -14,7 +14,7 @@ fn far_sighted() -> Chaser {
 }
 
 fn shares_far(world: &TestWorld, chaser: Entity) -> bool {
-    world.cursor(chaser).state() == ChaseState::SharingFar
+    world.cursor(chaser).guidance() == Some(Guidance::FarField)
 }
 
 /// A world with portals.
@@ -72,7 +72,10 @@ fn those_who_share_keep_no_path_and_later_the_field_around_the_target() {
     assert!((4096..65_536).contains(&memory.fields), "{memory:?}");
     world.seconds(55);
     world.tick_until(|world| world.cell(chasers[0]).chebyshev(world.cell(target)) < 20);
-    assert_eq!(world.cursor(chasers[0]).state(), ChaseState::Sharing);
+    assert_eq!(
+        world.cursor(chasers[0]).guidance(),
+        Some(Guidance::SharedField)
+    );
     assert_eq!(world.diagnostics().total.searches(), 0);
 }
 
@@ -132,8 +135,8 @@ fn all_get_there_on_any_ground() {
         let reachable: Vec<Entity> = chasers
             .into_iter()
             .filter(|&chaser| {
-                let state = world.cursor(chaser).state();
-                matches!(state, ChaseState::Sharing | ChaseState::SharingFar)
+                let guidance = world.cursor(chaser).guidance();
+                matches!(guidance, Some(Guidance::SharedField | Guidance::FarField))
             })
             .collect();
         let all_there = |world: &mut TestWorld| {

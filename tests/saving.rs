@@ -12,7 +12,7 @@ use bevy_reflect::{
     serde::{ReflectDeserializer, ReflectSerializer},
 };
 use nav::{
-    AgentId, AgentIds, Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, FieldAnchor,
+    AgentId, AgentIds, Body, CellPosition, ChasedBy, Chaser, Chasing, FieldAnchor, Guidance,
     MoveTimer, NavClock, NavDiagnostics, NavMap, NavPlugin, NavTimer, OnMap, PathCursor,
     WorldPosition,
 };
@@ -345,9 +345,9 @@ fn a_far_chase_goes_on_as_if_nothing_had_happened() {
         let (mut original, targets) = far_chase(saved_at);
         let far = |world: &mut World| {
             let mut cursors = world.query::<&PathCursor>();
-            let states = cursors.iter(world).map(PathCursor::state);
-            states
-                .filter(|&state| state == ChaseState::SharingFar)
+            let guidance = cursors.iter(world).filter_map(PathCursor::guidance);
+            guidance
+                .filter(|&guidance| guidance == Guidance::FarField)
                 .count()
         };
         assert!(far(original.world()) > 8, "{saved_at}");

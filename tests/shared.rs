@@ -1,7 +1,7 @@
 //! Chasers that share the fields of their targets, and searches that keep to a budget.
 
 use bevy_ecs::prelude::*;
-use nav::{ChaseState, Chaser, FieldAnchor, NavBudget, NavMap, NavMemory, Period};
+use nav::{ChaseState, Chaser, FieldAnchor, Guidance, NavBudget, NavMap, NavMemory, Period};
 use nav_grid::{Cell, Grid, Limits, Method, Metric};
 use nav_tests::{REPATH_TICKS, TestWorld};
 
@@ -23,7 +23,7 @@ fn three_share_a_field_and_two_search() {
             (fields, searches),
             "{count}"
         );
-        let shares = world.cursor(chasers[0]).state() == ChaseState::Sharing;
+        let shares = world.cursor(chasers[0]).guidance() == Some(Guidance::SharedField);
         assert_eq!(shares, fields == 1);
         world.seconds(10);
         assert!(world.is_beside(chasers[0], target));
@@ -53,8 +53,9 @@ fn thousands_that_come_to_fields_at_once_follow_them_in_the_same_tick() {
     let tick = world.diagnostics().last_tick;
     assert_eq!((tick.fields, tick.searches()), (2, 0));
     for chaser in chasers {
-        let state = world.cursor(chaser).state();
-        assert!(matches!(state, ChaseState::Sharing | ChaseState::Reached));
+        let cursor = world.cursor(chaser);
+        let shares = cursor.guidance() == Some(Guidance::SharedField);
+        assert!(shares || cursor.state() == ChaseState::Reached);
     }
 }
 
@@ -193,7 +194,7 @@ fn dear_ground_is_shared_once_there_are_enough() {
         let target = world.target((20, 20));
         let chasers = many(&mut world, target, count);
         world.tick(1);
-        let sharing = world.cursor(chasers[0]).state() == ChaseState::Sharing;
+        let sharing = world.cursor(chasers[0]).guidance() == Some(Guidance::SharedField);
         assert_eq!(sharing, shared, "{count}");
         world.seconds(15);
         assert!(world.is_beside(chasers[0], target));
