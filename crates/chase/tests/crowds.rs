@@ -1,4 +1,4 @@
-//! What must hold in every tick of the crowd scenarios.
+//! Invariants of the crowd scenarios, checked after every tick.
 
 mod watched;
 

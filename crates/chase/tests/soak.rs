@@ -1,4 +1,5 @@
-//! What must hold of a crowd over a long time. Alone in its process, whose memory it looks at.
+//! A crowd over a long time: its invariants hold and memory does not grow. Alone in its process,
+//! since it measures the memory of that process.
 
 mod watched;
 

@@ -1,4 +1,4 @@
-//! Telling right answers from wrong ones.
+//! Judges an answer by the listed length, by its own path, and by the answers of other methods.
 
 use super::Line;
 use nav_grid::{
@@ -9,7 +9,7 @@ use std::fmt;
 /// Greatest difference between a true length and the one in a scenario file, in cells.
 pub const ROUNDING: f64 = 0.01;
 
-/// An answer to a line, its path walked and let go.
+/// An answer to a line. Its path has been walked and is not kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Answer {
     pub(super) outcome: Outcome,
