@@ -28,7 +28,7 @@ impl Stopwatch {
         self.started.elapsed()
     }
 
-    /// Time since the start; starts anew.
+    /// Time since the start; starts again from 0.
     pub fn lap(&mut self) -> Duration {
         let next = Self::start();
         let elapsed = next.started.duration_since(self.started);

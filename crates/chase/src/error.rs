@@ -82,7 +82,7 @@ pub enum Error {
         /// The map that the file names, if that is another one.
         another: Option<String>,
     },
-    /// A scenario cannot be had.
+    /// A scenario cannot be read.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
     /// Options make the scenario ask for something impossible.

@@ -22,7 +22,7 @@ pub struct Searches {
     /// An end of the query cannot be stood on, or the search ended in a way that this program
     /// does not know.
     pub invalid: u64,
-    /// The method cannot serve the map or the query; [`Report::refusal`] says why.
+    /// The method cannot serve the map or the query; [`Report::refusal`](super::Report::refusal) says why.
     pub unsupported: u64,
 }
 

@@ -19,7 +19,7 @@ impl Point {
     ///
     /// # Errors
     ///
-    /// The run failed, or there is no child to be had.
+    /// The run failed, or no child process can be started.
     pub fn run(scenario: &Scenario) -> Result<Self, Error> {
         Ok(Self {
             size: shape::size(scenario),
