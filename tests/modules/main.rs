@@ -1,4 +1,5 @@
-//! The structure of the workspace: which modules and crates use which, read from the sources.
+//! The structure of the workspace: which modules and crates use which, read from the sources, and
+//! what documents say about them.
 //!
 //! Use means that the code of a file names what another file defines: in a `use` line, a path, a
 //! type, a macro. Names are followed through imports and re-exports to the file that defines them,
@@ -9,6 +10,7 @@
 //! `planted.rs` has a small crate for each way of naming things, with a fault that must be found.
 
 mod circles;
+mod documents;
 mod planted;
 mod sources;
 mod uses;
@@ -20,7 +22,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
 };
-use workspace::{Package, package, packages};
+use workspace::{Package, package, packages, root};
 
 /// The crates of this workspace and, for each, those of them that it may depend on. Each stands
 /// after all that it may use.
@@ -208,4 +210,35 @@ fn no_path_that_leads_nowhere() {
     assert_none("what these name is not found", &found);
     let edges: usize = uses::uses(&package("nav_grid").sources).len();
     assert!(edges > 100, "so many files use others: {edges}");
+}
+
+#[test]
+fn no_document_that_names_a_file_that_is_gone() {
+    let mut found = Vec::new();
+    for (path, text) in documents::documents() {
+        let name = path.strip_prefix(root()).unwrap().display();
+        let missing = documents::missing_files(&text, path.parent().unwrap());
+        found.extend(missing.iter().map(|file| format!("{name}: {file}")));
+    }
+    assert_none("these files are not there", &found);
+}
+
+#[test]
+fn no_decision_that_names_a_type_that_is_gone() {
+    let all = packages().iter();
+    let known = all.flat_map(|package| documents::known_types(&package.sources));
+    let known: BTreeSet<String> = known.collect();
+    let mut found = Vec::new();
+    for (path, text) in documents::documents() {
+        let name = path.file_name().unwrap().display();
+        if path
+            .parent()
+            .is_some_and(|folder| folder.ends_with("decisions"))
+            && path.file_stem().is_some_and(|stem| stem != "README")
+        {
+            let missing = documents::missing_types(&text, &known);
+            found.extend(missing.iter().map(|it| format!("{name}: {it}")));
+        }
+    }
+    assert_none("these types are not there", &found);
 }

@@ -39,6 +39,8 @@ pub struct Module {
     pub globs: Vec<Import>,
     /// Names of the types and traits that it defines.
     pub types: BTreeSet<String>,
+    /// Names of the variants of its enums.
+    pub variants: BTreeSet<String>,
     /// Names that a user of the module can reach, unless they come by a glob.
     pub public: BTreeSet<String>,
     /// Paths that its code names.
@@ -115,6 +117,7 @@ impl Sources {
             names: BTreeMap::new(),
             globs: Vec::new(),
             types: BTreeSet::new(),
+            variants: BTreeSet::new(),
             public: BTreeSet::new(),
             paths: BTreeSet::new(),
         });
@@ -187,6 +190,11 @@ impl Module {
         let is_type = !matches!(item, Item::Fn(_) | Item::Const(_) | Item::Static(_));
         if is_type {
             self.types.insert(word(name));
+        }
+        if let Item::Enum(item) = item {
+            let variants = item.variants.iter();
+            self.variants
+                .extend(variants.map(|variant| word(&variant.ident)));
         }
         if is_public(visibility) {
             self.public.insert(word(name));

@@ -21,6 +21,12 @@ pub struct Package {
     pub sources: Sources,
 }
 
+/// The folder of the workspace.
+pub fn root() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap()
+}
+
 /// All packages of the workspace.
 pub fn packages() -> &'static [Package] {
     static PACKAGES: LazyLock<Vec<Package>> = LazyLock::new(read);
