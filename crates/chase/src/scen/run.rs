@@ -2,7 +2,7 @@
 
 use super::{
     Candidate, Line, MethodReport, ScenReport, Wrong, WrongAnswer,
-    judge::{Answer, Promise, Right, judge},
+    judge::{Accepted, Answer, Promise, judge},
 };
 use crate::{clock::Stopwatch, percentile::Spread};
 use nav_grid::{Charts, Cost, Grid, Path, Status, Terrain};
@@ -106,15 +106,15 @@ impl Asked {
             report.queries += 1;
             expanded += u64::from(answer.outcome.counters.expanded);
             match judge(line, answer, self.candidate.promise(), *best) {
-                Ok(Right::Solved { ratio }) => {
+                Ok(Accepted::Solved { ratio }) => {
                     report.solved += 1;
                     if let Some(ratio) = ratio {
                         ratios.add(ratio);
                     }
                 }
-                Ok(Right::NoPath) => report.no_path += 1,
-                Ok(Right::GaveUp) => report.gave_up += 1,
-                Ok(Right::Refused(feature)) => {
+                Ok(Accepted::NoPath) => report.no_path += 1,
+                Ok(Accepted::GaveUp) => report.gave_up += 1,
+                Ok(Accepted::Refused(feature)) => {
                     report.refused += 1;
                     report
                         .refusal

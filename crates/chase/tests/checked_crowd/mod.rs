@@ -7,7 +7,7 @@ use nav_grid::Cell;
 use std::{collections::BTreeMap, path::Path};
 
 /// A crowd scenario on its own map, and the cells of its bodies after the tick before.
-pub struct Watched {
+pub struct CheckedCrowd {
     pub simulation: Simulation,
     pub places: BTreeMap<Entity, Cell>,
     budget: Option<u32>,
@@ -16,7 +16,7 @@ pub struct Watched {
     tick: u64,
 }
 
-impl Watched {
+impl CheckedCrowd {
     pub fn new(name: &str, chasers: u32, budget: Option<u32>) -> Self {
         let base = Scenario::named(Path::new(name)).expect("a scenario of the program");
         let targets = (chasers / 100).max(1);
