@@ -1,5 +1,5 @@
-//! The comparison that people make first: 10,000 chasers by the plugin, and by a plain app that
-//! has one search of the crate `pathfinding` for each of them.
+//! The plugin against a plain app: 10,000 chasers by the plugin, and by an app that runs one search
+//! of the crate `pathfinding` for each of them.
 //!
 //! Both run the scenario `plain-10k`: the same map, the same starting cells, and targets that are
 //! in the same cell in every tick. Both must bring the chasers equally near.

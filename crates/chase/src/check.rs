@@ -1,10 +1,10 @@
-//! What there is to know about a map before it goes live.
+//! Checks a map: size, walkable share, step costs, connected regions, links that cannot be walked.
 
 use nav_grid::{Cell, Grid, Link, Regions, Rules, formats::MapFile};
 use serde::Serialize;
 use std::fmt;
 
-/// How many examples are listed of anything.
+/// How many pockets and broken links are listed.
 const EXAMPLES_MAX: usize = 5;
 
 /// The findings of `chase check`. Prints as lines for people.
@@ -22,7 +22,7 @@ pub struct MapCheck {
     pub walkable: u64,
     /// Share of walkable cells, 0 to 1.
     pub walkable_share: f64,
-    /// Side of the body that the rest is about, in cells.
+    /// Side of the body for which the fields below hold, in cells.
     pub footprint: u8,
     /// Places where such a body fits.
     pub places: u64,
@@ -36,7 +36,7 @@ pub struct MapCheck {
     pub regions: usize,
     /// Share of all places that is in the largest region, 0 to 1.
     pub largest_share: f64,
-    /// The regions beside the largest one.
+    /// All regions but the largest one.
     pub pockets: Pockets,
     /// Links that start or end where the body does not fit.
     pub broken_links: BrokenLinks,
@@ -63,7 +63,7 @@ pub struct BrokenLinks {
 }
 
 impl MapCheck {
-    /// Looks at a map with the eyes of one kind of walker.
+    /// Checks a map for agents that move by `rules`.
     ///
     /// # Complexity
     ///

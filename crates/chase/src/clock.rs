@@ -1,11 +1,11 @@
-//! Wall clock time: the one place where the program looks at a clock.
+//! A stopwatch: the only place where the program reads a wall clock.
 
 use std::time::{Duration, Instant};
 
 /// Measures how long something takes.
 ///
-/// What it says may be reported and must not steer a simulation, which would no longer give
-/// the same answers on every machine.
+/// Its times may be reported. They must not steer a simulation, which would then give other
+/// answers on other machines.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopwatch {
     started: Instant,
@@ -28,7 +28,7 @@ impl Stopwatch {
         self.started.elapsed()
     }
 
-    /// Time since the start; starts anew.
+    /// Time since the start; starts again from 0.
     pub fn lap(&mut self) -> Duration {
         let next = Self::start();
         let elapsed = next.started.duration_since(self.started);

@@ -1,6 +1,11 @@
-//! Every way in which the program can fail.
+//! [`Error`]: every way in which the program can fail.
 
-use crate::{scen::SizeError, scenario::FieldError, sim::SimError};
+use crate::{
+    FileError,
+    scen::SizeError,
+    scenario::{FieldError, ScenarioError},
+    sim::SimError,
+};
 use mapgen::{GenerateError, KindError};
 use nav_grid::{
     Cell,
@@ -14,24 +19,11 @@ use std::{
 /// What went wrong, and what would be right.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// A file cannot be read.
-    #[error("{}: cannot be read: {}", path.display(), io_reason(source))]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// A file cannot be written.
-    #[error("{}: cannot be written: {}", path.display(), write_reason(path, source))]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// Standard output does not take any more. When the reader just went away, the program ends
-    /// without a word.
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Standard output cannot be written. If its reader has gone away, the program ends as if it
+    /// had succeeded.
     #[error("standard output cannot be written: {0}")]
     Stdout(io::Error),
     /// The name of a map file does not say which format it has.
@@ -90,37 +82,9 @@ pub enum Error {
         /// The map that the file names, if that is another one.
         another: Option<String>,
     },
-    /// A name is neither that of a file nor that of a scenario of the program.
-    #[error(
-        "{}: there is no such file, and no scenario of this name in the program; it has {known}",
-        name.display()
-    )]
-    UnknownScenario {
-        /// The name.
-        name: PathBuf,
-        /// The scenarios there are.
-        known: String,
-    },
-    /// A file is not a scenario.
-    #[error("{}: line {line}, column {column}: {code}", path.display())]
-    ScenarioSyntax {
-        /// The file.
-        path: PathBuf,
-        /// Line, from 1.
-        line: usize,
-        /// Column, from 1.
-        column: usize,
-        /// What is wrong there.
-        code: ron::Error,
-    },
-    /// A scenario file asks for something impossible.
-    #[error("{}: {source}", path.display())]
-    ScenarioField {
-        /// The file.
-        path: PathBuf,
-        /// The field.
-        source: FieldError,
-    },
+    /// A scenario cannot be read.
+    #[error(transparent)]
+    Scenario(#[from] ScenarioError),
     /// Options make the scenario ask for something impossible.
     #[error("command line: {0}")]
     Options(FieldError),
@@ -187,7 +151,7 @@ pub enum Error {
         chasers: u32,
         /// Number of threads.
         threads: u32,
-        /// What it said.
+        /// Its message.
         reason: String,
     },
     /// A plot cannot be drawn.
@@ -201,27 +165,21 @@ pub enum Error {
 impl Error {
     /// The file at `path` cannot be read.
     pub fn read(path: &Path, source: io::Error) -> Self {
-        Self::Read {
-            path: path.to_owned(),
-            source,
-        }
+        FileError::read(path, source).into()
     }
 
     /// The file at `path` cannot be written.
     pub fn write(path: &Path, source: io::Error) -> Self {
-        Self::Write {
-            path: path.to_owned(),
-            source,
-        }
+        FileError::write(path, source).into()
     }
 
-    /// Whether this is the reader of standard output having gone away, which is no failure:
+    /// Whether the reader of standard output has gone away, which is no failure:
     /// `chase show big.map | head`.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Stdout(error) if error.kind() == ErrorKind::BrokenPipe)
     }
 
-    /// The message as exactly one line, whatever is in file names and messages of others.
+    /// The message as exactly one line, whatever file names and messages of libraries contain.
     pub fn one_line(&self) -> String {
         one_line(&self.to_string())
     }
@@ -250,30 +208,8 @@ pub(crate) fn one_line(text: &str) -> String {
     line
 }
 
-/// The usual reasons in words, without the number that the system gives them.
-fn io_reason(error: &io::Error) -> String {
-    match error.kind() {
-        ErrorKind::NotFound => "there is no such file".to_owned(),
-        ErrorKind::PermissionDenied => "permission is denied".to_owned(),
-        ErrorKind::IsADirectory => "it is a folder, not a file".to_owned(),
-        _ => error.to_string(),
-    }
-}
-
 fn about_another(map: Option<&str>) -> String {
     map.map_or(String::new(), |map| format!("; the file is about {map}"))
-}
-
-fn write_reason(path: &Path, error: &io::Error) -> String {
-    match (error.kind(), path.parent()) {
-        (ErrorKind::NotFound, Some(folder)) => {
-            format!(
-                "the folder {} does not exist; make it first",
-                folder.display()
-            )
-        }
-        _ => io_reason(error),
-    }
 }
 
 #[cfg(test)]
@@ -284,18 +220,5 @@ mod tests {
     fn messages_are_one_line() {
         assert_eq!(one_line("a\n  b\r\nc \u{1b}[0m\n"), "a b c \\u{1b}[0m");
         assert_eq!(one_line("plain words"), "plain words");
-    }
-
-    #[test]
-    fn reasons_say_what_would_be_right() {
-        let missing = || io::Error::from(ErrorKind::NotFound);
-        assert_eq!(
-            Error::read(Path::new("a.map"), missing()).one_line(),
-            "a.map: cannot be read: there is no such file"
-        );
-        assert_eq!(
-            Error::write(Path::new("out/a.map"), missing()).one_line(),
-            "out/a.map: cannot be written: the folder out does not exist; make it first"
-        );
     }
 }

@@ -4,22 +4,25 @@
 //! - [`Scenario`] says what a run consists of; it is read from a RON file, and every field has
 //!   a default.
 //! - [`maps`] reads and writes map files and holds the bundled map.
-//! - [`sim`] runs a scenario and tells a [`Progress`] how far it is.
-//! - [`report`] gathers what happened during a run ([`Recorder`]) into a [`Report`], which is
-//!   printed as JSON or as a summary to read.
-//! - [`scaling`] runs a scenario in many sizes and draws what that costs.
+//! - [`sim`] runs a scenario and reports how far it is to a [`Progress`].
+//! - [`report`]: a [`Recorder`] collects what happens during a run into a [`Report`], which is
+//!   printed as JSON or as a summary for people.
+//! - [`check`] examines a map: size, regions, links that cannot be walked.
+//! - [`scaling`] runs a scenario in many sizes and plots the time of a tick.
 //! - [`scen`] answers scenario files of the `MovingAI` benchmarks and judges the answers.
 //! - [`picture`] draws maps and paths, as text or PNG.
 //! - [`Error`] is every way in which the program can fail, one line each.
 //!
-//! Wall clock time is taken in [`clock`] only; everything else depends on the scenario alone.
+//! Only [`clock`] reads a wall clock; everything else depends on the scenario alone.
 
 pub mod check;
 pub mod cli;
 pub mod clock;
 mod error;
+mod file_error;
 pub mod maps;
 pub mod memory;
+mod percentile;
 pub mod picture;
 mod progress;
 pub mod report;
@@ -29,6 +32,7 @@ pub mod scenario;
 pub mod sim;
 
 pub use error::Error;
+pub use file_error::FileError;
 pub use progress::{Progress, ProgressBar, Silent};
 pub use report::{Recorder, Report};
 pub use scenario::Scenario;

@@ -1,4 +1,4 @@
-//! Maps: the bundled one, those in files, and those that are made.
+//! Reads map files, the bundled map, and maps that are generated for a run.
 
 use crate::{Error, scenario::MapSource};
 use mapgen::Kind;
@@ -8,12 +8,11 @@ use std::path::Path;
 /// The bundled map, part of the program so that it runs from any folder.
 const BUNDLED: &[u8] = include_bytes!("../../../assets/maps/mixed-512.txt");
 
-/// The map from `source`, or the bundled one: what [`Scenario::map`](crate::Scenario::map)
-/// stands for.
+/// The map that [`Scenario::map`](crate::Scenario::map) names; the bundled one for `None`.
 ///
 /// # Errors
 ///
-/// As [`read`]; or a map cannot be made as asked, which the check of a scenario finds first.
+/// As [`read`]; or a map cannot be generated as asked, which the check of a scenario finds first.
 pub fn load(source: Option<&MapSource>) -> Result<MapFile, Error> {
     match source {
         Some(MapSource::File(path)) => read(path),
@@ -31,8 +30,8 @@ pub fn load(source: Option<&MapSource>) -> Result<MapFile, Error> {
     }
 }
 
-/// Reads a map file, whose ending says what format it has; where that leaves a choice, its
-/// content does.
+/// Reads a map file. Its ending gives the format; where several formats share an ending, its
+/// content decides.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! How much memory the program uses.
+//! Memory of this process, as Linux counts it.
 
 /// The most memory this process has held at one time since it started, in bytes.
 ///

@@ -1,11 +1,11 @@
-//! Telling how far a run is.
+//! How far a run is: a bar in a terminal, or nothing.
 
 use indicatif::{ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 
-/// What a run tells while it runs.
+/// Receives how far a run is.
 pub trait Progress {
-    /// The run is about to do `ticks` ticks.
+    /// The run begins and will do `ticks` ticks.
     fn start(&mut self, ticks: u64);
 
     /// `done` ticks have been done; called at most once a tick.
@@ -15,7 +15,7 @@ pub trait Progress {
     fn finish(&mut self);
 }
 
-/// Tells nobody.
+/// Shows nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Silent;
 

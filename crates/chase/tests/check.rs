@@ -1,4 +1,4 @@
-//! `chase check`.
+//! `chase check`, from the outside.
 
 mod common;
 

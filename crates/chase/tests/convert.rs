@@ -1,4 +1,4 @@
-//! `chase convert`.
+//! `chase convert`, from the outside.
 
 mod common;
 

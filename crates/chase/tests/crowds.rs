@@ -1,18 +1,18 @@
-//! What must hold in every tick of the crowd scenarios.
+//! Invariants of the crowd scenarios, checked after every tick.
 
-mod watched;
+mod checked_crowd;
 
+use checked_crowd::CheckedCrowd;
 use nav::NavDiagnostics;
-use watched::Watched;
 
 #[test]
 fn solid_crowds_keep_apart_in_every_tick() {
     for (name, chasers) in [("crowd-10k", 3000), ("crowd-100k", 2000)] {
-        let mut watched = Watched::new(name, chasers, None);
+        let mut crowd = CheckedCrowd::new(name, chasers, None);
         for _ in 0..200 {
-            watched.tick();
+            crowd.tick();
         }
-        let world = watched.simulation.world_mut();
+        let world = crowd.simulation.world_mut();
         let total = world.resource::<NavDiagnostics>().total;
         assert!(total.steps > u64::from(chasers) * 5, "{name}: {total:?}");
     }
@@ -20,11 +20,11 @@ fn solid_crowds_keep_apart_in_every_tick() {
 
 #[test]
 fn a_crowd_keeps_to_its_budget() {
-    let mut watched = Watched::new("crowd-10k", 1500, Some(4000));
+    let mut crowd = CheckedCrowd::new("crowd-10k", 1500, Some(4000));
     for _ in 0..200 {
-        watched.tick();
+        crowd.tick();
     }
-    let world = watched.simulation.world_mut();
+    let world = crowd.simulation.world_mut();
     let total = world.resource::<NavDiagnostics>().total;
     assert!(total.steps > 1500, "{total:?}");
 }

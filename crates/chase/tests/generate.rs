@@ -1,4 +1,4 @@
-//! `chase generate`.
+//! `chase generate`, from the outside.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What the plugin keeps for a run, as the report tells it.
+//! Bytes that the plugin keeps, as the report lists them.
 
 mod common;
 

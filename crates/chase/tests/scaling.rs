@@ -2,6 +2,7 @@
 
 mod common;
 
+use chase::report::SETS;
 use common::Program;
 use serde_json::Value;
 
@@ -15,8 +16,8 @@ fn the_table_has_a_line_for_every_run() {
         .lines()
         .map(|line| line.split_whitespace().collect())
         .collect();
-    let heads = "chasers threads map mean ms p99 ms RSS MiB bytes/chaser \
-                 observe decide search step report other";
+    let sets = SETS.map(|(name, _)| name).join(" ");
+    let heads = format!("chasers threads map mean ms p99 ms RSS MiB bytes/chaser {sets} other");
     assert_eq!(lines[0].join(" "), heads);
     let runs: Vec<[&str; 3]> = lines[1..]
         .iter()

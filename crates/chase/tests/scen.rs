@@ -1,4 +1,4 @@
-//! `chase scen`.
+//! `chase scen`, from the outside.
 
 mod common;
 
@@ -139,9 +139,9 @@ version 1
 }
 
 #[test]
-fn wrong_lengths_are_told() {
+fn wrong_lengths_are_reported() {
     let long = QUERIES.replace("8.41421356", "8.40");
-    let program = yard("wrong_lengths_are_told").with("long.scen", long);
+    let program = yard("wrong_lengths_are_reported").with("long.scen", long);
     let output = program.run("scen yard.map long.scen --method astar");
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(

@@ -1,4 +1,4 @@
-//! `chase show`.
+//! `chase show`, from the outside.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What must hold in every tick of a simulation, on maps made here and on real ones.
+//! Invariants of a simulation, checked after every tick, on generated maps and on real ones.
 
 use bevy_ecs::prelude::With;
 use chase::{

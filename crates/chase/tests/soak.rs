@@ -1,15 +1,16 @@
-//! What must hold of a crowd over a long time. Alone in its process, whose memory it looks at.
+//! A crowd over a long time: its invariants hold and memory does not grow. Alone in its process,
+//! since it measures the memory of that process.
 
-mod watched;
+mod checked_crowd;
 
 use bevy_ecs::prelude::*;
 use chase::memory;
+use checked_crowd::CheckedCrowd;
 use nav::{
     Body, BodyKind, CellPosition, ChasedBy, Chaser, Chasing, EditMap, MoveTimer, NavMap, OnMap,
 };
 use nav_grid::{Cell, Edit, Grid};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
-use watched::Watched;
 
 /// Minutes of simulated time; the suite runs a quarter of one.
 fn soak_minutes() -> f64 {
@@ -28,12 +29,12 @@ fn a_soak_with_edits_spawns_and_despawns() {
     let seed = 5;
     println!("seed {seed}, {minutes} minutes, {chasers} chasers");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut watched = Watched::new("crowd-10k", chasers, None);
+    let mut crowd = CheckedCrowd::new("crowd-10k", chasers, None);
     let ticks = (minutes * 60.0 * 20.0) as u64;
     let mut warm = None;
     for tick in 0..ticks {
-        disturb(&mut watched, &mut random);
-        watched.tick();
+        disturb(&mut crowd, &mut random);
+        crowd.tick();
         if tick == ticks / 3 {
             warm = memory::rss_bytes();
         }
@@ -48,9 +49,9 @@ fn a_soak_with_edits_spawns_and_despawns() {
 }
 
 /// What a game does to a crowd: doors, arrivals, departures, players who leave mid-chase.
-fn disturb(watched: &mut Watched, random: &mut Xoshiro256PlusPlus) {
-    let map = watched.simulation.map();
-    let world = watched.simulation.world_mut();
+fn disturb(crowd: &mut CheckedCrowd, random: &mut Xoshiro256PlusPlus) {
+    let map = crowd.simulation.map();
+    let world = crowd.simulation.world_mut();
     let grid = world.get::<NavMap>(map).expect("the map").grid().clone();
     let mut pick = |grid: &Grid| {
         Cell::new(
@@ -80,8 +81,8 @@ fn disturb(watched: &mut Watched, random: &mut Xoshiro256PlusPlus) {
             let target = targets[random.random_range(0..targets.len() as u32) as usize];
             let chaser = *world.get::<Chaser>(gone).expect("a chaser");
             world.despawn(gone);
-            watched.places.remove(&gone);
-            watched.stepped.remove(&gone);
+            crowd.places.remove(&gone);
+            crowd.stepped.remove(&gone);
             if grid.is_walkable(at) && free(world, at) {
                 let agent = (chaser, MoveTimer::default(), Chasing(target));
                 let body = Body {

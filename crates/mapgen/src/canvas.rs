@@ -1,4 +1,4 @@
-//! The board that makers draw on.
+//! Open and blocked cells, on which map makers draw.
 
 use nav_grid::{Cell, Grid, GridError};
 

@@ -1,4 +1,4 @@
-//! Cells blocked by chance, each on its own.
+//! Clutter: every cell is blocked with the same chance.
 
 use crate::{
     canvas::{Canvas, Size},

@@ -1,4 +1,4 @@
-//! One connected region out of many.
+//! Joins all regions of a map into one.
 
 use crate::canvas::Canvas;
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! A world of districts between ridges.
+//! Mixed terrain: districts of rooms, caves, clutter and lakes between ridges.
 
 use crate::{
     canvas::{Canvas, Size},

@@ -1,4 +1,4 @@
-//! Chance, the same on every machine.
+//! Seeded random numbers, the same on every machine.
 
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 

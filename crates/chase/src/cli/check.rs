@@ -1,14 +1,14 @@
-//! `chase check`: tells what there is to know about a map before it goes live.
+//! `chase check`: checks a map before it goes live.
 
-use super::{json::JsonOut, options::CornersOption, print};
+use super::{json::JsonOut, options::CornersOption, stdout::print};
 use crate::{Error, check::MapCheck, maps};
 use nav_grid::{Footprint, Rules};
 use std::{io::Write, path::PathBuf};
 
-/// Checks a map: its size, what of it can be walked on, how that hangs together, and links that
-/// lead nowhere
+/// Checks a map: size, walkable share, step costs, connected regions, and links that lead into
+/// walls
 #[derive(Clone, Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct CheckArgs {
     /// Map file
     map: PathBuf,
     /// Side of the body that is to walk here, 1 to 8 cells
@@ -22,7 +22,7 @@ pub(super) struct Args {
     json: Option<PathBuf>,
 }
 
-pub(super) fn main(args: &Args) -> Result<(), Error> {
+pub(super) fn main(args: &CheckArgs) -> Result<(), Error> {
     let map = maps::read(&args.map)?;
     let json = args.json.as_deref().map(JsonOut::open).transpose()?;
     let rules = Rules {

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// What the new format cannot hold, such as step costs in plain text, is not left out without
 /// --lossy.
 #[derive(Clone, Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct ConvertArgs {
     /// Map file to read
     input: PathBuf,
     /// Map file to write
@@ -18,7 +18,7 @@ pub(super) struct Args {
     lossy: bool,
 }
 
-pub(super) fn main(args: &Args) -> Result<(), Error> {
+pub(super) fn main(args: &ConvertArgs) -> Result<(), Error> {
     let format = maps::format_of(&args.output)?;
     let map = maps::read(&args.input)?;
     let bytes = if args.lossy {

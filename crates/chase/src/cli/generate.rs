@@ -1,8 +1,8 @@
-//! `chase generate`: makes a map.
+//! `chase generate`: generates a map.
 
 use super::{
     options::{Size, size},
-    print,
+    stdout::print,
 };
 use crate::{Error, maps};
 use clap::builder::PossibleValuesParser;
@@ -12,7 +12,7 @@ use std::{io::Write, path::PathBuf};
 
 /// Makes a map; the same arguments give the same bytes everywhere
 #[derive(Clone, Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct GenerateArgs {
     /// What the map looks like
     #[arg(value_parser = PossibleValuesParser::new(Kind::NAMES))]
     kind: String,
@@ -29,7 +29,7 @@ pub(super) struct Args {
     out: PathBuf,
 }
 
-pub(super) fn main(args: &Args) -> Result<(), Error> {
+pub(super) fn main(args: &GenerateArgs) -> Result<(), Error> {
     let on_stdout = args.out.as_os_str() == "-";
     let format = if on_stdout {
         Format::Text

@@ -1,6 +1,6 @@
-//! Where a result goes as JSON.
+//! The option `--json`: writes a report as JSON to a file or to standard output.
 
-use super::print;
+use super::stdout::print;
 use crate::Error;
 use serde::Serialize;
 use std::{

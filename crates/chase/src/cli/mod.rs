@@ -9,15 +9,16 @@ mod run;
 mod scaling;
 mod scen;
 mod show;
+mod stdout;
 
-use crate::{Error, error::one_line};
+use crate::error::one_line;
 use clap::{Parser, Subcommand, error::ErrorKind};
 use std::{
-    io::{self, BufWriter, StdoutLock, Write},
+    io::{self, Write},
     process::ExitCode,
 };
 
-/// What every failure ends with.
+/// The exit code of every failure.
 const FAILED: u8 = 2;
 
 /// Chase scenarios on grid maps, headless: how NPCs find their way to players, and what that
@@ -32,19 +33,19 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Run(run::Args),
-    Scaling(scaling::Args),
-    Show(show::Args),
-    Generate(generate::Args),
-    Check(check::Args),
-    Convert(convert::Args),
-    Scen(scen::Args),
+    Run(run::RunArgs),
+    Scaling(scaling::ScalingArgs),
+    Show(show::ShowArgs),
+    Generate(generate::GenerateArgs),
+    Check(check::CheckArgs),
+    Convert(convert::ConvertArgs),
+    Scen(scen::ScenArgs),
 }
 
-/// Does what the command line asks for.
+/// Runs the command that the command line names.
 ///
-/// The exit code is 0 for success and 2 for any failure, which is told in one line on stderr;
-/// a command line that makes no sense gets the usage on top.
+/// The exit code is 0 for success and 2 for any failure, which prints one line on stderr; a
+/// command line that makes no sense also prints the usage.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -58,7 +59,7 @@ pub fn main() -> ExitCode {
         Some(Command::Check(args)) => check::main(args),
         Some(Command::Convert(args)) => convert::main(args),
         Some(Command::Scen(args)) => scen::main(args),
-        None => run::main(&run::Args::default()),
+        None => run::main(&run::RunArgs::default()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -79,7 +80,7 @@ fn usage(error: &clap::Error) -> ExitCode {
             ))
         }
         _ => {
-            // Nobody is left to tell if this fails.
+            // There is nowhere left to report a failure of this.
             let _ = error.print();
             ExitCode::from(error.exit_code() as u8)
         }
@@ -90,16 +91,6 @@ fn fail(message: &str) -> ExitCode {
     // `eprintln!` would panic where stderr is closed.
     let _ = writeln!(io::stderr(), "error: {message}");
     ExitCode::from(FAILED)
-}
-
-/// Hands standard output to `print`, buffered.
-fn print(
-    print: impl FnOnce(&mut BufWriter<StdoutLock<'_>>) -> io::Result<()>,
-) -> Result<(), Error> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    print(&mut out)
-        .and_then(|()| out.flush())
-        .map_err(Error::Stdout)
 }
 
 #[cfg(test)]

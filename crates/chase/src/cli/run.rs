@@ -3,7 +3,7 @@
 use super::{
     json::JsonOut,
     options::{count, method_names},
-    print,
+    stdout::print,
 };
 use crate::{Error, Progress, ProgressBar, Scenario, Silent, maps, scenario::MapSource, sim};
 use nav_grid::Method;
@@ -12,7 +12,7 @@ use std::{io::Write, path::PathBuf};
 /// Runs a scenario and reports what it cost
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(allow_negative_numbers = true)]
-pub(super) struct Args {
+pub(super) struct RunArgs {
     /// Scenario: a RON file, the name of one that is part of the program, such as crowd-10k, or -
     /// for standard input; the default scenario if left out
     scenario: Option<PathBuf>,
@@ -53,7 +53,7 @@ pub(super) struct Args {
     quiet: bool,
 }
 
-pub(super) fn main(args: &Args) -> Result<(), Error> {
+pub(super) fn main(args: &RunArgs) -> Result<(), Error> {
     let scenario = args.scenario()?;
     let map = maps::load(scenario.map.as_ref())?;
     // Opened now: an hour's run must not end in a folder that does not exist.
@@ -69,7 +69,7 @@ pub(super) fn main(args: &Args) -> Result<(), Error> {
     print(|out| write!(out, "{}", report.summary()))
 }
 
-impl Args {
+impl RunArgs {
     /// The scenario of the file, or the default one, with the options in place of its fields.
     fn scenario(&self) -> Result<Scenario, Error> {
         let base = match &self.scenario {
@@ -111,14 +111,14 @@ mod tests {
 
     #[test]
     fn options_take_the_place_of_fields() {
-        let args = Args {
+        let args = RunArgs {
             map: Some("a.map".into()),
             chasers: Some(5),
             seconds: Some(1.5),
             threads: Some(3),
             method: Some(Method::Sweep),
             budget: Some(500),
-            ..Args::default()
+            ..RunArgs::default()
         };
         let expected = Scenario {
             map: Some(MapSource::File("a.map".into())),
@@ -134,9 +134,9 @@ mod tests {
 
     #[test]
     fn options_are_checked() {
-        let args = Args {
+        let args = RunArgs {
             targets: Some(0),
-            ..Args::default()
+            ..RunArgs::default()
         };
         assert_eq!(
             args.scenario().unwrap_err().one_line(),

@@ -1,6 +1,6 @@
 //! `chase scaling`: runs a scenario in many sizes.
 
-use super::{json::JsonOut, options::count, print};
+use super::{json::JsonOut, options::count, stdout::print};
 use crate::{
     Error, Scenario,
     scaling::{Point, header, row, scaled, svg},
@@ -14,7 +14,7 @@ use std::{fs::File, io::Write, path::PathBuf};
 /// file stays as it is. Every run is a process of its own.
 #[derive(Clone, Debug, clap::Args)]
 #[command(allow_negative_numbers = true)]
-pub(super) struct Args {
+pub(super) struct ScalingArgs {
     /// Scenario that gives the shape: a RON file, or the name of one that is part of the program
     #[arg(default_value = "crowd-1m")]
     scenario: PathBuf,
@@ -41,7 +41,7 @@ pub(super) struct Args {
     json: Option<PathBuf>,
 }
 
-pub(super) fn main(args: &Args) -> Result<(), Error> {
+pub(super) fn main(args: &ScalingArgs) -> Result<(), Error> {
     let scenarios = args.scenarios()?;
     let json = args.json.as_deref().map(JsonOut::open).transpose()?;
     let picture = match &args.svg {
@@ -74,7 +74,7 @@ pub(super) fn main(args: &Args) -> Result<(), Error> {
     }
 }
 
-impl Args {
+impl ScalingArgs {
     /// All runs, checked before the first one, which may take a while.
     fn scenarios(&self) -> Result<Vec<Scenario>, Error> {
         let base = Scenario::named(&self.scenario)?;

@@ -1,6 +1,6 @@
 //! `chase scen`: answers a scenario file of the `MovingAI` benchmarks and judges the answers.
 
-use super::{json::JsonOut, print};
+use super::{json::JsonOut, stdout::print};
 use crate::{
     Error, maps,
     scen::{self, Candidate, METHODS, UnknownMethod},
@@ -21,7 +21,7 @@ use std::{
 /// find the listed length, up to 0.01, and nothing dearer than another method; one that searches a
 /// window is asked what lies within it. Fails if any answer is wrong.
 #[derive(Clone, Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct ScenArgs {
     /// Map file
     map: PathBuf,
     /// Scenario file of the map
@@ -54,7 +54,7 @@ fn methods(name: &str) -> Result<Methods, UnknownMethod> {
     Candidate::of_name(name).map(Methods::One)
 }
 
-pub(super) fn main(args: &Args) -> Result<(), Error> {
+pub(super) fn main(args: &ScenArgs) -> Result<(), Error> {
     let grid = maps::read(&args.map)?.grid;
     let bytes = std::fs::read(&args.scen).map_err(|source| Error::read(&args.scen, source))?;
     let scenario = file::read(&bytes).map_err(|source| Error::Scen {
@@ -95,7 +95,7 @@ fn another_map(map: &Path, scenario: &Scenario) -> Option<String> {
     (!same).then(|| named.clone())
 }
 
-impl Args {
+impl ScenArgs {
     /// The methods to ask, each once, in the order of [`METHODS`].
     fn candidates(&self) -> Vec<Candidate> {
         let named = |candidate: &&Candidate| {

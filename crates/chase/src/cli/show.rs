@@ -2,7 +2,7 @@
 
 use super::{
     options::{CornersOption, MetricOption, cell},
-    print,
+    stdout::print,
 };
 use crate::{Error, maps, picture::Drawing};
 use nav_grid::{BoundedAStar, Cell, Fallback, Grid, Limits, Outcome, Path, Query, Rules, Search};
@@ -17,7 +17,7 @@ use std::{
 /// In text, # is wall, . floor, S start, G goal and * the path. Where there is no path within
 /// the limits, the way to the place nearest to the goal is shown.
 #[derive(Clone, Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct ShowArgs {
     /// Map file
     map: PathBuf,
     /// Where the path starts: column,row from the upper left corner
@@ -46,7 +46,7 @@ pub(super) struct Args {
     corners: CornersOption,
 }
 
-pub(super) fn main(args: &Args) -> Result<(), Error> {
+pub(super) fn main(args: &ShowArgs) -> Result<(), Error> {
     let grid = maps::read(&args.map)?.grid;
     let query = args.query(&grid)?;
     let mut path = Path::new();
@@ -86,7 +86,7 @@ pub(super) fn main(args: &Args) -> Result<(), Error> {
     })
 }
 
-impl Args {
+impl ShowArgs {
     /// The query to answer, if one is asked, whose ends can be stood on.
     fn query(&self, grid: &Grid) -> Result<Option<Query>, Error> {
         let (Some(from), Some(to)) = (self.from, self.to) else {

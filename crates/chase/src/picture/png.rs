@@ -1,6 +1,6 @@
-//! Maps as pictures.
+//! Drawings as PNG.
 
-use super::{Drawing, Mark};
+use super::drawing::{Drawing, Mark};
 use nav_grid::Cell;
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError};
 use std::io::Write;

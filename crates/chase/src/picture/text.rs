@@ -1,6 +1,6 @@
-//! Maps in letters.
+//! Drawings as text.
 
-use super::{Drawing, Mark};
+use super::drawing::{Drawing, Mark};
 use std::fmt::{Display, Formatter, Result, Write};
 
 impl Display for Drawing<'_> {

@@ -1,4 +1,4 @@
-//! The fingerprint of a run.
+//! The digest of a run: a fingerprint of its final state.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::fmt;

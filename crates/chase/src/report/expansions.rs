@@ -1,6 +1,6 @@
-//! How many cells searches expanded.
+//! Expansions of searches: mean, percentiles and a histogram.
 
-use super::slots::Slots;
+use super::histogram::Histogram;
 use serde::{Deserialize, Serialize};
 
 /// Expansions of all searches, those included that were answered without any; all 0 if there
@@ -63,24 +63,24 @@ const BOUNDS: [u32; 22] = [
 /// Counts searches by their expansions, in 14 KiB however many there are.
 ///
 /// Counters of several threads can be [merged](ExpansionCounts::merge): the result does not
-/// depend on who counted what.
+/// depend on which of them counted which search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExpansionCounts {
-    slots: Slots,
+    numbers: Histogram,
     buckets: [u64; BOUNDS.len()],
 }
 
 impl ExpansionCounts {
     /// Counts one search. O(1).
     pub fn count(&mut self, expansions: u32) {
-        self.slots.count(expansions);
+        self.numbers.count(expansions);
         let bucket = BOUNDS.partition_point(|&upto| upto < expansions);
         self.buckets[bucket] += 1;
     }
 
     /// Adds what another one counted.
     pub fn merge(&mut self, other: &Self) {
-        self.slots.merge(&other.slots);
+        self.numbers.merge(&other.numbers);
         for (mine, theirs) in self.buckets.iter_mut().zip(&other.buckets) {
             *mine += theirs;
         }
@@ -96,10 +96,10 @@ impl ExpansionCounts {
             .map(|(&upto, &count)| Bucket { upto, count })
             .collect();
         Expansions {
-            mean: self.slots.mean(),
-            p50: self.slots.at_percent(50),
-            p99: self.slots.at_percent(99),
-            max: self.slots.max(),
+            mean: self.numbers.mean(),
+            p50: self.numbers.at_percent(50),
+            p99: self.numbers.at_percent(99),
+            max: self.numbers.max(),
             histogram,
         }
     }
@@ -155,12 +155,12 @@ mod tests {
     }
 
     #[test]
-    fn nothing_counted_is_nothing_told() {
+    fn without_searches_all_is_zero() {
         assert_eq!(counted([]).summarize(), Expansions::default());
     }
 
     #[test]
-    fn it_does_not_matter_who_counts() {
+    fn merged_counts_are_those_of_one_counter() {
         let mut merged = counted([3, 7000, 150]);
         merged.merge(&counted([0, 9_000_000]));
         assert_eq!(merged, counted([0, 3, 150, 7000, 9_000_000]));

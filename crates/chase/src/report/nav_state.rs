@@ -1,10 +1,10 @@
-//! What the plugin keeps for a run.
+//! Bytes that the plugin keeps at the end of a run.
 
 use nav::{NavMap, NavMemory};
 use serde::{Deserialize, Serialize};
 
-/// Bytes that the plugin keeps at the end of a run; all 0 if the [`Recorder`](super::Recorder)
-/// was not told.
+/// Bytes that the plugin keeps at the end of a run; all 0 if they were not
+/// [recorded](crate::Recorder::nav).
 ///
 /// What is on the heap counts with its spare room, so it may depend on the number of threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -16,9 +16,9 @@ pub struct NavState {
     pub paths_bytes: u64,
     /// Of all targets that several chase: their fields.
     pub fields_bytes: u64,
-    /// Of all bodies: who stands where.
+    /// Of all bodies: the tables of occupied cells.
     pub bodies_bytes: u64,
-    /// Of the map's grid, with the boards that were prepared for footprints. The charts that
+    /// Of the map's grid, with the boards that were prepared for footprints. Indexes that
     /// methods may need are not in it.
     pub map_bytes: u64,
     /// Number of cells of the map, on all floors.

@@ -1,13 +1,19 @@
-//! Gathering a report while a run goes on.
+//! The recorder, which collects what happens during a run into a report.
 
 use super::{
-    Digest, ExpansionCounts, NavState, Report, SETS, Searches, TickTimes, sets::SetCounts,
+    contents::Report,
+    digest::Digest,
+    expansions::ExpansionCounts,
+    nav_state::NavState,
+    searches::Searches,
+    sets::{SETS, SetCounts},
+    tick_times::TickTimes,
 };
 use crate::{Scenario, memory, scenario::limits};
 use nav_grid::{Feature, Method, Status};
 use std::time::Duration;
 
-/// Is told what happens during a run and makes the [`Report`] of it.
+/// Collects what happens during a run and makes the [`Report`] of it.
 ///
 /// # Memory
 ///
@@ -16,7 +22,10 @@ use std::time::Duration;
 /// # Example
 ///
 /// ```
-/// use chase::{Recorder, Scenario, report::Digest};
+/// use chase::{
+///     Recorder, Scenario,
+///     report::{Digest, SETS},
+/// };
 /// use nav_grid::Status;
 /// use std::time::Duration;
 ///
@@ -24,7 +33,7 @@ use std::time::Duration;
 /// let mut recorder = Recorder::new(&scenario);
 /// recorder.search(Status::Found, 12);
 /// recorder.steps(1);
-/// recorder.tick(Duration::from_micros(800), [Duration::from_micros(150); 5]);
+/// recorder.tick(Duration::from_micros(800), [Duration::from_micros(100); SETS.len()]);
 /// let report = recorder.finish(Digest(7));
 /// assert_eq!((report.ticks, report.searches.found, report.steps), (1, 1, 1));
 /// ```
@@ -43,7 +52,7 @@ pub struct Recorder {
     sets: SetCounts,
     rss_before: Option<u64>,
     searches: Searches,
-    lacks: Option<Feature>,
+    unsupported: Option<Feature>,
     expansions: ExpansionCounts,
     fields: u64,
     steps: u64,
@@ -68,7 +77,7 @@ impl Recorder {
             sets: SetCounts::default(),
             rss_before: None,
             searches: Searches::default(),
-            lacks: None,
+            unsupported: None,
             expansions: ExpansionCounts::default(),
             fields: 0,
             steps: 0,
@@ -77,54 +86,54 @@ impl Recorder {
         }
     }
 
-    /// It took so long to get ready for the first tick, and the process held so many bytes
-    /// before there were agents.
+    /// Records how long it took to get ready for the first tick, and how many bytes the process
+    /// held before there were agents; `None` if the system does not count them.
     pub const fn ready(&mut self, time: Duration, rss_bytes: Option<u64>) {
         self.setup = time;
         self.rss_before = rss_bytes;
     }
 
-    /// One tick is done, and took so long, of which each set of [`SETS`] took its part.
+    /// Records a tick that took `time`, of which each set of [`SETS`] took its part.
     pub fn tick(&mut self, time: Duration, sets: [Duration; SETS.len()]) {
         self.tick_ms.push(time.as_secs_f64() * 1000.0);
         self.sets.count(time, sets);
     }
 
-    /// A chaser's search ended.
+    /// Records a search.
     pub fn search(&mut self, status: Status, expansions: u32) {
         self.searches.count(status);
         if let Status::Unsupported(feature) = status {
-            self.lacks.get_or_insert(feature);
+            self.unsupported.get_or_insert(feature);
         }
         self.expansions.count(expansions);
     }
 
-    /// The searches and fields of a tick took so many expansions together.
+    /// Records the expansions that all searches and fields of a tick took together.
     pub fn expanded(&mut self, expansions: u64) {
         self.expanded_max = self.expanded_max.max(expansions);
     }
 
-    /// So many fields more were made.
+    /// Records fields that were made.
     pub fn fields(&mut self, fields: u64) {
         self.fields += fields;
     }
 
-    /// Chasers took so many steps more.
+    /// Records steps of chasers.
     pub fn steps(&mut self, steps: u64) {
         self.steps += steps;
     }
 
-    /// So many chasers more came within reach of their target.
+    /// Records how many chasers came within reach of their target.
     pub fn reached(&mut self, reached: u64) {
         self.reached += reached;
     }
 
-    /// This is what the plugin keeps now.
+    /// Records what the plugin keeps, in place of what was recorded before.
     pub const fn nav(&mut self, state: NavState) {
         self.nav = state;
     }
 
-    /// The run is over and left the world in the state that `digest` stands for.
+    /// The report of a run that left the world in the state that `digest` stands for.
     pub fn finish(mut self, digest: Digest) -> Report {
         let rss_bytes = memory::rss_bytes();
         let grown = rss_bytes
@@ -146,7 +155,7 @@ impl Recorder {
             sets: self.sets.summarize(self.tick_ms.len() as u64),
             searches: self.searches,
             refusal: self
-                .lacks
+                .unsupported
                 .map(|feature| format!("the method {} cannot serve {feature}", self.method)),
             expansions: self.expansions.summarize(),
             fields: self.fields,

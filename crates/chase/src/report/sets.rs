@@ -1,35 +1,35 @@
-//! Where the time of ticks goes.
+//! Wall clock time of the parts of a tick: the sets of the plugin, and the rest.
 
-use super::slots::Slots;
+use super::histogram::Histogram;
 use nav::NavSystems;
-use serde::{Deserialize, Serialize};
-use std::time::Duration;
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{Error, MapAccess, Visitor},
+};
+use std::{fmt, time::Duration};
 
-/// The sets of the plugin that are timed, in the order in which they run.
-pub const SETS: [NavSystems; 5] = [
-    NavSystems::Observe,
-    NavSystems::Decide,
-    NavSystems::Search,
-    NavSystems::Step,
-    NavSystems::Report,
+/// The sets of the plugin that are timed, in the order in which they run, with their names in
+/// reports. A set that is added here is timed, reported, summed up and listed.
+pub const SETS: [(&str, NavSystems); 5] = [
+    ("observe", NavSystems::Observe),
+    ("decide", NavSystems::Decide),
+    ("search", NavSystems::Search),
+    ("step", NavSystems::Step),
+    ("report", NavSystems::Report),
 ];
 
-/// Wall clock time of the parts of a tick.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// The name of everything else: targets that wander, and what the engine does.
+const OTHER: &str = "other";
+
+/// Number of parts of a tick.
+const PARTS: usize = SETS.len() + 1;
+
+/// Wall clock time of the parts of a tick. Its JSON is one object with a [`SetTime`] for each name
+/// of [`SETS`], and one called `other` for the rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sets {
-    /// [`NavSystems::Observe`].
-    pub observe: SetTime,
-    /// [`NavSystems::Decide`].
-    pub decide: SetTime,
-    /// [`NavSystems::Search`].
-    pub search: SetTime,
-    /// [`NavSystems::Step`].
-    pub step: SetTime,
-    /// [`NavSystems::Report`].
-    pub report: SetTime,
-    /// Everything else: targets that wander, and what the engine does.
-    pub other: SetTime,
+    /// In the order of [`SETS`], the rest last.
+    times: [SetTime; PARTS],
 }
 
 /// Wall clock time of one part of a tick; all 0 if there was no tick.
@@ -45,35 +45,76 @@ pub struct SetTime {
 }
 
 impl Sets {
-    /// All parts by name.
-    pub fn rows(&self) -> [(&'static str, SetTime); 6] {
-        [
-            ("observe", self.observe),
-            ("decide", self.decide),
-            ("search", self.search),
-            ("step", self.step),
-            ("report", self.report),
-            ("other", self.other),
-        ]
+    /// All parts by name, in the order of [`SETS`], the rest last.
+    pub fn rows(&self) -> [(&'static str, SetTime); PARTS] {
+        std::array::from_fn(|part| (name(part), self.times[part]))
+    }
+
+    /// The same with another time for the part called `wanted`.
+    #[cfg(test)]
+    pub(super) fn with(mut self, wanted: &str, time: SetTime) -> Self {
+        let part = (0..PARTS).position(|part| name(part) == wanted).unwrap();
+        self.times[part] = time;
+        self
+    }
+}
+
+/// The name of a part.
+fn name(part: usize) -> &'static str {
+    SETS.get(part).map_or(OTHER, |&(name, _)| name)
+}
+
+impl Serialize for Sets {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.rows())
+    }
+}
+
+impl<'de> Deserialize<'de> for Sets {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(SetsVisitor)
+    }
+}
+
+struct SetsVisitor;
+
+impl<'de> Visitor<'de> for SetsVisitor {
+    type Value = Sets;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with a time for each set")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Sets, A::Error> {
+        let mut found = [None; PARTS];
+        while let Some(key) = fields.next_key::<String>()? {
+            let part = (0..PARTS).position(|part| name(part) == key);
+            let part = part.ok_or_else(|| A::Error::custom(format!("there is no set {key:?}")))?;
+            found[part] = Some(fields.next_value()?);
+        }
+        let mut sets = Sets::default();
+        for (part, (time, found)) in sets.times.iter_mut().zip(found).enumerate() {
+            *time = found.ok_or_else(|| A::Error::missing_field(name(part)))?;
+        }
+        Ok(sets)
     }
 }
 
 /// Adds up times of sets, in constant memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SetCounts {
-    /// Tenths of a microsecond, for [`SETS`] and the rest.
-    slots: [Slots; SETS.len() + 1],
-    sums: [Duration; SETS.len() + 1],
+    /// Tenths of a microsecond.
+    times: [Histogram; PARTS],
+    sums: [Duration; PARTS],
 }
 
 impl SetCounts {
     /// Counts a tick that took `tick`, and `sets` of it in the sets.
     pub(super) fn count(&mut self, tick: Duration, sets: [Duration; SETS.len()]) {
-        let [observe, decide, search, step, report] = sets;
         let rest = tick.saturating_sub(sets.iter().sum());
-        let all = [observe, decide, search, step, report, rest];
-        for ((slots, sum), time) in self.slots.iter_mut().zip(&mut self.sums).zip(all) {
-            slots.count(u32::try_from(time.as_nanos() / 100).unwrap_or(u32::MAX));
+        let parts = sets.into_iter().chain([rest]);
+        for ((times, sum), time) in self.times.iter_mut().zip(&mut self.sums).zip(parts) {
+            times.count(u32::try_from(time.as_nanos() / 100).unwrap_or(u32::MAX));
             *sum += time;
         }
     }
@@ -81,23 +122,16 @@ impl SetCounts {
     /// What was counted in `ticks` ticks.
     pub(super) fn summarize(&self, ticks: u64) -> Sets {
         let total: Duration = self.sums.iter().sum();
-        let of = |set: usize| SetTime {
-            mean_us: self.sums[set].as_secs_f64() * 1e6 / ticks.max(1) as f64,
-            p99_us: f64::from(self.slots[set].at_percent(99)) / 10.0,
+        let times = std::array::from_fn(|part| SetTime {
+            mean_us: self.sums[part].as_secs_f64() * 1e6 / ticks.max(1) as f64,
+            p99_us: f64::from(self.times[part].at_percent(99)) / 10.0,
             share: if total.is_zero() {
                 0.0
             } else {
-                self.sums[set].div_duration_f64(total)
+                self.sums[part].div_duration_f64(total)
             },
-        };
-        Sets {
-            observe: of(0),
-            decide: of(1),
-            search: of(2),
-            step: of(3),
-            report: of(4),
-            other: of(5),
-        }
+        });
+        Sets { times }
     }
 }
 
@@ -108,20 +142,46 @@ mod tests {
     #[test]
     fn shares_are_of_whole_ticks() {
         let mut counts = SetCounts::default();
-        let micros = |sets: [u64; 5]| sets.map(Duration::from_micros);
-        counts.count(Duration::from_micros(100), micros([10, 20, 30, 5, 5]));
-        counts.count(Duration::from_micros(100), micros([20, 20, 30, 5, 5]));
-        let sets = counts.summarize(2);
+        // The first set takes 10 µs and then 20, the others 5 each.
+        for first in [10, 20] {
+            let mut sets = [Duration::from_micros(5); SETS.len()];
+            sets[0] = Duration::from_micros(first);
+            counts.count(Duration::from_micros(100), sets);
+        }
+        let rows = counts.summarize(2).rows();
         let near = |a: f64, b: f64| assert!((a - b).abs() < 1e-9, "{a} and {b}");
-        near(sets.observe.mean_us, 15.0);
-        near(sets.observe.p99_us, 20.0);
-        near(sets.observe.share, 0.15);
-        near(sets.other.mean_us, 25.0);
-        near(sets.rows().iter().map(|(_, time)| time.share).sum(), 1.0);
+        let (first, rest) = (rows[0].1, rows[PARTS - 1].1);
+        near(first.mean_us, 15.0);
+        near(first.p99_us, 20.0);
+        near(first.share, 0.15);
+        near(rest.mean_us, 85.0 - 5.0 * (SETS.len() as f64 - 1.0));
+        near(rows.iter().map(|(_, time)| time.share).sum(), 1.0);
     }
 
     #[test]
-    fn no_tick_takes_no_time() {
+    fn without_ticks_all_is_zero() {
         assert_eq!(SetCounts::default().summarize(0), Sets::default());
+    }
+
+    #[test]
+    fn json_has_every_set_by_name() {
+        let share = 0.25;
+        let sets = Sets::default().with(
+            OTHER,
+            SetTime {
+                share,
+                ..SetTime::default()
+            },
+        );
+        let json = serde_json::to_string(&sets).unwrap();
+        assert_eq!(serde_json::from_str::<Sets>(&json).unwrap(), sets);
+        let unknown = json.replace("other", "others");
+        let error = serde_json::from_str::<Sets>(&unknown).unwrap_err();
+        assert!(error.to_string().starts_with("there is no set \"others\""));
+        let error = serde_json::from_str::<Sets>("{}").unwrap_err();
+        assert!(
+            error.to_string().starts_with("missing field `observe`"),
+            "{error}"
+        );
     }
 }

@@ -1,6 +1,6 @@
-//! A report to read.
+//! The report as text for a terminal.
 
-use super::{Bucket, Report};
+use super::{contents::Report, expansions::Bucket};
 use std::fmt::{self, Display, Formatter};
 
 /// Length of the longest bar of the histogram.
@@ -191,8 +191,8 @@ fn grouped(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Digest, ExpansionCounts, NavState, Searches, SetTime, Sets, TickTimes};
     use super::*;
+    use crate::report::{Digest, ExpansionCounts, NavState, Searches, SetTime, Sets, TickTimes};
     use nav_grid::Method;
 
     fn report() -> Report {
@@ -217,19 +217,23 @@ mod tests {
                 p99: 1.5,
                 max: 12.3456,
             },
-            sets: Sets {
-                search: SetTime {
-                    mean_us: 600.0,
-                    p99_us: 12_345.6,
-                    share: 0.75,
-                },
-                other: SetTime {
-                    mean_us: 200.0,
-                    p99_us: 250.0,
-                    share: 0.25,
-                },
-                ..Sets::default()
-            },
+            sets: Sets::default()
+                .with(
+                    "search",
+                    SetTime {
+                        mean_us: 600.0,
+                        p99_us: 12_345.6,
+                        share: 0.75,
+                    },
+                )
+                .with(
+                    "other",
+                    SetTime {
+                        mean_us: 200.0,
+                        p99_us: 250.0,
+                        share: 0.25,
+                    },
+                ),
             searches: Searches {
                 found: 1600,
                 budget_spent: 7,

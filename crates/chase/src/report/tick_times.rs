@@ -1,6 +1,6 @@
-//! How long ticks took.
+//! Wall clock time of ticks.
 
-use super::nearest_rank;
+use crate::percentile::Spread;
 use serde::{Deserialize, Serialize};
 
 /// Wall clock time of ticks, in milliseconds; all 0 if there was none. Percentiles are by
@@ -19,21 +19,19 @@ pub struct TickTimes {
 }
 
 impl TickTimes {
-    /// From the times of all ticks in any order, which are sorted on the way.
+    /// From the times of all ticks in any order; sorts them.
     pub(super) fn from_all(milliseconds: &mut [f64]) -> Self {
-        let Some(ticks) = std::num::NonZeroUsize::new(milliseconds.len()) else {
-            return Self::default();
-        };
-        milliseconds.sort_unstable_by(f64::total_cmp);
-        let at_percent = |percent| {
-            let rank = nearest_rank(ticks.get() as u64, percent) as usize;
-            milliseconds[rank - 1]
-        };
+        let Spread {
+            mean,
+            p50,
+            p99,
+            max,
+        } = Spread::of(milliseconds);
         Self {
-            mean: milliseconds.iter().sum::<f64>() / ticks.get() as f64,
-            p50: at_percent(50),
-            p99: at_percent(99),
-            max: at_percent(100),
+            mean,
+            p50,
+            p99,
+            max,
         }
     }
 

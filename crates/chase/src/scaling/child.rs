@@ -1,4 +1,4 @@
-//! Runs in processes of their own.
+//! Runs a scenario in a child process.
 
 use crate::{Error, Report, Scenario};
 use std::{
@@ -15,7 +15,7 @@ pub(super) fn run(scenario: &Scenario) -> Result<Report, Error> {
     };
     let text = ron::to_string(scenario).map_err(|error| failed(error.to_string()))?;
     let output = spawn()
-        .and_then(|child| tell(child, &text))
+        .and_then(|child| answer(child, &text))
         .map_err(|error| failed(error.to_string()))?;
     if !output.status.success() {
         let errors = String::from_utf8_lossy(&output.stderr);
@@ -39,10 +39,10 @@ fn spawn() -> io::Result<Child> {
         .spawn()
 }
 
-/// Gives the child its scenario and waits for what it says.
-fn tell(mut child: Child, scenario: &str) -> io::Result<Output> {
+/// Writes the scenario to the child and waits for its output.
+fn answer(mut child: Child, scenario: &str) -> io::Result<Output> {
     if let Some(mut stdin) = child.stdin.take() {
-        // A child that is gone says why on its way out.
+        // A child that has ended explains itself on stderr.
         let _ = stdin.write_all(scenario.as_bytes());
     }
     child.wait_with_output()

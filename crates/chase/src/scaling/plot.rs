@@ -1,6 +1,6 @@
-//! A picture of how ticks grow.
+//! A plot of tick times by the number of chasers, as SVG.
 
-use super::Point;
+use super::point::Point;
 use plotters::{
     backend::SVGBackend,
     chart::{ChartBuilder, SeriesLabelPosition},
@@ -12,7 +12,7 @@ use plotters::{
 };
 use std::collections::BTreeSet;
 
-/// Okabe and Ito's colours, which people tell apart who do not see all of them.
+/// Okabe and Ito's palette, which colour-blind readers can tell apart.
 const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(230, 159, 0),

@@ -1,4 +1,4 @@
-//! Scenarios of one shape and any size.
+//! Scales a scenario to another number of chasers at equal density.
 
 use crate::{Scenario, scenario::MapSource};
 use nav_grid::Grid;

@@ -1,6 +1,6 @@
-//! A table of runs to read.
+//! A table of runs, as text for a terminal.
 
-use super::Point;
+use super::point::Point;
 use std::fmt::Write;
 
 /// The heads of the columns.

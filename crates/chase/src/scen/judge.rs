@@ -1,4 +1,4 @@
-//! Telling right answers from wrong ones.
+//! Judges an answer by the listed length, by its own path, and by the answers of other methods.
 
 use super::Line;
 use nav_grid::{
@@ -9,7 +9,7 @@ use std::fmt;
 /// Greatest difference between a true length and the one in a scenario file, in cells.
 pub const ROUNDING: f64 = 0.01;
 
-/// An answer to a line, its path walked and let go.
+/// An answer to a line. Its path has been walked and is not kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Answer {
     pub(super) outcome: Outcome,
@@ -48,7 +48,7 @@ fn walk(grid: &Grid, line: &Line, outcome: &Outcome, path: &Path) -> Result<Cost
 
 /// An answer that is not wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Right {
+pub(super) enum Accepted {
     /// With a path, which costs so many times the best one; `None` if that costs nothing.
     Solved { ratio: Option<f64> },
     /// There is none, since an end is blocked.
@@ -93,14 +93,14 @@ pub(super) fn judge(
     answer: &Answer,
     promise: Promise,
     best: Option<Cost>,
-) -> Result<Right, Wrong> {
+) -> Result<Accepted, Wrong> {
     let status = answer.outcome.status;
     if let Status::Unsupported(feature) = status {
-        return Ok(Right::Refused(feature));
+        return Ok(Accepted::Refused(feature));
     }
     let Some(listed) = line.length else {
         return match status {
-            Status::Invalid(..) => Ok(Right::NoPath),
+            Status::Invalid(..) => Ok(Accepted::NoPath),
             _ => Err(Wrong::EndIsBlocked { status }),
         };
     };
@@ -110,7 +110,7 @@ pub(super) fn judge(
             Status::BudgetSpent | Status::Partial(Stopped::BudgetSpent)
         );
         return if spent && promise.is_capped() {
-            Ok(Right::GaveUp)
+            Ok(Accepted::GaveUp)
         } else {
             Err(Wrong::Denied { status, listed })
         };
@@ -135,7 +135,7 @@ pub(super) fn judge(
         best
     };
     let ratio = (shortest > 0.0).then(|| found / shortest);
-    Ok(Right::Solved { ratio })
+    Ok(Accepted::Solved { ratio })
 }
 
 fn length(cost: Cost) -> f64 {
@@ -289,7 +289,7 @@ mod tests {
 
     fn ratio(line: &Line, answer: &Answer, promise: Promise, best: Option<Cost>) -> f64 {
         match judge(line, answer, promise, best) {
-            Ok(Right::Solved { ratio: Some(ratio) }) => ratio,
+            Ok(Accepted::Solved { ratio: Some(ratio) }) => ratio,
             other => panic!("{other:?}"),
         }
     }
@@ -353,7 +353,7 @@ mod tests {
         let invalid = answer(Status::Invalid(End::Goal, Fault::Blocked), 0, &[]);
         assert_eq!(
             judge(&line(None), &invalid, EXACT, None),
-            Ok(Right::NoPath),
+            Ok(Accepted::NoPath),
             "no path"
         );
         let unreachable = answer(Status::Unreachable, 0, &[]);
@@ -372,7 +372,7 @@ mod tests {
         let refused = answer(Status::Unsupported(Feature::Window), 0, &[]);
         for line in [line(None), line(Some(2.0))] {
             let right = judge(&line, &refused, EXACT, None);
-            assert_eq!(right, Ok(Right::Refused(Feature::Window)));
+            assert_eq!(right, Ok(Accepted::Refused(Feature::Window)));
         }
         let spent = answer(Status::BudgetSpent, 0, &[]);
         let capped = Promise {
@@ -380,7 +380,7 @@ mod tests {
             ..EXACT
         };
         let line = line(Some(2.0));
-        assert_eq!(judge(&line, &spent, capped, None), Ok(Right::GaveUp));
+        assert_eq!(judge(&line, &spent, capped, None), Ok(Accepted::GaveUp));
         let wrong = judge(&line, &spent, EXACT, None).unwrap_err();
         assert!(matches!(wrong, Wrong::Denied { .. }), "{wrong}");
     }

@@ -1,4 +1,4 @@
-//! The queries of a scenario file.
+//! The queries of a scenario file, with their listed lengths.
 
 use super::methods::RULES;
 use nav_grid::{

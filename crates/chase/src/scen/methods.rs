@@ -1,4 +1,4 @@
-//! The methods that can be asked.
+//! The search methods that `chase scen` compares, with what each needs prepared.
 
 use nav_grid::{
     BoundedAStar, Charts, CornerRule, Dijkstra, Footprint, Grid, JumpPoint, Limits, Method, Metric,
@@ -6,7 +6,7 @@ use nav_grid::{
     Search, Sweep, Terrain,
 };
 
-/// Every method that can be asked, one line each.
+/// Every method that `chase scen` knows, one line each.
 ///
 /// What a method needs prepared goes into [`prepared`](Candidate::prepared), and a name of its
 /// own into [`named`](Candidate::named).
@@ -29,7 +29,7 @@ pub const METHODS: &[Candidate] = &[
     Candidate::exact::<Dijkstra>(),
 ];
 
-/// What chasers search within unless told otherwise: those of [`Limits::default`].
+/// The limits of chasers by default, those of [`Limits::default`].
 const CHASE: Limits = Limits {
     radius: 20,
     expansions: 150,
@@ -42,7 +42,7 @@ pub const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 /// A method with its scratch memory.
 pub type Searcher = Box<dyn FnMut(Terrain<'_>, &Query, &mut Path) -> Outcome>;
 
-/// A method that can be asked.
+/// A method to compare.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     /// The name it has on the command line and in reports.

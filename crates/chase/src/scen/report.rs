@@ -1,6 +1,5 @@
-//! How methods did on a scenario file.
+//! Results of search methods on a scenario file, as a table and as JSON.
 
-use crate::report::nearest_rank;
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt};
 
@@ -77,30 +76,6 @@ pub struct WrongAnswer {
 impl fmt::Display for WrongAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}: {}", self.line, self.method, self.why)
-    }
-}
-
-/// What is told of a list of times.
-pub(super) struct Times {
-    pub(super) mean: f64,
-    pub(super) p50: f64,
-    pub(super) p99: f64,
-}
-
-impl Times {
-    /// From times in any order, which are sorted on the way.
-    pub(super) fn from_all(times: &mut [f64]) -> Self {
-        times.sort_unstable_by(f64::total_cmp);
-        let at_percent = |percent| {
-            let rank = nearest_rank(times.len() as u64, percent) as usize;
-            let time = rank.checked_sub(1).and_then(|index| times.get(index));
-            time.copied().unwrap_or_default()
-        };
-        Self {
-            mean: times.iter().sum::<f64>() / times.len().max(1) as f64,
-            p50: at_percent(50),
-            p99: at_percent(99),
-        }
     }
 }
 
@@ -261,14 +236,5 @@ and 2 more wrong answers
             "the method cannot serve links"
         );
         assert_eq!(json["wrong"][0]["line"], 3);
-    }
-
-    #[test]
-    fn percentiles_are_times_of_real_searches() {
-        let mut times: Vec<f64> = (1..=200).rev().map(f64::from).collect();
-        let Times { mean, p50, p99 } = Times::from_all(&mut times);
-        assert_eq!((mean, p50, p99), (100.5, 100.0, 198.0));
-        let none = Times::from_all(&mut []);
-        assert_eq!((none.mean, none.p50, none.p99), (0.0, 0.0, 0.0));
     }
 }

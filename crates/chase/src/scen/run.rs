@@ -1,11 +1,10 @@
-//! Asking, judging and measuring.
+//! Runs every query of a scenario file by every method, judges the answers and measures.
 
 use super::{
     Candidate, Line, MethodReport, ScenReport, Wrong, WrongAnswer,
-    judge::{Answer, Promise, Right, judge},
-    report::Times,
+    judge::{Accepted, Answer, Promise, judge},
 };
-use crate::clock::Stopwatch;
+use crate::{clock::Stopwatch, percentile::Spread};
 use nav_grid::{Charts, Cost, Grid, Path, Status, Terrain};
 
 /// Asks every method every line that its window covers, twice: once to judge the answers, which
@@ -88,12 +87,12 @@ impl Asked {
         best: &[Option<Cost>],
         wrongs: &mut Vec<WrongAnswer>,
     ) -> MethodReport {
-        let Times { mean, p50, p99 } = Times::from_all(&mut self.microseconds);
+        let times = Spread::of(&mut self.microseconds);
         let mut report = MethodReport {
             exact: self.candidate.exact,
-            mean_us: mean,
-            p50_us: p50,
-            p99_us: p99,
+            mean_us: times.mean,
+            p50_us: times.p50,
+            p99_us: times.p99,
             prepare_ms: self.prepare_ms,
             ..MethodReport::default()
         };
@@ -107,15 +106,15 @@ impl Asked {
             report.queries += 1;
             expanded += u64::from(answer.outcome.counters.expanded);
             match judge(line, answer, self.candidate.promise(), *best) {
-                Ok(Right::Solved { ratio }) => {
+                Ok(Accepted::Solved { ratio }) => {
                     report.solved += 1;
                     if let Some(ratio) = ratio {
                         ratios.add(ratio);
                     }
                 }
-                Ok(Right::NoPath) => report.no_path += 1,
-                Ok(Right::GaveUp) => report.gave_up += 1,
-                Ok(Right::Refused(feature)) => {
+                Ok(Accepted::NoPath) => report.no_path += 1,
+                Ok(Accepted::GaveUp) => report.gave_up += 1,
+                Ok(Accepted::Refused(feature)) => {
                     report.refused += 1;
                     report
                         .refusal
@@ -147,8 +146,8 @@ impl Candidate {
     }
 }
 
-/// The cost of the cheapest path that any method has for a line. A path that can be walked proves
-/// that it can be had for its cost, whoever found it.
+/// For each line the cost of the cheapest path of all methods. A path that can be walked proves
+/// its cost, whichever method found it.
 fn best_costs(lines: usize, asked: &[Asked]) -> Vec<Option<Cost>> {
     let mut best = vec![None; lines];
     for asked in asked {
@@ -285,7 +284,7 @@ mod tests {
 
     #[test]
     fn a_length_that_suits_a_detour_is_seen_through() {
-        // The file lists the length of the detour: whoever does better proves it wrong.
+        // The file lists the length of the detour: a shorter path proves the file wrong.
         let (grid, lines) = yard(&[4.0 * 2f64.sqrt()]);
         let methods = [METHODS[0], candidate(true, zigzag)];
         let report = run(&grid, &lines, &methods);

@@ -1,7 +1,7 @@
-//! Scenarios that are part of the program.
+//! Scenarios that are part of the program, by name.
 
-use super::Scenario;
-use crate::Error;
+use super::{definition::Scenario, error::ScenarioError};
+use crate::FileError;
 use std::{
     io::{self, Read},
     path::Path,
@@ -30,25 +30,25 @@ pub const BUNDLED: [(&str, &str); 9] = [
 ];
 
 impl Scenario {
-    /// The scenario that `name` stands for on a command line: the file there, if there is one,
-    /// what standard input holds for `-`, or the [bundled](BUNDLED) one of this name.
+    /// Reads the scenario that `name` stands for on a command line: the file of this name if there
+    /// is one, standard input for `-`, or the [bundled](BUNDLED) scenario of this name.
     ///
     /// # Errors
     ///
-    /// As [`Scenario::load`], or there is nothing of this name.
-    pub fn named(name: &Path) -> Result<Self, Error> {
+    /// As [`Scenario::load`], or nothing has this name.
+    pub fn named(name: &Path) -> Result<Self, ScenarioError> {
         if name.as_os_str() == "-" {
             let mut bytes = Vec::new();
             io::stdin()
                 .read_to_end(&mut bytes)
-                .map_err(|source| Error::read(name, source))?;
+                .map_err(|source| FileError::read(name, source))?;
             return Self::from_file(Path::new("standard input"), &bytes);
         }
         let bundled = BUNDLED.iter().find(|(known, _)| name.as_os_str() == *known);
         match bundled {
             Some((_, text)) if !name.exists() => Self::from_file(name, text.as_bytes()),
             // What looks like a path was not meant as a name.
-            None if !name.exists() && is_bare(name) => Err(Error::UnknownScenario {
+            None if !name.exists() && is_bare(name) => Err(ScenarioError::Unknown {
                 name: name.to_owned(),
                 known: BUNDLED.map(|(known, _)| known).join(", "),
             }),
@@ -84,7 +84,7 @@ mod tests {
         for (name, _) in BUNDLED {
             let scenario = Scenario::named(Path::new(name)).unwrap();
             assert!(
-                !matches!(scenario.map, Some(super::super::MapSource::File(_))),
+                !matches!(scenario.map, Some(crate::scenario::MapSource::File(_))),
                 "{name} wants a file"
             );
         }
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(
             Scenario::named(Path::new("crowd-7"))
                 .unwrap_err()
-                .one_line(),
+                .to_string(),
             "crowd-7: there is no such file, and no scenario of this name in the program; it has \
              default, rooms, maze, plain-10k, crowd-10k, crowd-100k, crowd-1m, horde-1m, siege-10k"
         );

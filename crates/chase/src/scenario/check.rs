@@ -1,50 +1,19 @@
-//! What a scenario may ask for.
+//! Checks a scenario: every field must have a value that it may have.
 
-use super::{ChaserTuning, Scenario, Spawn};
+use super::{
+    definition::{ChaserTuning, Scenario, Spawn},
+    field::{FieldError, above_zero, within},
+    limits,
+};
 use nav_grid::COST_MAX;
-use std::{fmt::Display, ops::RangeInclusive};
-
-/// The greatest values that a scenario may ask for. They are generous: each only keeps a typing
-/// mistake from eating the machine.
-pub mod limits {
-    use nav_grid::Grid;
-
-    /// Chasers; several times what two cores can move in real time.
-    pub const CHASERS_MAX: u32 = 5_000_000;
-    /// Targets.
-    pub const TARGETS_MAX: u32 = 1_000_000;
-    /// Ticks per simulated second.
-    pub const HZ_MAX: u32 = 1_000;
-    /// Simulated time: one day.
-    pub const SECONDS_MAX: f64 = 86_400.0;
-    /// Ticks of a run. The time of each is kept, 8 bytes a tick, and a day at 100 Hz fits.
-    pub const TICKS_MAX: u64 = 10_000_000;
-    /// Threads.
-    pub const THREADS_MAX: u32 = 1_024;
-    /// Periods of timers, in seconds: one hour.
-    pub const PERIOD_MAX: f64 = 3_600.0;
-    /// Distances in cells: the greatest side of a map.
-    pub const CELLS_MAX: u16 = Grid::SIDE_MAX;
-}
-
-/// A field of a scenario holds what it must not.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{field} must be {expected}, not {value}")]
-pub struct FieldError {
-    /// The field, with the block it is in: `chaser.radius`.
-    pub field: &'static str,
-    /// What would be right.
-    pub expected: String,
-    /// What it holds.
-    pub value: String,
-}
 
 impl Scenario {
-    /// Whether every field holds what it may.
+    /// Checks every field.
     ///
     /// # Errors
     ///
-    /// [`FieldError`] for the first field, in the order of their declaration, that does not.
+    /// [`FieldError`] for the first field, in the order of their declaration, whose value is not
+    /// allowed.
     pub fn check(&self) -> Result<(), FieldError> {
         if let Some(map) = &self.map {
             map.check()?;
@@ -102,33 +71,6 @@ impl ChaserTuning {
         above_zero("chaser.step_seconds", self.step_seconds, limits::PERIOD_MAX)?;
         above_zero("chaser.idle_seconds", self.idle_seconds, limits::PERIOD_MAX)
     }
-}
-
-/// NaN lies in no range, so it is refused without a word about it.
-pub(super) fn within<T: PartialOrd + Display + Copy>(
-    field: &'static str,
-    value: T,
-    range: RangeInclusive<T>,
-) -> Result<(), FieldError> {
-    if range.contains(&value) {
-        return Ok(());
-    }
-    Err(FieldError {
-        field,
-        expected: format!("{} to {}", range.start(), range.end()),
-        value: value.to_string(),
-    })
-}
-
-fn above_zero(field: &'static str, value: f64, max: f64) -> Result<(), FieldError> {
-    if value > 0.0 && value <= max {
-        return Ok(());
-    }
-    Err(FieldError {
-        field,
-        expected: format!("above 0 and at most {max}"),
-        value: value.to_string(),
-    })
 }
 
 #[cfg(test)]

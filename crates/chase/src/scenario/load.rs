@@ -1,7 +1,7 @@
-//! Scenario files.
+//! Reads scenario files.
 
-use super::{MapSource, Scenario};
-use crate::Error;
+use super::{definition::Scenario, error::ScenarioError, map::MapSource};
+use crate::FileError;
 use ron::{Options, error::SpannedError, extensions::Extensions};
 use std::path::Path;
 
@@ -25,20 +25,20 @@ impl Scenario {
     /// # Errors
     ///
     /// The file cannot be read, is not a scenario, or asks for something impossible.
-    pub fn load(path: &Path) -> Result<Self, Error> {
-        let bytes = std::fs::read(path).map_err(|source| Error::read(path, source))?;
+    pub fn load(path: &Path) -> Result<Self, ScenarioError> {
+        let bytes = std::fs::read(path).map_err(|source| FileError::read(path, source))?;
         Self::from_file(path, &bytes)
     }
 
-    /// Reads and checks what the file at `path` holds.
-    pub(super) fn from_file(path: &Path, bytes: &[u8]) -> Result<Self, Error> {
-        let mut scenario = Self::parse(bytes).map_err(|error| Error::ScenarioSyntax {
+    /// Parses and checks the content of the file at `path`.
+    pub(super) fn from_file(path: &Path, bytes: &[u8]) -> Result<Self, ScenarioError> {
+        let mut scenario = Self::parse(bytes).map_err(|error| ScenarioError::Syntax {
             path: path.to_owned(),
             line: error.span.start.line,
             column: error.span.start.col,
             code: error.code,
         })?;
-        scenario.check().map_err(|source| Error::ScenarioField {
+        scenario.check().map_err(|source| ScenarioError::Field {
             path: path.to_owned(),
             source,
         })?;
@@ -51,8 +51,8 @@ impl Scenario {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ChaserTuning, Spawn};
     use super::*;
+    use crate::scenario::{ChaserTuning, Spawn};
 
     fn assets() -> std::path::PathBuf {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/scenarios")

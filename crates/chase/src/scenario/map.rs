@@ -1,6 +1,6 @@
 //! Where the map of a run comes from.
 
-use super::check::{FieldError, within};
+use super::field::{FieldError, within};
 use mapgen::{Kind, KindError};
 use nav_grid::Grid;
 use serde::{
@@ -14,7 +14,7 @@ use std::{fmt, path::PathBuf};
 /// In a scenario file `"level.map"` and `File("level.map")` are the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum MapSource {
-    /// A map made before the run. `chase generate` writes the same one to a file.
+    /// A map generated before the run. `chase generate` writes the same one to a file.
     Generated {
         /// What it looks like, one of [`Kind::NAMES`].
         kind: String,
@@ -33,7 +33,7 @@ pub enum MapSource {
 }
 
 impl MapSource {
-    /// The kind of a map that is made.
+    /// The kind of a generated map.
     ///
     /// # Errors
     ///
@@ -81,10 +81,10 @@ impl<'de> Deserialize<'de> for MapSource {
     }
 }
 
-/// The fields of a map that is made.
+/// The fields of a generated map.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Made {
+struct GeneratedMap {
     kind: String,
     percent: Option<u8>,
     width: u16,
@@ -97,7 +97,7 @@ const fn first() -> u64 {
     1
 }
 
-/// Tells the forms apart by their shape: a derived enum would not take a bare path.
+/// Reads either form by its shape: a derived enum would not accept a bare path.
 struct SourceVisitor;
 
 impl<'de> Visitor<'de> for SourceVisitor {
@@ -118,13 +118,13 @@ impl<'de> Visitor<'de> for SourceVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<MapSource, A::Error> {
-        let Made {
+        let GeneratedMap {
             kind,
             percent,
             width,
             height,
             seed,
-        } = Made::deserialize(MapAccessDeserializer::new(fields))?;
+        } = GeneratedMap::deserialize(MapAccessDeserializer::new(fields))?;
         Ok(MapSource::Generated {
             kind,
             percent,
@@ -137,8 +137,8 @@ impl<'de> Visitor<'de> for SourceVisitor {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Scenario;
     use super::*;
+    use crate::scenario::Scenario;
 
     fn read(map: &str) -> Option<MapSource> {
         let text = format!("(map: {map})");

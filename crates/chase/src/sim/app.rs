@@ -1,4 +1,4 @@
-//! The app: plugins, time and threads.
+//! Builds the app: plugins, time and threads.
 
 use super::{laps, wander};
 use bevy_app::{App, FixedUpdate, TaskPoolOptions, TaskPoolPlugin};

@@ -1,4 +1,4 @@
-//! Taking the time of each set of the plugin.
+//! Times each set of the plugin.
 
 use crate::{clock::Stopwatch, report::SETS};
 use bevy_app::{App, FixedUpdate};
@@ -18,22 +18,22 @@ impl Laps {
     }
 }
 
-/// The system that starts the first lap. What runs before it is in no set.
+/// Contains the system that starts the first lap, before the first set of the plugin.
 #[derive(SystemSet, Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Start;
 
-/// Places a system before the first set and one after each.
+/// Adds a system before the first set and one after each.
 pub(super) fn add(app: &mut App) {
     app.insert_resource(Laps {
         stopwatch: Stopwatch::start(),
         times: [Duration::ZERO; SETS.len()],
     });
     let start = |mut laps: ResMut<Laps>| laps.stopwatch = Stopwatch::start();
-    app.add_systems(FixedUpdate, start.in_set(Start).before(SETS[0]));
-    for (index, set) in SETS.into_iter().enumerate() {
+    app.add_systems(FixedUpdate, start.in_set(Start).before(SETS[0].1));
+    for (index, (_, set)) in SETS.into_iter().enumerate() {
         let lap = move |mut laps: ResMut<Laps>| laps.times[index] = laps.stopwatch.lap();
         match SETS.get(index + 1) {
-            Some(next) => app.add_systems(FixedUpdate, lap.after(set).before(*next)),
+            Some((_, next)) => app.add_systems(FixedUpdate, lap.after(set).before(*next)),
             None => app.add_systems(FixedUpdate, lap.after(set)),
         };
     }

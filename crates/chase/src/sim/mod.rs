@@ -1,8 +1,9 @@
 //! The simulation: a headless Bevy app with the navigation plugin, wandering targets, and
-//! chasers behind them.
+//! chasers that follow them.
 
 mod app;
-mod board;
+mod cell_set;
+mod error;
 mod laps;
 mod places;
 mod prepare;
@@ -22,7 +23,7 @@ use nav::{NavBudget, NavDiagnostics, NavMap, NavMemory, PathFailed, PathFailure,
 use nav_grid::{End, Fault, Status, formats::MapFile};
 use std::time::Duration;
 
-pub use spawn::SimError;
+pub use error::SimError;
 
 /// Runs `scenario` on `map`, the one it names.
 ///
@@ -115,19 +116,19 @@ impl Simulation {
         self.app.world_mut()
     }
 
-    /// The fingerprint of the world as it is.
+    /// The digest of the world as it is.
     pub fn digest(&mut self) -> Digest {
         Digest(nav::digest(self.app.world_mut()))
     }
 
-    /// What the plugin keeps as it is now. One pass over all chasers.
+    /// What the plugin keeps now. One pass over all chasers.
     pub fn nav_state(&mut self) -> NavState {
         let memory = NavMemory::of(self.app.world_mut());
         let map = self.app.world().get::<NavMap>(self.map);
         map.map_or_else(NavState::default, |map| NavState::new(memory, map))
     }
 
-    /// Tells `recorder` what the last tick brought.
+    /// Records what happened in the last tick.
     pub fn record(&mut self, recorder: &mut Recorder) {
         let world = self.app.world();
         for message in read(world, &mut self.found) {
@@ -139,7 +140,7 @@ impl Simulation {
                 PathFailure::Search(outcome) => {
                     recorder.search(outcome.status, outcome.counters.expanded);
                 }
-                // Chasers and targets share one map here, so the goal is what is amiss.
+                // Chasers and targets share one map here, so the goal is at fault.
                 _ => recorder.search(Status::Invalid(End::Goal, Fault::OutsideMap), 0),
             }
         }

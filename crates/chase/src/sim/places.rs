@@ -1,6 +1,6 @@
-//! Starting cells.
+//! Draws the cells in which targets and chasers start.
 
-use super::{SimError, board::Board};
+use super::{cell_set::CellSet, error::SimError};
 use crate::{
     Scenario,
     scenario::{Bodies, Spawn, limits},
@@ -8,21 +8,21 @@ use crate::{
 use nav_grid::{Cell, CornerRule, Grid, Metric, Regions, Rules};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-/// Starting cells.
+/// The cells in which agents start.
 pub(super) struct Places {
     pub(super) targets: Vec<Cell>,
     pub(super) chasers: Vec<Cell>,
 }
 
-/// The target of a chaser. Those of a target are spawned one after another, as a server spawns a
-/// camp, and so lie side by side in memory.
+/// The target of a chaser. Chasers of one target are spawned one after another, as servers spawn
+/// groups, and so lie side by side in memory.
 pub(super) const fn target_of(chaser: usize, scenario: &Scenario) -> usize {
     let (targets, chasers) = (scenario.targets as u64, scenario.chasers as u64);
     (chaser as u64 * targets / chasers) as usize
 }
 
-/// Draws starting cells, all of them in the largest region of the map: a designer does not put
-/// players into sealed rooms.
+/// Draws starting cells, all of them in the largest region of the map, since games do not start
+/// players in sealed rooms.
 ///
 /// Chasers with bodies get a cell each, farther away from the target where those asked for are
 /// taken.
@@ -43,7 +43,7 @@ pub(super) fn places(scenario: &Scenario, grid: &Grid) -> Result<Places, SimErro
     Ok(Places { targets, chasers })
 }
 
-/// A cell for every chaser, whoever else is there.
+/// A cell for every chaser; several may start in one.
 fn shared(scenario: &Scenario, draw: &mut Draw, targets: &[Cell]) -> Result<Vec<Cell>, SimError> {
     let region = draw.region;
     let chasers = (0..scenario.chasers as usize).map(|n| match scenario.spawn {
@@ -67,7 +67,7 @@ fn apart(scenario: &Scenario, draw: &mut Draw, targets: &[Cell]) -> Result<Vec<C
         return Err(full);
     }
     let mut free = draw.region.clone();
-    // How far away the chasers of each target start by now. A ring that was full stays so.
+    // Greatest distance at which chasers of each target start. It only grows: a full ring stays full.
     let mut reaches = match scenario.spawn {
         Spawn::Near { max, .. } => vec![max; targets.len()],
         Spawn::Anywhere => Vec::new(),
@@ -96,7 +96,7 @@ fn apart(scenario: &Scenario, draw: &mut Draw, targets: &[Cell]) -> Result<Vec<C
 }
 
 /// The largest region; the first in reading order among equals.
-fn largest_region(grid: &Grid) -> Board {
+fn largest_region(grid: &Grid) -> CellSet {
     // Straight steps connect whatever strict corners connect.
     let rules = Rules::new(Metric::FourWay, CornerRule::Strict);
     let regions = Regions::of(grid, rules);
@@ -104,16 +104,17 @@ fn largest_region(grid: &Grid) -> Board {
     // Most maps are one region, and looking up millions of labels takes a while.
     let is_one = regions.count() == 1;
     let inside = |cell: &Cell| is_one || regions.label(*cell) == largest;
-    Board::new(grid.size(), grid.walkable_cells().filter(inside))
+    CellSet::new(grid.size(), grid.walkable_cells().filter(inside))
 }
 
 /// Random cells of a region.
 struct Draw<'a> {
     random: Xoshiro256PlusPlus,
-    region: &'a Board,
+    region: &'a CellSet,
 }
 
-/// On ground that is one part in ten free, all of them miss once in 800 times.
+/// Random cells to try before all free ones are listed. Where one cell in ten is free, all of them
+/// miss once in 800 times.
 const TRIES: u32 = 64;
 
 impl Draw<'_> {
@@ -124,7 +125,7 @@ impl Draw<'_> {
     }
 
     /// Any cell of the region that is free, if there is one.
-    fn anywhere_free(&mut self, free: &Board) -> Option<Cell> {
+    fn anywhere_free(&mut self, free: &CellSet) -> Option<Cell> {
         for _ in 0..TRIES {
             let cell = self.anywhere();
             if free.contains(cell) {
@@ -136,7 +137,7 @@ impl Draw<'_> {
     }
 
     /// A cell of `free` from `min` to `max` columns or rows away from `centre`.
-    fn near(&mut self, free: &Board, centre: Cell, min: u16, max: u16) -> Option<Cell> {
+    fn near(&mut self, free: &CellSet, centre: Cell, min: u16, max: u16) -> Option<Cell> {
         let (reach, side) = (i32::from(max), u32::from(max) * 2 + 1);
         for _ in 0..TRIES {
             let mut along = || self.random.random_range(0..side) as i32 - reach;

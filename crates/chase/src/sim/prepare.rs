@@ -1,4 +1,4 @@
-//! Making the map ready for the method of the searches.
+//! Prepares the map for the search method of a scenario.
 
 use crate::Scenario;
 use nav::NavMap;

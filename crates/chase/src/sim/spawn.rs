@@ -1,4 +1,4 @@
-//! Where everybody starts.
+//! Spawns the agents of a scenario.
 
 use super::{
     places::{Places, target_of},
@@ -10,42 +10,10 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 use nav::{Body, CellPosition, Chaser, Chasing, MoveTimer, OnMap, Period};
-use nav_grid::{Cell, Footprint, Method};
+use nav_grid::{Footprint, Method};
 use std::time::Duration;
 
-/// A scenario does not fit its map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SimError {
-    /// There is nowhere to stand.
-    #[error("the map has no walkable cell: agents need at least one")]
-    NoFloor,
-    /// A chaser has nowhere to start.
-    #[error(
-        "no cell {min} to {max} away from the target at {target} can be walked to: use a wider \
-         `spawn` or a larger map"
-    )]
-    NoRoomNear {
-        /// Where the target starts.
-        target: Cell,
-        /// Smallest distance asked for.
-        min: u16,
-        /// Greatest distance asked for.
-        max: u16,
-    },
-    /// There are more chasers with bodies than cells for them.
-    #[error(
-        "{chasers} chasers with bodies find no room on the {cells} cells that can be walked to: \
-         use fewer or a larger map"
-    )]
-    Full {
-        /// Chasers asked for.
-        chasers: u32,
-        /// Cells of the largest region.
-        cells: u64,
-    },
-}
-
+/// Spawns targets and chasers in the cells of `places`.
 pub(super) fn spawn(world: &mut World, scenario: &Scenario, map: Entity, places: &Places) {
     let period = seconds(scenario.target.step_seconds);
     let targets: Vec<Entity> = places

@@ -1,4 +1,4 @@
-//! Targets that wander about, as players do: straight on for a while, then another way.
+//! Targets that wander: straight on for a while, then in another direction.
 
 use bevy_ecs::prelude::*;
 use nav::{CellPosition, NavClock, NavMap, NavTime, OnMap, Period};
@@ -33,6 +33,7 @@ impl Wanderer {
     }
 }
 
+/// Moves every target whose next step is due.
 pub(super) fn wander(
     clock: Res<NavClock>,
     maps: Query<&NavMap>,
@@ -46,9 +47,9 @@ pub(super) fn wander(
         if now < wanderer.next_step {
             continue;
         }
-        let on_beat = wanderer.next_step.after(wanderer.period);
-        wanderer.next_step = if on_beat > now {
-            on_beat
+        let in_step = wanderer.next_step.after(wanderer.period);
+        wanderer.next_step = if in_step > now {
+            in_step
         } else {
             now.after(wanderer.period)
         };

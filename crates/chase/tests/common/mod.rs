@@ -11,7 +11,7 @@ use std::{
     process::{Command, Output},
 };
 
-/// The program under test, with a working directory that nobody else uses.
+/// The program under test, with a working directory of its own.
 pub struct Program {
     folder: PathBuf,
 }

@@ -1,10 +1,10 @@
-//! A set of cells, from which any may be picked.
+//! A set of cells that finds the n-th of them quickly, to draw from at random.
 
 use nav_grid::{Cell, Size};
 
 /// A set of cells of a map, a bit each. Cells are numbered in reading order, floor by floor.
 #[derive(Clone, Debug)]
-pub(super) struct Board {
+pub(super) struct CellSet {
     size: Size,
     /// Words of a row, the last of which may have room to spare.
     row_words: usize,
@@ -14,12 +14,12 @@ pub(super) struct Board {
     count: u64,
 }
 
-impl Board {
+impl CellSet {
     /// The set of all `cells`, which are on a map of this size.
     pub(super) fn new(size: Size, cells: impl Iterator<Item = Cell>) -> Self {
         let rows = usize::from(size.height) * usize::from(size.floors);
         let row_words = usize::from(size.width).div_ceil(64);
-        let mut board = Self {
+        let mut set = Self {
             size,
             row_words,
             words: vec![0; rows * row_words],
@@ -27,14 +27,14 @@ impl Board {
             count: 0,
         };
         for cell in cells {
-            let (row, word, bit) = board.place(cell);
-            if board.words[word] & bit == 0 {
-                board.words[word] |= bit;
-                board.row_counts[row] += 1;
-                board.count += 1;
+            let (row, word, bit) = set.place(cell);
+            if set.words[word] & bit == 0 {
+                set.words[word] |= bit;
+                set.row_counts[row] += 1;
+                set.count += 1;
             }
         }
-        board
+        set
     }
 
     /// Number of cells. O(1).
@@ -159,31 +159,31 @@ mod tests {
     use super::*;
 
     /// Some cells of two floors of 150×20, and those that a list says are in a ring.
-    fn board() -> (Board, Vec<Cell>) {
+    fn some_cells() -> (CellSet, Vec<Cell>) {
         let size = Size::new(150, 20).with_floors(2);
         let cells: Vec<Cell> = (0..2)
             .flat_map(|floor| (0..20).flat_map(move |y| (0..150).map(move |x| (x, y, floor))))
             .filter(|&(x, y, floor)| (x * 7 + y * 3 + u16::from(floor)) % 5 < 2)
             .map(|(x, y, floor)| Cell::new(x, y).on_floor(floor))
             .collect();
-        (Board::new(size, cells.iter().copied()), cells)
+        (CellSet::new(size, cells.iter().copied()), cells)
     }
 
     #[test]
     fn cells_are_numbered_in_reading_order() {
-        let (board, cells) = board();
-        assert_eq!(board.count(), cells.len() as u64);
+        let (set, cells) = some_cells();
+        assert_eq!(set.count(), cells.len() as u64);
         for (n, &cell) in (0..).zip(&cells) {
-            assert_eq!(board.nth(n), Some(cell));
-            assert!(board.contains(cell));
+            assert_eq!(set.nth(n), Some(cell));
+            assert!(set.contains(cell));
         }
-        assert_eq!(board.nth(board.count()), None);
-        assert!(!board.contains(Cell::new(150, 0)) && !board.contains(Cell::new(0, 20)));
+        assert_eq!(set.nth(set.count()), None);
+        assert!(!set.contains(Cell::new(150, 0)) && !set.contains(Cell::new(0, 20)));
     }
 
     #[test]
     fn rings_are_those_of_a_list() {
-        let (board, cells) = board();
+        let (set, cells) = some_cells();
         for centre in [(0, 0), (75, 10), (149, 19), (64, 3)] {
             let centre = Cell::new(centre.0, centre.1);
             for (min, max) in [(1, 1), (2, 5), (5, 20), (1, 200), (64, 70), (300, 400)] {
@@ -192,22 +192,22 @@ mod tests {
                     .filter(|cell| (min..=max).contains(&cell.chebyshev(centre)))
                     .copied()
                     .collect();
-                assert_eq!(board.count_in_ring(centre, min, max), ring.len() as u64);
+                assert_eq!(set.count_in_ring(centre, min, max), ring.len() as u64);
                 for (n, &cell) in (0..).zip(&ring) {
-                    assert_eq!(board.nth_in_ring(centre, min, max, n), Some(cell));
+                    assert_eq!(set.nth_in_ring(centre, min, max, n), Some(cell));
                 }
-                assert_eq!(board.nth_in_ring(centre, min, max, ring.len() as u64), None);
+                assert_eq!(set.nth_in_ring(centre, min, max, ring.len() as u64), None);
             }
         }
     }
 
     #[test]
     fn a_cell_that_is_taken_out_is_gone() {
-        let (mut board, cells) = board();
-        board.remove(cells[3]);
-        board.remove(cells[3]);
-        assert_eq!(board.count(), cells.len() as u64 - 1);
-        assert!(!board.contains(cells[3]));
-        assert_eq!(board.nth(3), Some(cells[4]));
+        let (mut set, cells) = some_cells();
+        set.remove(cells[3]);
+        set.remove(cells[3]);
+        assert_eq!(set.count(), cells.len() as u64 - 1);
+        assert!(!set.contains(cells[3]));
+        assert_eq!(set.nth(3), Some(cells[4]));
     }
 }

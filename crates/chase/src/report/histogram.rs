@@ -1,6 +1,6 @@
-//! Counting numbers whose distribution matters.
+//! A histogram of whole numbers in constant memory, for percentiles.
 
-use super::nearest_rank;
+use crate::percentile::nearest_rank;
 
 /// Numbers below this have a slot each.
 const EXACT: u32 = 1 << EXACT_BITS;
@@ -10,18 +10,18 @@ const CUTS: u32 = 1 << CUT_BITS;
 const CUT_BITS: u32 = 5;
 const SLOTS: usize = (EXACT + (u32::BITS - EXACT_BITS) * CUTS) as usize;
 
-/// Counts numbers, in 14 KiB however many there are. What lies at a percentage is exact up to
-/// 1,023 and at most a 32nd too large above.
+/// Counts numbers, in 14 KiB however many there are. Percentiles are exact up to 1,023 and at most
+/// a 32nd too large above.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Slots {
-    /// How often numbers were counted, see [`slot`].
+pub(super) struct Histogram {
+    /// How many numbers were counted in each [`slot`].
     counts: Box<[u64]>,
     count: u64,
     sum: u64,
     max: u32,
 }
 
-impl Default for Slots {
+impl Default for Histogram {
     fn default() -> Self {
         Self {
             counts: vec![0; SLOTS].into_boxed_slice(),
@@ -32,7 +32,7 @@ impl Default for Slots {
     }
 }
 
-impl Slots {
+impl Histogram {
     /// Counts a number. O(1).
     pub(super) fn count(&mut self, number: u32) {
         self.counts[slot(number)] += 1;

@@ -1,4 +1,4 @@
-//! A crowd that is looked at in every tick.
+//! A crowd whose invariants are checked after every tick.
 
 use bevy_ecs::prelude::*;
 use chase::{Scenario, maps, sim::Simulation};
@@ -6,17 +6,17 @@ use nav::{Body, CellPosition, NavBudget, NavDiagnostics, NavMap};
 use nav_grid::Cell;
 use std::{collections::BTreeMap, path::Path};
 
-/// A crowd scenario of so many chasers on its own map, and what it was like a tick before.
-pub struct Watched {
+/// A crowd scenario on its own map, and the cells of its bodies after the tick before.
+pub struct CheckedCrowd {
     pub simulation: Simulation,
     pub places: BTreeMap<Entity, Cell>,
     budget: Option<u32>,
-    /// Ticks in which each may not step again; a step takes five.
+    /// The tick in which each stepped last; steps are at least five ticks apart.
     pub stepped: BTreeMap<Entity, u64>,
     tick: u64,
 }
 
-impl Watched {
+impl CheckedCrowd {
     pub fn new(name: &str, chasers: u32, budget: Option<u32>) -> Self {
         let base = Scenario::named(Path::new(name)).expect("a scenario of the program");
         let targets = (chasers / 100).max(1);
@@ -43,11 +43,11 @@ impl Watched {
     pub fn tick(&mut self) {
         self.simulation.tick();
         self.tick += 1;
-        self.look();
+        self.check();
     }
 
-    /// Looks whether the tick was as it must be.
-    fn look(&mut self) {
+    /// Checks the budget, that no two bodies share a cell or swap cells, and that steps are legal.
+    fn check(&mut self) {
         let map = self.simulation.map();
         let world = self.simulation.world_mut();
         if let Some(budget) = self.budget {

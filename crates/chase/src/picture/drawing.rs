@@ -1,0 +1,75 @@
+//! A drawing: a map and a path, cell by cell, before it is text or a picture.
+
+use nav_grid::{Cell, Grid, Path};
+
+/// A map, and perhaps a path on it, to be drawn: as text by its [`Display`](std::fmt::Display),
+/// or as a picture by [`Drawing::write_png`].
+///
+/// One floor is drawn, the ground floor unless [`Drawing::of_floor`] says otherwise.
+#[derive(Clone, Debug)]
+pub struct Drawing<'a> {
+    pub(super) grid: &'a Grid,
+    pub(super) floor: u8,
+    /// Waypoints in reading order.
+    path: Vec<Cell>,
+    pub(super) ends: Option<(Cell, Cell)>,
+}
+
+/// What is drawn on a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Floor,
+    Wall,
+    Path,
+    Start,
+    Goal,
+}
+
+impl<'a> Drawing<'a> {
+    /// A drawing of a map alone.
+    pub fn new(grid: &'a Grid) -> Self {
+        Self {
+            grid,
+            floor: 0,
+            path: Vec::new(),
+            ends: None,
+        }
+    }
+
+    /// The drawing of another floor. Only waypoints and ends on it are seen.
+    #[must_use]
+    pub fn of_floor(self, floor: u8) -> Self {
+        Self { floor, ..self }
+    }
+
+    /// Adds a path, which may be empty or end short of the goal, and its ends.
+    #[must_use]
+    pub fn with_path(mut self, start: Cell, goal: Cell, path: &Path) -> Self {
+        self.path = path.iter().collect();
+        self.path.sort_unstable();
+        self.ends = Some((start, goal));
+        self
+    }
+
+    /// The marks of a row, from the left.
+    pub(super) fn row(&self, y: u16) -> impl Iterator<Item = Mark> + '_ {
+        let first = Cell::new(0, y).on_floor(self.floor);
+        let row_start = self.path.partition_point(|&cell| cell < first);
+        let mut path = self.path[row_start..].iter().peekable();
+        (0..self.grid.width()).map(move |x| {
+            let cell = Cell { x, ..first };
+            // A path that visits a cell twice has it twice.
+            let mut on_path = false;
+            while path.next_if_eq(&&cell).is_some() {
+                on_path = true;
+            }
+            match self.ends {
+                Some((start, _)) if cell == start => Mark::Start,
+                Some((_, goal)) if cell == goal => Mark::Goal,
+                _ if on_path => Mark::Path,
+                _ if self.grid.is_walkable(cell) => Mark::Floor,
+                _ => Mark::Wall,
+            }
+        })
+    }
+}

@@ -1,0 +1,98 @@
+//! Searches by how they ended.
+
+use nav_grid::Status;
+use serde::{Deserialize, Serialize};
+
+/// Numbers of searches by how they ended; see [`Status`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Searches {
+    /// The path leads to the goal.
+    pub found: u64,
+    /// The path leads nearer to the goal.
+    pub partial: u64,
+    /// Nothing leads to the goal inside the window.
+    pub unreachable: u64,
+    /// The goal is outside the window.
+    pub too_far: u64,
+    /// The limit on expansions was reached.
+    pub budget_spent: u64,
+    /// Start and goal are one cell.
+    pub already_there: u64,
+    /// An end of the query cannot be stood on, or the search ended in a way that this program
+    /// does not know.
+    pub invalid: u64,
+    /// The method cannot serve the map or the query; [`Report::refusal`](super::Report::refusal) says why.
+    pub unsupported: u64,
+}
+
+impl Searches {
+    /// Counts one search.
+    pub fn count(&mut self, status: Status) {
+        let counter = match status {
+            Status::Found => &mut self.found,
+            Status::Partial(_) => &mut self.partial,
+            Status::Unreachable => &mut self.unreachable,
+            Status::TooFar => &mut self.too_far,
+            Status::BudgetSpent => &mut self.budget_spent,
+            Status::AlreadyThere => &mut self.already_there,
+            Status::Unsupported(_) => &mut self.unsupported,
+            _ => &mut self.invalid,
+        };
+        *counter += 1;
+    }
+
+    /// Number of searches.
+    pub fn total(&self) -> u64 {
+        self.rows().iter().map(|(_, count)| count).sum()
+    }
+
+    /// All outcomes with the words that people read.
+    pub(super) fn rows(&self) -> [(&'static str, u64); 8] {
+        let Self {
+            found,
+            partial,
+            unreachable,
+            too_far,
+            budget_spent,
+            already_there,
+            invalid,
+            unsupported,
+        } = *self;
+        [
+            ("found", found),
+            ("partial", partial),
+            ("unreachable", unreachable),
+            ("too far", too_far),
+            ("budget spent", budget_spent),
+            ("already there", already_there),
+            ("invalid", invalid),
+            ("unsupported", unsupported),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nav_grid::{End, Fault, Feature, Stopped};
+
+    #[test]
+    fn every_status_has_a_counter_of_its_own() {
+        let mut searches = Searches::default();
+        for status in [
+            Status::Found,
+            Status::Partial(Stopped::BudgetSpent),
+            Status::Unreachable,
+            Status::TooFar,
+            Status::BudgetSpent,
+            Status::AlreadyThere,
+            Status::Invalid(End::Start, Fault::Blocked),
+            Status::Unsupported(Feature::Window),
+        ] {
+            searches.count(status);
+        }
+        assert!(searches.rows().iter().all(|&(_, count)| count == 1));
+        assert_eq!(searches.total(), 8);
+    }
+}

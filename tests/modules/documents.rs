@@ -1,0 +1,104 @@
+//! What documents say about the sources: files that they name, and types.
+
+use crate::{sources::Sources, workspace::root};
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// Folders at the root of the workspace whose files documents name in full.
+const FOLDERS: [&str; 6] = [".ci/", "assets/", "crates/", "docs/", "examples/", "tests/"];
+
+/// How the paragraph of a decision begins that says where it is in the code.
+const IN_THE_CODE: &str = "**In the code.**";
+
+/// The documents at the root of the workspace and in `docs`, each with its text.
+pub fn documents() -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().to_owned(), root().join("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() && folder != root() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "md") {
+                let text = fs::read_to_string(&path).unwrap();
+                found.push((path, text));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The files and folders that a text names in code or links to, and that are not there. `folder`
+/// is that of the text.
+pub fn missing_files(text: &str, folder: &Path) -> Vec<String> {
+    let named = code(text).filter(|code| {
+        let is_path = !code.contains(|sign: char| sign.is_whitespace() || "*<>{}".contains(sign));
+        is_path && FOLDERS.iter().any(|folder| code.starts_with(folder))
+    });
+    let named = named.map(|name| (name, root().join(name)));
+    let links = links(text).filter(|link| !link.contains(':'));
+    let links = links.map(|link| {
+        let file = link.split('#').next().unwrap_or_default();
+        (link, folder.join(file))
+    });
+    let missing = named.chain(links).filter(|(_, path)| !path.exists());
+    missing.map(|(name, _)| name.to_owned()).collect()
+}
+
+/// The types that a decision says it is found in, and that are not in `known`.
+pub fn missing_types<'a>(text: &'a str, known: &BTreeSet<String>) -> Vec<&'a str> {
+    let Some((_, where_it_is)) = text.split_once(IN_THE_CODE) else {
+        return vec!["it does not say where it is in the code"];
+    };
+    let is_type = |code: &&str| {
+        code.starts_with(|sign: char| sign.is_ascii_uppercase())
+            && code.chars().all(|sign| sign.is_ascii_alphanumeric())
+    };
+    code(where_it_is)
+        .filter(is_type)
+        .filter(|name| !known.contains(*name))
+        .collect()
+}
+
+/// The types, traits and variants of a crate.
+pub fn known_types(sources: &Sources) -> impl Iterator<Item = String> + '_ {
+    let modules = sources.modules.iter();
+    modules.flat_map(|module| module.types.iter().chain(&module.variants).cloned())
+}
+
+/// What stands between single backticks, outside of blocks.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    let blocks = text.split("```").step_by(2);
+    blocks.flat_map(|text| text.split('`').skip(1).step_by(2))
+}
+
+/// The targets of links.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    let after = text.split("](").skip(1);
+    after.filter_map(|rest| rest.split(')').next())
+}
+
+#[test]
+fn a_file_that_is_gone() {
+    let text = "See `tests/lib.rs`, `crates/gone/src/a.rs`, `lib.rs`, `crates/*/src`, [a](gone.md),
+[b](Cargo.toml#anchor), [c](https://example.org/x).
+```text
+`crates/in_a_block`
+```
+`docs/gone/`";
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let expected = ["crates/gone/src/a.rs", "docs/gone/", "gone.md"];
+    assert_eq!(missing_files(text, folder), expected);
+}
+
+#[test]
+fn a_type_that_is_gone() {
+    let known = ["Grid".to_owned(), "Step".to_owned()].into();
+    let text = "`Before`\n\n**In the code.** `Grid`, the set `Step`, `Gone`, `lower`, `a/B.rs`.";
+    assert_eq!(missing_types(text, &known), ["Gone"]);
+    assert_eq!(missing_types("`Gone`", &known).len(), 1);
+}
