@@ -10,9 +10,11 @@ use std::{fmt, time::Duration};
 
 /// The sets of the plugin that are timed, in the order in which they run, with their names in
 /// reports. A set that is added here is timed, reported, summed up and listed.
-pub const SETS: [(&str, NavSystems); 5] = [
+pub const SETS: [(&str, NavSystems); 7] = [
     ("observe", NavSystems::Observe),
+    ("aim fields", NavSystems::AimFields),
     ("decide", NavSystems::Decide),
+    ("join fields", NavSystems::JoinFields),
     ("search", NavSystems::Search),
     ("step", NavSystems::Step),
     ("report", NavSystems::Report),

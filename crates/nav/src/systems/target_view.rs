@@ -38,14 +38,14 @@ impl<'a> TargetView<'a> {
     /// How near a chaser comes: that of its group, which is the same for all, or its own.
     #[inline]
     pub(crate) fn approach(&self, chaser: &ChaserView) -> Approach {
-        self.approach.unwrap_or_else(|| chaser.chaser().into())
+        self.approach.unwrap_or_else(|| chaser.chaser.into())
     }
 
     /// How far, in cells, the target must move to be worth another search of a chaser.
     #[inline]
     pub(crate) fn displacement(&self, chaser: &ChaserView) -> f32 {
         let of_group = self.field.map(SharedField::displacement);
-        of_group.unwrap_or_else(|| chaser.chaser().displacement)
+        of_group.unwrap_or_else(|| chaser.chaser.displacement)
     }
 
     /// Where the target is.
@@ -66,7 +66,7 @@ impl<'a> TargetView<'a> {
     #[inline(always)]
     pub(crate) fn is_reached(&self, chaser: &ChaserView, at: Cell) -> bool {
         self.is_near(at, 0) && {
-            let cursor = chaser.cursor();
+            let cursor = &chaser.cursor;
             self.is_within_reach(self.approach(chaser), cursor, at, cursor.is_sharing())
         }
     }

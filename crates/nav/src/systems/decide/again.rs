@@ -2,12 +2,12 @@
 
 use super::{
     params::DecideParams,
-    pending::PendingDecisions,
-    scratch::{Collected, DecideScratch},
+    pending::{Collected, PendingDecisions},
+    scratch::DecideScratch,
 };
 use crate::{
     Chaser, NavMap, OnMap,
-    systems::storage::data::{ChaserData, ChaserDataItem},
+    systems::storage::chaser::{ChaserData, ChaserDataItem},
 };
 use bevy_ecs::prelude::*;
 

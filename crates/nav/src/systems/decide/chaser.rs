@@ -29,11 +29,11 @@ impl DecideParams<'_, '_> {
         scratch: &mut DecideScratch,
     ) {
         if has_new_target {
-            chaser.cursor_mut().interrupt();
-            *chaser.search_timer_mut() = NavTimer::default();
+            chaser.cursor.interrupt();
+            *chaser.search_timer = NavTimer::default();
         }
         let Some(view) = views.of(chaser) else {
-            let failure = views.why_none(chaser.map(), chaser.target());
+            let failure = views.why_none(chaser.on_map.map(|of| of.0), chaser.chasing.0);
             self.give_up(chaser.reborrow(), failure, scratch);
             return;
         };
@@ -46,8 +46,8 @@ impl DecideParams<'_, '_> {
         });
         match decision {
             Decision::KeepField => {}
-            Decision::Prepare => scratch.unprepared.push(chaser.entity()),
-            Decision::AwaitField => scratch.awaiting_field.push(chaser.entity()),
+            Decision::Prepare => scratch.unprepared.push(*chaser.entity),
+            Decision::AwaitField => scratch.awaiting_field.push(*chaser.entity),
             Decision::JoinField(range) => join(chaser, view, range),
             _ => self.carry_out(decision, chaser, view, scratch),
         }
@@ -62,17 +62,17 @@ impl DecideParams<'_, '_> {
         view: &TargetView,
         scratch: &mut DecideScratch,
     ) {
-        if chaser.cursor().is_sharing() {
-            chaser.cursor_mut().drop_path();
+        if chaser.cursor.is_sharing() {
+            chaser.cursor.drop_path();
         }
         if decision == Decision::OneStepOn {
-            chaser.cursor_mut().extend(view.target.seen.position);
+            chaser.cursor.extend(view.target.seen.position);
         }
         let reached = decision == Decision::InReach;
         // Looked at first: writing marks the component as changed.
-        if reached != chaser.cursor().is_reached() && chaser.cursor_mut().set_reached(reached) {
-            let (id, entity) = (chaser.id(), chaser.entity());
-            scratch.arrivals.push((id, entity, chaser.target()));
+        if reached != chaser.cursor.is_reached() && chaser.cursor.set_reached(reached) {
+            let (id, entity) = (*chaser.id, *chaser.entity);
+            scratch.arrivals.push((id, entity, chaser.chasing.0));
         }
         if decision.is_search() {
             self.request(chaser.reborrow(), view, scratch);
@@ -83,10 +83,10 @@ impl DecideParams<'_, '_> {
     #[cold]
     fn give_up(&self, mut chaser: ChaserView, failure: PathFailure, scratch: &mut DecideScratch) {
         // What there was to follow is for another map.
-        if chaser.cursor().searched_for().is_some() {
-            chaser.cursor_mut().interrupt();
+        if chaser.cursor.searched_for().is_some() {
+            chaser.cursor.interrupt();
         }
-        if self.now() >= chaser.search_timer().next_search() {
+        if self.now() >= chaser.search_timer.next_search() {
             self.refuse(chaser, failure, scratch);
         }
     }
@@ -94,7 +94,7 @@ impl DecideParams<'_, '_> {
     /// Requests a search, unless there is nothing to search.
     #[inline(never)]
     fn request(&self, mut chaser: ChaserView, view: &TargetView, scratch: &mut DecideScratch) {
-        let (tuning, from) = (*chaser.chaser(), chaser.cell());
+        let (tuning, from) = (*chaser.chaser, chaser.cell());
         let (grid, seen) = (view.grid(), &view.target.seen);
         let goal = reach::goal(&tuning, grid, from, seen);
         let query = tuning
@@ -110,18 +110,18 @@ impl DecideParams<'_, '_> {
                 Status::TooFar | Status::Invalid(End::Goal, _)
             )
         {
-            chaser.cursor_mut().searched(seen.position, None);
+            chaser.cursor.searched(seen.position, None);
             self.refuse(chaser, PathFailure::Search(outcome), scratch);
             return;
         }
         scratch.requests.push(Request {
-            chaser: chaser.entity(),
-            id: chaser.id(),
-            target: chaser.target(),
+            chaser: *chaser.entity,
+            id: *chaser.id,
+            target: chaser.chasing.0,
             map: seen.map,
             interval: tuning.repath_interval,
-            period: chaser.move_timer().chasing,
-            since: chaser.search_timer().next_search(),
+            period: chaser.move_timer.chasing,
+            since: chaser.search_timer.next_search(),
             place: seen.position,
             query,
             method: tuning.method,
@@ -132,22 +132,20 @@ impl DecideParams<'_, '_> {
 
     /// Notes that a chaser wanted to search and could not.
     fn refuse(&self, mut chaser: ChaserView, failure: PathFailure, scratch: &mut DecideScratch) {
-        let interval = chaser.chaser().repath_interval;
-        chaser.search_timer_mut().refused(self.now(), interval);
-        let refusal = (chaser.target(), failure);
-        scratch
-            .refusals
-            .push((chaser.id(), chaser.entity(), refusal));
+        let interval = chaser.chaser.repath_interval;
+        chaser.search_timer.refused(self.now(), interval);
+        let refusal = (chaser.chasing.0, failure);
+        scratch.refusals.push((*chaser.id, *chaser.entity, refusal));
     }
 }
 
 /// Has a chaser follow a shared field from now on.
 fn join(chaser: &mut ChaserView, view: &TargetView, range: FieldRange) {
     let is_far = range == FieldRange::Far;
-    let cursor = chaser.cursor();
+    let cursor = &chaser.cursor;
     // Looked at first: writing marks the component as changed.
     if !cursor.is_sharing() || is_far != cursor.shares_far() {
         let place = view.target.seen.position;
-        chaser.cursor_mut().share(place, is_far);
+        chaser.cursor.share(place, is_far);
     }
 }

@@ -45,12 +45,12 @@ impl<'a> ChaserFacts<'_, 'a, '_> {
     fn far_answer(&mut self) -> FieldAnswer {
         let Self { chaser, view, .. } = *self;
         let sharer = FarSharer {
-            chaser: chaser.chaser(),
+            chaser: chaser.chaser,
             cell: chaser.cell(),
             map: view.map,
             now: self.params.now(),
-            period: chaser.move_timer().chasing,
-            shares: chaser.cursor().shares_far(),
+            period: chaser.move_timer.chasing,
+            shares: chaser.cursor.shares_far(),
         };
         let (fields, field) = (&self.params.fields, (view.tuning.group(), view.slot));
         fields.far_answer(field, view.target, sharer, self.far)
@@ -60,7 +60,7 @@ impl<'a> ChaserFacts<'_, 'a, '_> {
 impl Facts for ChaserFacts<'_, '_, '_> {
     #[inline]
     fn follows_field(&self) -> bool {
-        self.chaser.cursor().shares_near()
+        self.chaser.cursor.shares_near()
     }
 
     #[inline]
@@ -72,7 +72,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     fn is_prepared(&self) -> bool {
         let footprint = match self.view.field {
             Some(field) => field.rules().footprint,
-            None => self.chaser.chaser().rules.footprint,
+            None => self.chaser.chaser.rules.footprint,
         };
         self.view.grid().is_prepared(footprint)
     }
@@ -94,7 +94,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
         (view.is_near(from, 0) || !view.grid().links().is_empty())
             && view.is_within_reach(
                 self.approach(),
-                self.chaser.cursor(),
+                &self.chaser.cursor,
                 from,
                 self.field().is_some(),
             )
@@ -118,7 +118,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 
     #[inline]
     fn has_path(&self) -> bool {
-        let cursor = self.chaser.cursor();
+        let cursor = &self.chaser.cursor;
         // Whoever follows a path has waypoints; they lie elsewhere in memory.
         cursor.is_on_path() || cursor.is_reached() && !cursor.path().is_empty()
     }
@@ -127,36 +127,36 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     fn has_target_moved(&self) -> bool {
         let threshold = self.view.displacement(self.chaser);
         let place = self.view.target.seen.position;
-        self.chaser.cursor().is_displaced(place, threshold)
+        self.chaser.cursor.is_displaced(place, threshold)
     }
 
     #[inline]
     fn is_due(&self) -> bool {
-        self.params.now() >= self.chaser.search_timer().next_search()
+        self.params.now() >= self.chaser.search_timer.next_search()
     }
 
     #[inline]
     fn is_failing(&self) -> bool {
-        self.chaser.search_timer().failures() > 0
+        self.chaser.search_timer.failures() > 0
     }
 
     #[inline]
     fn path_ends_at_target(&self) -> bool {
-        let end = self.chaser.cursor().path().end();
+        let end = self.chaser.cursor.path().end();
         let rules = self.approach().rules;
         end.is_some_and(|end| reach::leads_to(rules, end, &self.view.target.seen))
     }
 
     #[inline]
     fn is_path_far_off(&self) -> bool {
-        let cursor = self.chaser.cursor();
+        let cursor = &self.chaser.cursor;
         let drift = far_drift(cursor.path().len());
         cursor.is_displaced(self.view.target.seen.position, drift)
     }
 
     #[inline]
     fn is_one_step_on(&self) -> bool {
-        let path = self.chaser.cursor().path();
+        let path = self.chaser.cursor.path();
         path.end().is_some_and(|end| {
             let (to, rules) = (self.view.cell(), self.approach().rules);
             let straight = usize::from(self.chaser.cell().chebyshev(to));

@@ -7,9 +7,49 @@ mod due;
 mod facts;
 mod params;
 mod pending;
-mod plugin;
 mod rules;
 mod scratch;
 
 pub(crate) use pending::PendingDecisions;
-pub(crate) use plugin::DecidePlugin;
+
+use self::{
+    again::{decide_for_pending, prepare_maps, some_are_pending},
+    awaiting::{decide_for_awaiting, some_await_fields},
+    due::decide_for_due,
+};
+use crate::{
+    NavSystems,
+    systems::fields::{aim_far, make_asked_for, make_far_fields, note_tunings, some_see_far},
+};
+use bevy_app::{App, Plugin};
+use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
+
+/// Decides for chasers, and once more for those that await a field.
+pub(crate) struct DecidePlugin(pub(crate) Interned<dyn ScheduleLabel>);
+
+impl Plugin for DecidePlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<PendingDecisions>().add_systems(
+            self.0,
+            (
+                (
+                    note_tunings,
+                    decide_for_due,
+                    (prepare_maps, decide_for_pending)
+                        .chain()
+                        .run_if(some_are_pending),
+                )
+                    .chain()
+                    .in_set(NavSystems::Decide),
+                (
+                    make_asked_for,
+                    make_far_fields.run_if(some_see_far),
+                    decide_for_awaiting.run_if(some_await_fields),
+                    aim_far.run_if(some_see_far),
+                )
+                    .chain()
+                    .in_set(NavSystems::JoinFields),
+            ),
+        );
+    }
+}

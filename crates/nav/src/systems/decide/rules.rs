@@ -146,63 +146,34 @@ mod tests {
         follows_field: bool,
         field_leads_on: bool,
         is_prepared: bool,
-        asks_again: bool,
-        in_reach: bool,
-        field: (FieldAnswer, FieldRange),
-        new_target: bool,
+        asks_for_field_again: bool,
+        is_in_reach: bool,
+        shared_field: (FieldAnswer, FieldRange),
+        has_new_target: bool,
         has_path: bool,
-        moved: bool,
-        due: bool,
-        failing: bool,
-        ends_at_target: bool,
-        far_off: bool,
-        one_step_on: bool,
+        has_target_moved: bool,
+        is_due: bool,
+        is_failing: bool,
+        path_ends_at_target: bool,
+        is_path_far_off: bool,
+        is_one_step_on: bool,
     }
 
-    impl Facts for Table {
-        fn follows_field(&self) -> bool {
-            self.follows_field
-        }
-        fn field_leads_on(&self) -> bool {
-            self.field_leads_on
-        }
-        fn is_prepared(&self) -> bool {
-            self.is_prepared
-        }
-        fn asks_for_field_again(&mut self) -> bool {
-            self.asks_again
-        }
-        fn is_in_reach(&mut self) -> bool {
-            self.in_reach
-        }
-        fn shared_field(&mut self) -> (FieldAnswer, FieldRange) {
-            self.field
-        }
-        fn has_new_target(&self) -> bool {
-            self.new_target
-        }
-        fn has_path(&self) -> bool {
-            self.has_path
-        }
-        fn has_target_moved(&self) -> bool {
-            self.moved
-        }
-        fn is_due(&self) -> bool {
-            self.due
-        }
-        fn is_failing(&self) -> bool {
-            self.failing
-        }
-        fn path_ends_at_target(&self) -> bool {
-            self.ends_at_target
-        }
-        fn is_path_far_off(&self) -> bool {
-            self.far_off
-        }
-        fn is_one_step_on(&self) -> bool {
-            self.one_step_on
-        }
+    /// Has each fact answered by a field.
+    macro_rules! answer {
+        ($($fact:ident: $type:ty),* $(,)?; $($asked:ident: $answer:ty),* $(,)?) => {
+            impl Facts for Table {
+                $(fn $fact(&self) -> $type { self.$fact })*
+                $(fn $asked(&mut self) -> $answer { self.$asked })*
+            }
+        };
     }
+    answer!(
+        follows_field: bool, field_leads_on: bool, is_prepared: bool, has_new_target: bool,
+        has_path: bool, has_target_moved: bool, is_due: bool, is_failing: bool,
+        path_ends_at_target: bool, is_path_far_off: bool, is_one_step_on: bool;
+        asks_for_field_again: bool, is_in_reach: bool, shared_field: (FieldAnswer, FieldRange),
+    );
 
     const NO_FIELD: (FieldAnswer, FieldRange) = (FieldAnswer::Nothing, FieldRange::Near);
 
@@ -211,28 +182,28 @@ mod tests {
         follows_field: false,
         field_leads_on: false,
         is_prepared: true,
-        asks_again: false,
-        in_reach: false,
-        field: NO_FIELD,
-        new_target: false,
+        asks_for_field_again: false,
+        is_in_reach: false,
+        shared_field: NO_FIELD,
+        has_new_target: false,
         has_path: true,
-        moved: false,
-        due: true,
-        failing: false,
-        ends_at_target: true,
-        far_off: false,
-        one_step_on: false,
+        has_target_moved: false,
+        is_due: true,
+        is_failing: false,
+        path_ends_at_target: true,
+        is_path_far_off: false,
+        is_one_step_on: false,
     };
     const STANDING: Table = Table {
         has_path: false,
-        ends_at_target: false,
+        path_ends_at_target: false,
         ..WALKING
     };
     /// Its target went away from where its path ends.
     const STALE: Table = Table {
-        moved: true,
-        far_off: true,
-        ends_at_target: false,
+        has_target_moved: true,
+        is_path_far_off: true,
+        path_ends_at_target: false,
         ..WALKING
     };
     const ON_FIELD: Table = Table {
@@ -250,7 +221,7 @@ mod tests {
         assert_eq!(decided(ON_FIELD), Decision::KeepField);
         let unprepared = Table {
             is_prepared: false,
-            in_reach: true,
+            is_in_reach: true,
             ..ON_FIELD
         };
         assert_eq!(decided(unprepared), Decision::KeepField);
@@ -260,12 +231,12 @@ mod tests {
     fn a_field_that_no_longer_leads_is_asked_for_again_if_it_is_worth_it() {
         let lost = Table {
             field_leads_on: false,
-            asks_again: true,
+            asks_for_field_again: true,
             ..ON_FIELD
         };
         assert_eq!(decided(lost), Decision::KeepField);
         let alone = Table {
-            asks_again: false,
+            asks_for_field_again: false,
             ..lost
         };
         assert_eq!(decided(alone), Decision::NoPath);
@@ -275,8 +246,8 @@ mod tests {
     fn a_field_is_joined_before_anybody_searches() {
         let with = |answer, way| {
             decided(Table {
-                field: (answer, way),
-                new_target: true,
+                shared_field: (answer, way),
+                has_new_target: true,
                 ..STANDING
             })
         };
@@ -296,8 +267,8 @@ mod tests {
     fn a_size_that_the_map_is_not_prepared_for_comes_first() {
         let new = Table {
             is_prepared: false,
-            in_reach: true,
-            new_target: true,
+            is_in_reach: true,
+            has_new_target: true,
             ..STANDING
         };
         assert_eq!(decided(new), Decision::Prepare);
@@ -308,12 +279,12 @@ mod tests {
         for facts in 0..32 {
             let is = |fact: u32| facts >> fact & 1 == 1;
             let decision = decided(Table {
-                ends_at_target: is(0),
-                moved: is(1),
-                failing: is(2),
-                one_step_on: is(3),
-                far_off: is(4),
-                due: false,
+                path_ends_at_target: is(0),
+                has_target_moved: is(1),
+                is_failing: is(2),
+                is_one_step_on: is(3),
+                is_path_far_off: is(4),
+                is_due: false,
                 ..WALKING
             });
             assert!(
@@ -326,13 +297,13 @@ mod tests {
     #[test]
     fn a_chase_that_begins_searches_at_once() {
         let new = Table {
-            new_target: true,
-            due: false,
+            has_new_target: true,
+            is_due: false,
             ..STANDING
         };
         assert_eq!(decided(new), Decision::NewTarget);
         let failing = Table {
-            failing: true,
+            is_failing: true,
             ..new
         };
         assert_eq!(decided(failing), Decision::NewTarget);
@@ -341,12 +312,12 @@ mod tests {
     #[test]
     fn a_target_in_reach_needs_no_search() {
         let reached = Table {
-            in_reach: true,
+            is_in_reach: true,
             ..STANDING
         };
         assert_eq!(decided(reached), Decision::InReach);
         let new = Table {
-            new_target: true,
+            has_new_target: true,
             ..reached
         };
         assert_eq!(decided(new), Decision::InReach);
@@ -357,7 +328,7 @@ mod tests {
         assert_eq!(decided(WALKING), Decision::NotDisplaced);
         // It went away and came back.
         let back = Table {
-            moved: true,
+            has_target_moved: true,
             ..WALKING
         };
         assert_eq!(decided(back), Decision::OnTheWay);
@@ -366,7 +337,7 @@ mod tests {
     #[test]
     fn a_path_that_ran_out_short_of_reach_is_replaced_at_once() {
         let used_up = Table {
-            due: false,
+            is_due: false,
             ..STANDING
         };
         assert_eq!(decided(used_up), Decision::NoPath);
@@ -375,18 +346,18 @@ mod tests {
     #[test]
     fn failures_back_off_and_then_try_again() {
         let failing = Table {
-            failing: true,
-            due: false,
+            is_failing: true,
+            is_due: false,
             ..STANDING
         };
         assert_eq!(decided(failing), Decision::BackingOff);
         let moved = Table {
-            moved: true,
+            has_target_moved: true,
             ..failing
         };
         assert_eq!(decided(moved), Decision::BackingOff);
         let due = Table {
-            due: true,
+            is_due: true,
             ..failing
         };
         assert_eq!(decided(due), Decision::NoPath);
@@ -396,8 +367,8 @@ mod tests {
     fn a_moved_target_is_searched_for_only_when_both_throttles_allow() {
         let stale = |moved, due| {
             decided(Table {
-                moved,
-                due,
+                has_target_moved: moved,
+                is_due: due,
                 ..STALE
             })
         };
@@ -410,7 +381,7 @@ mod tests {
     #[test]
     fn a_long_path_is_kept_until_the_target_is_far_off_it() {
         let near = Table {
-            far_off: false,
+            is_path_far_off: false,
             ..STALE
         };
         assert_eq!(decided(near), Decision::NotDisplaced);
@@ -419,18 +390,18 @@ mod tests {
     #[test]
     fn a_path_is_extended_by_a_step_when_a_search_would_be_allowed() {
         let moved = Table {
-            one_step_on: true,
+            is_one_step_on: true,
             ..STALE
         };
         assert_eq!(decided(moved), Decision::OneStepOn);
         let early = Table {
-            due: false,
+            is_due: false,
             ..moved
         };
         assert_eq!(decided(early), Decision::NotDue);
         // A path that only leads nearer is not worth it.
         let failing = Table {
-            failing: true,
+            is_failing: true,
             ..moved
         };
         assert_eq!(decided(failing), Decision::TargetMoved);

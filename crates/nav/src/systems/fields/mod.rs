@@ -11,7 +11,6 @@ mod job;
 mod make;
 mod make_far;
 mod origin;
-mod plugin;
 mod shared_field;
 mod store;
 mod target_fields;
@@ -22,7 +21,30 @@ pub(crate) use far_sharing::{FarRequests, FarSharer};
 pub(crate) use follow::drop_edited;
 pub(crate) use make::make_asked_for;
 pub(crate) use make_far::{aim_far, make_far_fields, some_see_far};
-pub(crate) use plugin::FieldsPlugin;
 pub(crate) use shared_field::{FieldAnswer, NextCells, SharedField};
 pub(crate) use store::Fields;
 pub(crate) use tunings::note_tunings;
+
+use self::{
+    follow::{aim, make_room},
+    make::make_aimed,
+};
+use crate::NavSystems;
+use bevy_app::{App, Plugin};
+use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
+
+/// Aims and makes the fields that are due.
+pub(crate) struct FieldsPlugin(pub(crate) Interned<dyn ScheduleLabel>);
+
+impl Plugin for FieldsPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Fields>()
+            .init_resource::<FarRequests>()
+            .add_systems(
+                self.0,
+                (make_room, aim, make_aimed)
+                    .chain()
+                    .in_set(NavSystems::AimFields),
+            );
+    }
+}

@@ -2,7 +2,46 @@
 
 mod bodies;
 mod edits;
-mod plugin;
 mod positions;
 
-pub(crate) use plugin::ObservePlugin;
+use self::{
+    bodies::place_bodies,
+    edits::{drop_broken_paths, repair_indexes},
+    positions::{advance_clock, update_cells, update_targets},
+};
+use crate::{
+    NavClock, NavSystems,
+    occupancy::Occupancy,
+    systems::{
+        fields::{drop_edited, note_tunings},
+        storage::targets::Targets,
+    },
+};
+use bevy_app::{App, Plugin};
+use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
+
+/// Notes what the game changed since the last tick.
+pub(crate) struct ObservePlugin(pub(crate) Interned<dyn ScheduleLabel>);
+
+impl Plugin for ObservePlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<NavClock>()
+            .init_resource::<Targets>()
+            .init_resource::<Occupancy>()
+            .add_systems(
+                self.0,
+                (
+                    advance_clock,
+                    update_cells,
+                    update_targets,
+                    note_tunings,
+                    drop_edited,
+                    drop_broken_paths,
+                    repair_indexes,
+                    place_bodies,
+                )
+                    .chain()
+                    .in_set(NavSystems::Observe),
+            );
+    }
+}

@@ -2,7 +2,6 @@
 
 mod long_search;
 mod params;
-mod plugin;
 mod queue;
 mod request;
 mod results;
@@ -10,6 +9,31 @@ mod run;
 mod walk_out;
 
 pub(crate) use long_search::LongSearch;
-pub(crate) use plugin::SearchPlugin;
 pub(crate) use queue::SearchQueue;
 pub(crate) use request::Request;
+
+use self::{
+    results::hand_out_results,
+    run::{Planners, run_searches},
+};
+use crate::{NavBudget, NavSystems};
+use bevy_app::{App, Plugin};
+use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
+
+/// Answers the searches of the tick.
+pub(crate) struct SearchPlugin(pub(crate) Interned<dyn ScheduleLabel>);
+
+impl Plugin for SearchPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<NavBudget>()
+            .init_resource::<LongSearch>()
+            .init_resource::<SearchQueue>()
+            .init_resource::<Planners>()
+            .add_systems(
+                self.0,
+                (run_searches, hand_out_results)
+                    .chain()
+                    .in_set(NavSystems::Search),
+            );
+    }
+}

@@ -1,6 +1,6 @@
 //! Taking a step: whether it may be taken, what it writes, and whether it arrives.
 
-use super::{next_step::NextStep, params::StepParams};
+use super::next_step::{NextStep, StepParams};
 use crate::{
     CellPosition, NavMap, WorldPosition,
     systems::{
@@ -25,7 +25,7 @@ impl StepParams<'_, '_> {
     ) {
         let (now, previous) = (self.clock.now(), self.clock.previous());
         let Some(view) = view_to_follow(views, chaser) else {
-            chaser.move_timer_mut().tick(now, previous, false);
+            chaser.move_timer.tick(now, previous, false);
             return;
         };
         // Far from the target nothing but the way matters, neither here nor after one step.
@@ -33,11 +33,11 @@ impl StepParams<'_, '_> {
         let (to, is_near) = match self.next_step(view, chaser, is_near) {
             NextStep::Wait => return,
             NextStep::Rest => {
-                chaser.move_timer_mut().tick(now, previous, false);
+                chaser.move_timer.tick(now, previous, false);
                 return;
             }
             NextStep::Arrive => {
-                chaser.move_timer_mut().tick(now, previous, false);
+                chaser.move_timer.tick(now, previous, false);
                 arrive(chaser, events);
                 return;
             }
@@ -48,7 +48,7 @@ impl StepParams<'_, '_> {
                 None => (next.link, true),
             },
         };
-        chaser.move_timer_mut().tick(now, previous, true);
+        chaser.move_timer.tick(now, previous, true);
         if let Some(to) = to
             && allows_step(view, chaser, to, is_near)
             && may_step(chaser, to)
@@ -67,7 +67,7 @@ pub(super) fn view_to_follow<'s, 'a>(
     views: &'s mut TargetViews<'a>,
     chaser: &ChaserView,
 ) -> Option<&'s TargetView<'a>> {
-    if chaser.cursor().rests() {
+    if chaser.cursor.rests() {
         return None;
     }
     views.of(chaser)
@@ -82,12 +82,12 @@ pub(super) fn allows_step(
     to: Cell,
     is_near: bool,
 ) -> bool {
-    if !chaser.cursor().is_sharing() {
+    if !chaser.cursor.is_sharing() {
         // Fields lead by legal steps. A path can lie beside its chaser after a teleport, or behind
         // a door that closed.
         let (from, rules) = (chaser.cell(), view.approach(chaser).rules);
         if !view.grid().allows_move(from, to, rules) {
-            chaser.cursor_mut().drop_path();
+            chaser.cursor.drop_path();
             return false;
         }
         // Fields end where the target is within reach.
@@ -109,17 +109,17 @@ pub(super) fn apply_step(
     to: Cell,
     events: &mut StepEvents,
 ) {
-    if !chaser.cursor().is_sharing() {
+    if !chaser.cursor.is_sharing() {
         advance_path(chaser, to);
     }
-    *chaser.position_mut() = CellPosition::at(to);
+    *chaser.position = CellPosition::at(to);
     if let Some(map) = map
-        && let Some(world) = chaser.world_mut()
+        && let Some(world) = &mut chaser.world
     {
-        *world = WorldPosition::of(map.frame(), to);
+        **world = WorldPosition::of(map.frame(), to);
     }
-    if chaser.body().is_some() && chaser.search_timer().stands() {
-        chaser.search_timer_mut().set_stands(false);
+    if chaser.body.is_some() && chaser.search_timer.stands() {
+        chaser.search_timer.set_stands(false);
     }
     events.steps += 1;
 }
@@ -127,11 +127,11 @@ pub(super) fn apply_step(
 /// Has the path of a chaser begin behind a cell that it goes to.
 #[inline(always)]
 fn advance_path(chaser: &mut ChaserView, to: Cell) {
-    if chaser.cursor().path().peek() == Some(to) {
-        chaser.cursor_mut().advance();
-    } else if !chaser.cursor().path().is_empty() {
+    if chaser.cursor.path().peek() == Some(to) {
+        chaser.cursor.advance();
+    } else if !chaser.cursor.path().is_empty() {
         // It went out of the way of others: the path lies beside it now.
-        chaser.cursor_mut().drop_path();
+        chaser.cursor.drop_path();
     }
 }
 
@@ -150,12 +150,12 @@ pub(super) fn arrive_if_reached(
 /// Notes that a chaser is within reach of its target.
 #[inline(always)]
 pub(super) fn arrive(chaser: &mut ChaserView, events: &mut StepEvents) {
-    if chaser.cursor_mut().set_reached(true) {
+    if chaser.cursor.set_reached(true) {
         // Nobody is in its way any longer.
-        if chaser.body().is_some() {
-            chaser.search_timer_mut().set_waits(0);
+        if chaser.body.is_some() {
+            chaser.search_timer.set_waits(0);
         }
-        let (id, entity, target) = (chaser.id(), chaser.entity(), chaser.target());
+        let (id, entity, target) = (*chaser.id, *chaser.entity, chaser.chasing.0);
         events.arrivals.push((id, entity, target));
     }
 }

@@ -1,12 +1,11 @@
 //! Steps of chasers that are targets themselves.
 
-use super::params::StepParams;
+use super::next_step::StepParams;
 use crate::{
     AgentId, BodyKind, ChasedBy, OnMap,
     occupancy::Occupancy,
     systems::storage::{
-        chaser::ChaserView,
-        data::ChaserData,
+        chaser::{ChaserData, ChaserView},
         targets::Targets,
         tick_events::{StepEvents, TickEvents},
     },
@@ -54,10 +53,10 @@ pub(super) fn step_chased(
 /// Moves the body of a chaser, if it has one and the cell is free for it. Says whether the chaser
 /// may step there.
 fn enter(occupancy: &mut Occupancy, chaser: &ChaserView, to: Cell) -> bool {
-    let (Some(body), Some(map)) = (chaser.body(), chaser.map()) else {
+    let (Some(body), Some(map)) = (chaser.body.copied(), chaser.on_map.map(|of| of.0)) else {
         return true;
     };
-    let agent = chaser.entity();
+    let agent = *chaser.entity;
     let floor = occupancy.floor(map, to.floor);
     let is_free = floor.is_none_or(|floor| floor.is_free(agent, to, body.footprint));
     let may_step = body.kind != BodyKind::Solid || is_free;

@@ -2,20 +2,18 @@
 
 use super::{
     apply_step::{apply_step, arrive_if_reached},
+    next_step::StepParams,
     outcomes::{Outcomes, StepOutcome},
-    params::StepParams,
     propose::Solids,
 };
 use crate::{
-    MoveTimer,
     occupancy::Occupancy,
     systems::{
         storage::{
             chaser::ChaserView,
-            scratch::{Scratch, ScratchPool},
             targets::Targets,
             tick_events::{StepEvents, TickEvents},
-            visit::{Visit, visit_due},
+            visit::{Due, VisitPool, never, visit_due},
         },
         target_view::TargetViews,
     },
@@ -31,17 +29,19 @@ pub(super) fn finish_steps(
     solids: Solids,
     mut occupancy: ResMut<Occupancy>,
     mut events: ResMut<TickEvents>,
-    mut pool: Local<ScratchPool<StepEvents>>,
+    mut pool: Local<VisitPool<StepEvents>>,
     ticks: SystemChangeTick,
 ) {
     occupancy.moved_at[1] = Some(ticks.this_run());
     visit_due(
         solids,
-        &FinishSteps {
-            params: &params,
-            targets: &targets,
-            outcomes: &outcomes,
-            pool: &pool,
+        &Due::new(|body, _| outcomes.is_something(body)),
+        &pool,
+        || params.views(&targets),
+        never,
+        |mut body, views, events| {
+            let outcome = outcomes.take(*body.entity);
+            params.finish(outcome, &mut body, views, events);
         },
     );
     for scratch in pool.iter_mut() {
@@ -49,68 +49,52 @@ pub(super) fn finish_steps(
     }
 }
 
-struct FinishSteps<'a, 'w, 's> {
-    params: &'a StepParams<'w, 's>,
-    targets: &'a Targets,
-    outcomes: &'a Outcomes,
-    pool: &'a ScratchPool<StepEvents>,
-}
-
-impl Visit for FinishSteps<'_, '_, '_> {
-    type Task<'a>
-        = (TargetViews<'a>, Scratch<'a, StepEvents>)
-    where
-        Self: 'a;
-
+impl StepParams<'_, '_> {
+    /// Has a body take the step that it got, or wait.
     #[inline]
-    fn is_due(&self, body: Entity, _: &MoveTimer) -> bool {
-        self.outcomes.is_something(body)
-    }
-
-    fn task(&self) -> Self::Task<'_> {
-        (self.params.views(self.targets), self.pool.take())
-    }
-
-    #[inline]
-    fn visit<'a>(&'a self, mut body: ChaserView, (views, events): &mut Self::Task<'a>) {
-        let Self {
-            params, outcomes, ..
-        } = *self;
-        let (now, previous) = (params.clock.now(), params.clock.previous());
-        match outcomes.take(body.entity()) {
+    fn finish(
+        &self,
+        outcome: StepOutcome,
+        body: &mut ChaserView,
+        views: &mut TargetViews,
+        events: &mut StepEvents,
+    ) {
+        let (now, previous) = (self.clock.now(), self.clock.previous());
+        match outcome {
             StepOutcome::Nothing => {}
             StepOutcome::Step(to) => {
-                if !body.move_timer_mut().tick(now, previous, true) {
+                if !body.move_timer.tick(now, previous, true) {
                     // It stood, and was asked to make room between its move ticks.
-                    let period = body.move_timer().chasing;
-                    body.move_timer_mut().keep_phase(now, period);
+                    let period = body.move_timer.chasing;
+                    body.move_timer.keep_phase(now, period);
                 }
-                if body.cursor().is_reached() {
-                    body.cursor_mut().set_reached(false);
+                if body.cursor.is_reached() {
+                    body.cursor.set_reached(false);
                 }
-                let (view, events) = (views.of(&body), events.get());
+                let view = views.of(body);
                 let map = match view {
                     Some(view) => Some(view.map),
-                    None => params.map(body.map()),
+                    None => self.map(body.on_map.map(|of| of.0)),
                 };
-                apply_step(map, &mut body, to, events);
+                apply_step(map, body, to, events);
                 if let Some(view) = view {
-                    arrive_if_reached(view, &mut body, events);
+                    arrive_if_reached(view, body, events);
                 }
             }
             StepOutcome::Rest { woken } => {
-                let timer = body.move_timer_mut();
+                let timer = &mut body.move_timer;
                 timer.tick(now, previous, false);
                 if woken {
                     timer.wake(now);
                 }
-                let timer = body.search_timer_mut();
-                timer.set_waits(timer.waits().saturating_add(1));
+                let timer = &mut body.search_timer;
+                let waits = timer.waits().saturating_add(1);
+                timer.set_waits(waits);
                 timer.set_stands(true);
             }
             StepOutcome::Wake => {
-                if !body.move_timer().is_due(now) {
-                    body.move_timer_mut().wake(now);
+                if !body.move_timer.is_due(now) {
+                    body.move_timer.wake(now);
                 }
             }
         }

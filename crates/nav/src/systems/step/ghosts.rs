@@ -1,18 +1,13 @@
 //! Steps of chasers without a body, which are in nobody's way.
 
-use super::params::StepParams;
+use super::next_step::StepParams;
 use crate::{
-    Body, ChasedBy, MoveTimer, OnMap,
-    systems::{
-        storage::{
-            chaser::ChaserView,
-            data::ChaserData,
-            scratch::{Scratch, ScratchPool},
-            targets::Targets,
-            tick_events::{StepEvents, TickEvents},
-            visit::{Visit, visit_due},
-        },
-        target_view::TargetViews,
+    Body, ChasedBy, OnMap,
+    systems::storage::{
+        chaser::ChaserData,
+        targets::Targets,
+        tick_events::{StepEvents, TickEvents},
+        visit::{Due, VisitPool, never, visit_due},
     },
 };
 use bevy_ecs::prelude::*;
@@ -26,47 +21,18 @@ pub(super) fn step_ghosts(
     targets: Res<Targets>,
     ghosts: Ghosts,
     mut events: ResMut<TickEvents>,
-    mut pool: Local<ScratchPool<StepEvents>>,
+    mut pool: Local<VisitPool<StepEvents>>,
 ) {
+    let now = params.now();
     visit_due(
         ghosts,
-        &StepGhosts {
-            params: &params,
-            targets: &targets,
-            pool: &pool,
-        },
+        &Due::new(|_, timer| timer.is_due(now)).reading_waypoints(),
+        &pool,
+        || params.views(&targets),
+        never,
+        |mut ghost, views, events| params.step(views, &mut ghost, events, |_, _| true),
     );
     for scratch in pool.iter_mut() {
         scratch.drain_to(&mut events);
-    }
-}
-
-struct StepGhosts<'a, 'w, 's> {
-    params: &'a StepParams<'w, 's>,
-    targets: &'a Targets,
-    pool: &'a ScratchPool<StepEvents>,
-}
-
-impl Visit for StepGhosts<'_, '_, '_> {
-    type Task<'a>
-        = (TargetViews<'a>, Scratch<'a, StepEvents>)
-    where
-        Self: 'a;
-
-    const READS_WAYPOINTS: bool = true;
-
-    #[inline]
-    fn is_due(&self, _: Entity, timer: &MoveTimer) -> bool {
-        timer.is_due(self.params.now())
-    }
-
-    fn task(&self) -> Self::Task<'_> {
-        (self.params.views(self.targets), self.pool.take())
-    }
-
-    #[inline(always)]
-    fn visit<'a>(&'a self, mut ghost: ChaserView, (views, events): &mut Self::Task<'a>) {
-        self.params
-            .step(views, &mut ghost, events.get(), |_, _| true);
     }
 }

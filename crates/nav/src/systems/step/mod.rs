@@ -6,8 +6,6 @@ mod finish;
 mod ghosts;
 mod next_step;
 mod outcomes;
-mod params;
-mod plugin;
 mod proposal;
 mod propose;
 mod push;
@@ -17,4 +15,37 @@ mod strip_ground;
 mod strips;
 
 pub(crate) use outcomes::Outcomes;
-pub(crate) use plugin::StepPlugin;
+
+use self::{
+    chased::step_chased, finish::finish_steps, ghosts::step_ghosts, proposal::Proposals,
+    propose::propose_steps, reserve::reserve_cells, screens::update_screens,
+};
+use crate::{NavSystems, components::ScreenSeats, systems::fields::note_tunings};
+use bevy_app::{App, Plugin};
+use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
+
+/// Moves chasers.
+pub(crate) struct StepPlugin(pub(crate) Interned<dyn ScheduleLabel>);
+
+impl Plugin for StepPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_resource::<Proposals>()
+            .init_resource::<Outcomes>()
+            .init_resource::<ScreenSeats>()
+            .add_systems(
+                self.0,
+                (
+                    // Again, for chasers that were spawned or tuned since.
+                    note_tunings,
+                    step_chased,
+                    step_ghosts,
+                    propose_steps,
+                    reserve_cells,
+                    finish_steps,
+                    update_screens,
+                )
+                    .chain()
+                    .in_set(NavSystems::Step),
+            );
+    }
+}

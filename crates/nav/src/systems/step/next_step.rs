@@ -1,18 +1,30 @@
 //! Where a chaser wants to step at its move tick.
 
-use super::params::StepParams;
 use crate::{
-    PathCursor,
+    NavClock, NavMap, NavTime, PathCursor,
     systems::{
         directions::heading,
-        fields::NextCells,
+        fields::{Fields, NextCells},
         reach::Approach,
-        storage::{chaser::ChaserView, targets::Target},
-        target_view::TargetView,
+        search::LongSearch,
+        storage::{
+            chaser::ChaserView,
+            targets::{Target, Targets},
+        },
+        target_view::{TargetView, TargetViews},
     },
 };
-use bevy_ecs::prelude::*;
+use bevy_ecs::{prelude::*, system::SystemParam};
 use nav_grid::{Cell, Direction, Directions};
+
+/// What all steps of a tick are taken by.
+#[derive(SystemParam)]
+pub(crate) struct StepParams<'w, 's> {
+    pub(super) clock: Res<'w, NavClock>,
+    fields: Res<'w, Fields>,
+    long_search: Res<'w, LongSearch>,
+    maps: Query<'w, 's, &'static NavMap>,
+}
 
 /// What a chaser wants whose move tick it is.
 pub(super) enum NextStep {
@@ -58,6 +70,19 @@ impl FieldRef {
 }
 
 impl StepParams<'_, '_> {
+    #[inline]
+    pub(super) fn now(&self) -> NavTime {
+        self.clock.now()
+    }
+
+    pub(super) fn views<'a>(&'a self, targets: &'a Targets) -> TargetViews<'a> {
+        TargetViews::new(targets, &self.fields, &self.maps)
+    }
+
+    pub(super) fn map(&self, map: Option<Entity>) -> Option<&NavMap> {
+        self.maps.get(map?).ok()
+    }
+
     /// What a chaser wants at its move tick, whose target [is near](TargetView::is_near) by at most
     /// one more step or not. Drops what can no longer be followed.
     #[inline(always)]
@@ -67,11 +92,11 @@ impl StepParams<'_, '_> {
         chaser: &mut ChaserView,
         is_near: bool,
     ) -> NextStep {
-        if !chaser.cursor().is_sharing() {
+        if !chaser.cursor.is_sharing() {
             return match chaser.waypoint() {
                 Some(waypoint) => NextStep::To(waypoint),
-                None if chaser.cursor().is_queued() => {
-                    self.straight_on(view, chaser.cell(), chaser.entity(), view.approach(chaser))
+                None if chaser.cursor.is_queued() => {
+                    self.straight_on(view, chaser.cell(), *chaser.entity, view.approach(chaser))
                 }
                 None => NextStep::Rest,
             };
@@ -80,8 +105,8 @@ impl StepParams<'_, '_> {
         if is_near && view.is_reached(chaser, from) {
             return NextStep::Arrive;
         }
-        let next = if chaser.cursor().shares_far() {
-            let field = FieldRef::of(view, chaser.cursor());
+        let next = if chaser.cursor.shares_far() {
+            let field = FieldRef::of(view, &chaser.cursor);
             field.and_then(|field| self.far_next_cells(view.target, field, from))
         } else {
             view.field.and_then(|shared| shared.next_cells(from))
@@ -119,7 +144,7 @@ impl StepParams<'_, '_> {
     /// The field does not lead on from where the chaser is.
     #[inline(always)]
     fn lose_field(chaser: &mut ChaserView) -> NextStep {
-        chaser.cursor_mut().drop_path();
+        chaser.cursor.drop_path();
         NextStep::Wait
     }
 

@@ -3,7 +3,7 @@
 use super::next_step::FieldRef;
 use crate::{
     AgentId, Body, MoveTimer, NavTime, NavTimer,
-    systems::storage::{scratch::ScratchPool, tick_events::StepEvents},
+    systems::storage::{tick_events::StepEvents, visit::VisitPool},
 };
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Direction, Directions};
@@ -43,7 +43,7 @@ pub(super) enum ProposedStep {
 #[derive(Resource, Default)]
 pub(crate) struct Proposals {
     pub(super) list: Vec<Proposal>,
-    pub(super) pool: ScratchPool<ProposeScratch>,
+    pub(super) pool: VisitPool<ProposeScratch>,
 }
 
 /// What a task that asks bodies collects.

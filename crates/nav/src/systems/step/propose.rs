@@ -2,22 +2,19 @@
 
 use super::{
     apply_step::{allows_step, arrive, view_to_follow},
-    next_step::{FieldRef, NextStep},
-    params::StepParams,
+    next_step::{FieldRef, NextStep, StepParams},
     proposal::{Proposal, Proposals, ProposeScratch, ProposedStep, pushes, rank},
 };
 use crate::{
-    Body, ChasedBy, MoveTimer, OnMap,
+    Body, ChasedBy, OnMap,
     occupancy::Occupancy,
     systems::{
         fields::NextCells,
         storage::{
-            chaser::ChaserView,
-            data::ChaserData,
-            scratch::{Scratch, ScratchPool},
+            chaser::{ChaserData, ChaserView},
             targets::Targets,
             tick_events::{StepEvents, TickEvents},
-            visit::{Visit, visit_due},
+            visit::{Due, never, visit_due},
         },
         target_view::TargetViews,
     },
@@ -37,14 +34,22 @@ pub(super) fn propose_steps(
     mut proposals: ResMut<Proposals>,
     mut events: ResMut<TickEvents>,
 ) {
+    let now = params.now();
     let Proposals { list, pool } = &mut *proposals;
     visit_due(
         solids,
-        &ProposeSteps {
-            params: &params,
-            targets: &targets,
-            occupancy: &occupancy,
-            pool,
+        &Due::new(|_, timer| timer.is_due(now)),
+        pool,
+        || params.views(&targets),
+        never,
+        |mut body, views, scratch| {
+            let ProposeScratch { proposals, events } = scratch;
+            let proposal = params.propose(views, &mut body, events);
+            // Those that the game puts elsewhere in the middle of a tick are placed in the next one.
+            proposals.extend(proposal.filter(|proposal| {
+                let (agent, footprint) = (proposal.agent, proposal.body.footprint);
+                occupancy.is_at(agent, proposal.map, footprint, proposal.from)
+            }));
         },
     );
     list.clear();
@@ -60,43 +65,6 @@ pub(super) fn propose_steps(
             list.append(proposals);
         }
         of_task.drain_to(&mut events);
-    }
-}
-
-struct ProposeSteps<'a, 'w, 's> {
-    params: &'a StepParams<'w, 's>,
-    targets: &'a Targets,
-    occupancy: &'a Occupancy,
-    pool: &'a ScratchPool<ProposeScratch>,
-}
-
-impl Visit for ProposeSteps<'_, '_, '_> {
-    type Task<'a>
-        = (TargetViews<'a>, Scratch<'a, ProposeScratch>)
-    where
-        Self: 'a;
-
-    #[inline]
-    fn is_due(&self, _: Entity, timer: &MoveTimer) -> bool {
-        timer.is_due(self.params.now())
-    }
-
-    fn task(&self) -> Self::Task<'_> {
-        (self.params.views(self.targets), self.pool.take())
-    }
-
-    #[inline]
-    fn visit<'a>(&'a self, mut body: ChaserView, (views, scratch): &mut Self::Task<'a>) {
-        let ProposeScratch { proposals, events } = scratch.get();
-        let proposal = self.params.propose(views, &mut body, events);
-        // Those that the game puts elsewhere in the middle of a tick are placed in the next one.
-        proposals.extend(proposal.filter(|proposal| {
-            let footprint = proposal.body.footprint;
-            let Proposal {
-                agent, map, from, ..
-            } = *proposal;
-            self.occupancy.is_at(agent, map, footprint, from)
-        }));
     }
 }
 
@@ -132,7 +100,7 @@ impl StepParams<'_, '_> {
                 ..
             } => ProposedStep::To(to),
             NextStep::Ranked { next, wished } => {
-                let field = FieldRef::of(view, chaser.cursor())?;
+                let field = FieldRef::of(view, &chaser.cursor)?;
                 let off_target = |ways| view.off_target(ways, from, view.approach(chaser).rules);
                 ProposedStep::Ranked {
                     field,
@@ -146,20 +114,20 @@ impl StepParams<'_, '_> {
         if let ProposedStep::To(to) = step
             && !allows_step(view, chaser, to, true)
         {
-            chaser.move_timer_mut().tick(now, previous, true);
+            chaser.move_timer.tick(now, previous, true);
             return None;
         }
-        let (id, waits) = (chaser.id(), chaser.search_timer().waits());
+        let (id, waits) = (*chaser.id, chaser.search_timer.waits());
         Some(Proposal {
             rank: rank(view.cell(), from, waits, id),
             waits,
-            pushes: pushes(id, chaser.search_timer(), chaser.move_timer(), now),
+            pushes: pushes(id, &chaser.search_timer, &chaser.move_timer, now),
             id,
-            agent: chaser.entity(),
-            target: chaser.target(),
+            agent: *chaser.entity,
+            target: chaser.chasing.0,
             map: view.target.seen.map,
             from,
-            body: chaser.body().unwrap_or_default(),
+            body: chaser.body.copied().unwrap_or_default(),
             step,
         })
     }
@@ -168,9 +136,9 @@ impl StepParams<'_, '_> {
     #[inline(always)]
     fn stand(&self, chaser: &mut ChaserView) {
         let (now, previous) = (self.clock.now(), self.clock.previous());
-        chaser.move_timer_mut().tick(now, previous, false);
-        if !chaser.search_timer().stands() {
-            chaser.search_timer_mut().set_stands(true);
+        chaser.move_timer.tick(now, previous, false);
+        if !chaser.search_timer.stands() {
+            chaser.search_timer.set_stands(true);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Giving out cells: no two solid bodies come to share one, and none go through each other.
 
 use super::{
+    next_step::StepParams,
     outcomes::Outcomes,
-    params::StepParams,
     proposal::{Proposal, Proposals, ProposedStep},
     propose::Solids,
     push::{self, Push},

@@ -1,7 +1,7 @@
 //! What cells are given out by, and a strip of ground while they are.
 
 use super::{
-    outcomes::Outcomes, params::StepParams, proposal::Proposal, propose::Solids,
+    next_step::StepParams, outcomes::Outcomes, proposal::Proposal, propose::Solids,
     strips::RankedPlace,
 };
 use crate::{

@@ -1,52 +1,60 @@
 //! One chaser as the systems see it: [`ChaserView`], of a row of a table or of a query's item.
 
-use super::data::ChaserDataItem;
 use crate::{
     AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavTimer, OnMap, PathCursor,
     WorldPosition, components::Tuning,
 };
-use bevy_ecs::prelude::*;
+use bevy_ecs::{prelude::*, query::QueryData};
 use nav_grid::Cell;
+use std::ops::{Deref, DerefMut};
 
-/// One chaser: references to its components, and a note of which were written.
+/// What the systems query of a chaser.
+#[derive(QueryData)]
+#[query_data(mutable, contiguous(mutable))]
+pub(crate) struct ChaserData {
+    pub(crate) entity: Entity,
+    pub(crate) id: &'static AgentId,
+    pub(crate) chaser: Ref<'static, Chaser>,
+    pub(crate) tuning: &'static Tuning,
+    pub(crate) chasing: Ref<'static, Chasing>,
+    pub(crate) on_map: Option<&'static OnMap>,
+    pub(crate) body: Option<&'static Body>,
+    pub(crate) position: &'static mut CellPosition,
+    pub(crate) world: Option<&'static mut WorldPosition>,
+    pub(crate) cursor: &'static mut PathCursor,
+    pub(crate) search_timer: &'static mut NavTimer,
+    pub(crate) move_timer: &'static mut MoveTimer,
+}
+
+/// One chaser: references to its components.
 ///
 /// Made only for chasers that are due; whoever made it marks what was written as changed. A view
 /// that nothing keeps a reference to costs nothing, since the compiler takes it apart: functions on
 /// the way of every chaser are inlined, and others get a [reborrow](Self::reborrow) or parts of it.
 pub(crate) struct ChaserView<'a> {
-    pub(super) entity: &'a Entity,
-    pub(super) id: &'a AgentId,
-    pub(super) chaser: &'a Chaser,
-    pub(super) tuning: &'a Tuning,
-    pub(super) chasing: &'a Chasing,
-    pub(super) on_map: Option<&'a OnMap>,
-    pub(super) body: Option<&'a Body>,
-    pub(super) position: &'a mut CellPosition,
-    pub(super) world: Option<&'a mut WorldPosition>,
-    pub(super) cursor: &'a mut PathCursor,
-    pub(super) search_timer: &'a mut NavTimer,
-    pub(super) move_timer: &'a mut MoveTimer,
-    pub(super) written: &'a mut Written,
-    pub(super) is_retargeted: bool,
+    pub(crate) entity: &'a Entity,
+    pub(crate) id: &'a AgentId,
+    /// Its tuning as the game set it. The widest column: read only where [`Tuning`] is not enough.
+    pub(crate) chaser: &'a Chaser,
+    pub(crate) tuning: &'a Tuning,
+    pub(crate) chasing: &'a Chasing,
+    pub(crate) on_map: Option<&'a OnMap>,
+    pub(crate) body: Option<&'a Body>,
+    pub(crate) position: Tracked<'a, CellPosition>,
+    pub(crate) world: Option<Tracked<'a, WorldPosition>>,
+    pub(crate) cursor: Tracked<'a, PathCursor>,
+    pub(crate) search_timer: Tracked<'a, NavTimer>,
+    pub(crate) move_timer: Tracked<'a, MoveTimer>,
+    /// Whether it got another target: see [`ChaserDataItem::is_retargeted`].
+    pub(crate) is_retargeted: bool,
     /// The next waypoint of its path, if that was read ahead for many chasers at once.
     pub(super) waypoint: Option<Cell>,
 }
 
-/// Which components of a chaser were written, a bit each.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Written(u8);
-
-impl Written {
-    pub(super) const POSITION: u8 = 1;
-    pub(super) const WORLD: u8 = 1 << 1;
-    pub(super) const CURSOR: u8 = 1 << 2;
-    pub(super) const SEARCH_TIMER: u8 = 1 << 3;
-    pub(super) const MOVE_TIMER: u8 = 1 << 4;
-
-    #[inline]
-    pub(super) const fn has(self, component: u8) -> bool {
-        self.0 & component != 0
-    }
+/// A component, and a note of whether it was written.
+pub(crate) struct Tracked<'a, T> {
+    pub(super) value: &'a mut T,
+    pub(super) written: &'a mut bool,
 }
 
 /// Who chases whom on which map: what the target's view is looked up by.
@@ -63,65 +71,18 @@ impl ChaserView<'_> {
     #[inline]
     pub(crate) fn reborrow(&mut self) -> ChaserView<'_> {
         ChaserView {
-            position: self.position,
-            world: self.world.as_deref_mut(),
-            cursor: self.cursor,
-            search_timer: self.search_timer,
-            move_timer: self.move_timer,
-            written: self.written,
+            position: self.position.reborrow(),
+            world: self.world.as_mut().map(Tracked::reborrow),
+            cursor: self.cursor.reborrow(),
+            search_timer: self.search_timer.reborrow(),
+            move_timer: self.move_timer.reborrow(),
             ..*self
         }
     }
 
     #[inline]
-    pub(crate) const fn entity(&self) -> Entity {
-        *self.entity
-    }
-
-    #[inline]
-    pub(crate) const fn id(&self) -> AgentId {
-        *self.id
-    }
-
-    /// Its tuning as the game set it. The widest column: read only where [`Tuning`] is not enough.
-    #[inline]
-    pub(crate) const fn chaser(&self) -> &Chaser {
-        self.chaser
-    }
-
-    #[inline]
-    pub(crate) const fn target(&self) -> Entity {
-        self.chasing.0
-    }
-
-    #[inline]
-    pub(crate) fn map(&self) -> Option<Entity> {
-        Some(self.on_map?.0)
-    }
-
-    #[inline]
-    pub(crate) fn body(&self) -> Option<Body> {
-        self.body.copied()
-    }
-
-    #[inline]
-    pub(crate) const fn cell(&self) -> Cell {
+    pub(crate) fn cell(&self) -> Cell {
         self.position.cell
-    }
-
-    #[inline]
-    pub(crate) const fn cursor(&self) -> &PathCursor {
-        self.cursor
-    }
-
-    #[inline]
-    pub(crate) const fn search_timer(&self) -> &NavTimer {
-        self.search_timer
-    }
-
-    #[inline]
-    pub(crate) const fn move_timer(&self) -> &MoveTimer {
-        self.move_timer
     }
 
     /// Whom it chases and where; `None` if it is on no map.
@@ -129,15 +90,9 @@ impl ChaserView<'_> {
     pub(crate) fn chase(&self) -> Option<ChaseKey> {
         Some(ChaseKey {
             tuning: *self.tuning,
-            target: self.target(),
-            map: self.map()?,
+            target: self.chasing.0,
+            map: self.on_map?.0,
         })
-    }
-
-    /// Whether it got another target: see [`ChaserDataItem::is_retargeted`].
-    #[inline]
-    pub(crate) const fn is_retargeted(&self) -> bool {
-        self.is_retargeted
     }
 
     /// The next waypoint of a path that it follows.
@@ -145,80 +100,40 @@ impl ChaserView<'_> {
     pub(crate) fn waypoint(&self) -> Option<Cell> {
         self.waypoint.or_else(|| self.cursor.waypoint())
     }
+}
 
+impl<T> Tracked<'_, T> {
     #[inline]
-    pub(crate) const fn position_mut(&mut self) -> &mut CellPosition {
-        self.written.0 |= Written::POSITION;
-        self.position
+    fn reborrow(&mut self) -> Tracked<'_, T> {
+        Tracked {
+            value: self.value,
+            written: self.written,
+        }
     }
+}
+
+impl<T> Deref for Tracked<'_, T> {
+    type Target = T;
 
     #[inline]
-    pub(crate) fn world_mut(&mut self) -> Option<&mut WorldPosition> {
-        self.written.0 |= Written::WORLD;
-        self.world.as_deref_mut()
+    fn deref(&self) -> &T {
+        self.value
     }
+}
 
+impl<T> DerefMut for Tracked<'_, T> {
     #[inline]
-    pub(crate) const fn cursor_mut(&mut self) -> &mut PathCursor {
-        self.written.0 |= Written::CURSOR;
-        self.cursor
-    }
-
-    #[inline]
-    pub(crate) const fn search_timer_mut(&mut self) -> &mut NavTimer {
-        self.written.0 |= Written::SEARCH_TIMER;
-        self.search_timer
-    }
-
-    #[inline]
-    pub(crate) const fn move_timer_mut(&mut self) -> &mut MoveTimer {
-        self.written.0 |= Written::MOVE_TIMER;
-        self.move_timer
+    fn deref_mut(&mut self) -> &mut T {
+        *self.written = true;
+        self.value
     }
 }
 
 impl ChaserDataItem<'_, '_> {
-    /// Gives the chaser's view to a function, and marks what that wrote as changed.
-    pub(crate) fn visit<R>(&mut self, visit: impl FnOnce(ChaserView) -> R) -> R {
-        let mut written = Written::default();
-        let is_retargeted = self.is_retargeted();
-        let result = visit(ChaserView {
-            entity: &self.entity,
-            id: self.id,
-            chaser: &self.chaser,
-            tuning: self.tuning,
-            chasing: &self.chasing,
-            on_map: self.on_map,
-            body: self.body,
-            position: self.position.bypass_change_detection(),
-            world: self
-                .world
-                .as_mut()
-                .map(DetectChangesMut::bypass_change_detection),
-            cursor: self.cursor.bypass_change_detection(),
-            search_timer: self.search_timer.bypass_change_detection(),
-            move_timer: self.move_timer.bypass_change_detection(),
-            written: &mut written,
-            is_retargeted,
-            waypoint: None,
-        });
-        if written.has(Written::POSITION) {
-            self.position.set_changed();
-        }
-        if written.has(Written::WORLD)
-            && let Some(world) = &mut self.world
-        {
-            world.set_changed();
-        }
-        if written.has(Written::CURSOR) {
-            self.cursor.set_changed();
-        }
-        if written.has(Written::SEARCH_TIMER) {
-            self.search_timer.set_changed();
-        }
-        if written.has(Written::MOVE_TIMER) {
-            self.move_timer.set_changed();
-        }
-        result
+    /// Whether the chaser got another target since the system last ran. One that was spawned
+    /// together with its [`Chasing`] did not: it is new and has no path yet, or it was loaded, and
+    /// its path is the one that it was saved with.
+    pub(super) fn is_retargeted(&self) -> bool {
+        self.chasing.is_changed() && !self.chaser.is_added()
     }
 }

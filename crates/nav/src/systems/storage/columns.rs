@@ -1,9 +1,12 @@
 //! Columns of the tables in which Bevy keeps components: slices of values and of their ticks.
 
+use super::chaser::Tracked;
 use bevy_ecs::{
     change_detection::{ContiguousComponentTicksMut, ContiguousRef, Tick},
+    component::Mutable,
     prelude::*,
 };
+use std::slice::from_mut;
 
 /// A column to write, with the ticks at which its components changed.
 pub(super) struct WriteColumn<'a, T> {
@@ -12,7 +15,18 @@ pub(super) struct WriteColumn<'a, T> {
     now: Tick,
 }
 
-impl<'a, T> WriteColumn<'a, T> {
+impl<'a, T: Component<Mutability = Mutable>> WriteColumn<'a, T> {
+    /// One component as a column. Whether it is written shows in the tick, which then is `now`.
+    pub(super) fn one(value: &'a mut Mut<T>, changed: &'a mut Tick, now: Tick) -> Self {
+        Self {
+            values: from_mut(value.bypass_change_detection()),
+            changed: from_mut(changed),
+            now,
+        }
+    }
+}
+
+impl<T> WriteColumn<'_, T> {
     pub(super) fn split_at(self, row: usize) -> (Self, Self) {
         let (values, more_values) = self.values.split_at_mut(row);
         let (changed, more_changed) = self.changed.split_at_mut(row);
@@ -32,12 +46,29 @@ impl<'a, T> WriteColumn<'a, T> {
 }
 
 impl<T: Component> WriteColumn<'_, T> {
-    /// Values and change ticks of the first rows, and the tick of now.
+    /// The first rows.
     #[inline]
-    pub(super) fn first(&mut self, rows: usize) -> (&mut [T], &mut [Tick], Tick) {
+    pub(super) fn first(&mut self, rows: usize) -> WriteColumn<'_, T> {
         const { assert!(!T::HAS_SUMMARY_TICK, "the summary tick is not set here") };
-        let (values, changed) = (&mut self.values[..rows], &mut self.changed[..rows]);
-        (values, changed, self.now)
+        WriteColumn {
+            values: &mut self.values[..rows],
+            changed: &mut self.changed[..rows],
+            now: self.now,
+        }
+    }
+
+    #[inline]
+    pub(super) fn track<'a>(&'a mut self, row: usize, written: &'a mut bool) -> Tracked<'a, T> {
+        let value = &mut self.values[row];
+        Tracked { value, written }
+    }
+
+    /// Marks a component as changed if it was written.
+    #[inline]
+    pub(super) fn mark(&mut self, row: usize, written: bool) {
+        if written {
+            self.changed[row] = self.now;
+        }
     }
 }
 
@@ -59,6 +90,7 @@ impl<'a, T> From<&'a mut LentColumn<'_, T>> for WriteColumn<'a, T> {
 #[derive(Clone, Copy)]
 pub(super) enum Retargeted<'a> {
     None,
+    All,
     /// Those whose target was set since, unless they were spawned since, too.
     Since {
         set: &'a [Tick],
@@ -92,6 +124,7 @@ impl<'a> Retargeted<'a> {
     pub(super) fn has(self, row: usize) -> bool {
         match self {
             Self::None => false,
+            Self::All => true,
             Self::Since {
                 set,
                 spawned,

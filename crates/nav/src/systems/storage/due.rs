@@ -1,5 +1,7 @@
 //! The rows of a run in which a chaser is due.
 
+use crate::PathCursor;
+
 /// Rows that are listed in one go.
 pub(super) const RUN: usize = 1024;
 
@@ -23,6 +25,11 @@ impl DueRows {
         self.len == 0
     }
 
+    /// Lists the first row alone.
+    pub(super) const fn set_first(&mut self) {
+        (self.list[0], self.len) = (0, 1);
+    }
+
     pub(super) const fn clear(&mut self) {
         self.len = 0;
     }
@@ -35,23 +42,6 @@ impl DueRows {
             self.list[self.len % RUN] = row;
             self.len += usize::from(is_due);
         }
-    }
-
-    /// Moves the rows for which something holds to a list of their own, without a branch.
-    #[inline]
-    pub(super) fn split(&mut self, holds: impl Fn(usize) -> bool) -> Self {
-        let mut split = Self::default();
-        let mut len = 0;
-        for at in 0..self.len.min(RUN) {
-            let row = self.list[at];
-            let goes = holds(row.into());
-            split.list[split.len % RUN] = row;
-            split.len += usize::from(goes);
-            self.list[len % RUN] = row;
-            len += usize::from(!goes);
-        }
-        self.len = len;
-        split
     }
 
     /// Keeps the rows for which something holds.
@@ -68,38 +58,73 @@ impl DueRows {
 
     /// The rows.
     #[inline]
-    pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.list[..self.len].iter().map(|&row| row.into())
+    pub(super) fn rows(&self) -> &[u16] {
+        &self.list[..self.len]
+    }
+}
+
+/// The rows of a run that are due, by what their chasers follow.
+#[derive(Default)]
+pub(super) struct GroupedRows {
+    pub(super) resting: DueRows,
+    /// Those who follow the field around their target.
+    pub(super) on_field: DueRows,
+    pub(super) others: DueRows,
+}
+
+impl GroupedRows {
+    /// Groups rows, without a branch: what their chasers follow does not, either.
+    #[inline]
+    pub(super) fn group(&mut self, due: &DueRows, cursors: &[PathCursor]) {
+        let Self {
+            resting,
+            on_field,
+            others,
+        } = self;
+        let (mut rest, mut share, mut other) = (0, 0, 0);
+        for &row in due.rows() {
+            let cursor = &cursors[usize::from(row)];
+            let (rests, shares) = (cursor.rests(), cursor.shares_near());
+            resting.list[rest % RUN] = row;
+            on_field.list[share % RUN] = row;
+            others.list[other % RUN] = row;
+            rest += usize::from(rests);
+            share += usize::from(shares);
+            other += usize::from(!(rests | shares));
+        }
+        (resting.len, on_field.len, others.len) = (rest, share, other);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::CellPosition;
 
     #[test]
-    fn rows_are_listed_and_split() {
-        let listed = |due: &DueRows| due.iter().collect::<Vec<_>>();
+    fn rows_are_listed_and_kept() {
+        let listed = |due: &DueRows| due.rows().to_vec();
         let mut due = DueRows::default();
         due.push(10, [true, false, true, true, true].into_iter());
         due.push(1000, [false; 24].into_iter());
         due.push(1023, [true, true].into_iter());
         assert_eq!(listed(&due), [10, 12, 13, 14, 1023]);
-
-        let even = due.split(|row| row % 2 == 0);
-        assert_eq!(
-            (listed(&even), listed(&due)),
-            (vec![10, 12, 14], vec![13, 1023])
-        );
+        due.retain(|row| row % 2 == 0);
+        assert_eq!(listed(&due), [10, 12, 14]);
     }
 
     #[test]
-    fn a_whole_run_may_be_due() {
+    fn a_whole_run_may_be_due_and_is_grouped() {
         let mut due = DueRows::default();
         due.push(0, std::iter::repeat(true));
-        assert_eq!(due.iter().count(), RUN);
-        let split = due.split(|_| true);
-        assert!(due.is_empty());
-        assert!(split.iter().eq(0..RUN));
+        assert_eq!(due.rows().len(), RUN);
+        let mut cursors = vec![PathCursor::default(); RUN];
+        cursors[7].share(CellPosition::new(1, 1), false);
+        cursors[9].queue();
+        let mut grouped = GroupedRows::default();
+        grouped.group(&due, &cursors);
+        assert_eq!(grouped.on_field.rows(), [7]);
+        assert_eq!(grouped.others.rows(), [9]);
+        assert_eq!(grouped.resting.rows().len(), RUN - 2);
     }
 }

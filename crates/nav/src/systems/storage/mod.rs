@@ -4,7 +4,6 @@
 pub(crate) mod agent_events;
 pub(crate) mod chaser;
 mod columns;
-pub(crate) mod data;
 mod due;
 pub(crate) mod scratch;
 mod table;

@@ -1,9 +1,8 @@
 //! Chasers by the tables in which Bevy keeps them: whole tables, and runs of rows to visit.
 
 use super::{
-    chaser::{ChaseKey, ChaserView, Written},
+    chaser::{ChaseKey, ChaserDataContiguousItem, ChaserDataItem, ChaserView},
     columns::{LentColumn, Retargeted, WriteColumn},
-    data::ChaserDataContiguousItem,
     due::DueRows,
     threads::Split,
 };
@@ -12,11 +11,12 @@ use crate::{
     WorldPosition, components::Tuning,
 };
 use bevy_ecs::{
-    change_detection::{ContiguousMut, ContiguousRef},
+    change_detection::{ContiguousMut, ContiguousRef, Tick},
     prelude::*,
 };
 
 use nav_grid::Cell;
+use std::slice::from_ref;
 
 /// The columns of a table as Bevy lends them out.
 pub(super) struct ChaserTable<'w> {
@@ -139,7 +139,7 @@ impl ChaserRows<'_> {
     #[inline]
     pub(super) fn visit_listed(
         &mut self,
-        lists: [(&DueRows, &[Option<Cell>]); 3],
+        lists: &[(&[u16], &[Option<Cell>])],
         mut visit: impl FnMut(ChaserView),
     ) {
         let rows = self.entities.len();
@@ -149,18 +149,20 @@ impl ChaserRows<'_> {
             self.on_maps.map(|maps| &maps[..rows]),
             self.bodies.map(|bodies| &bodies[..rows]),
         );
-        let (positions, positions_changed, now) = self.positions.first(rows);
-        let (cursors, cursors_changed, _) = self.cursors.first(rows);
-        let (search_timers, search_timers_changed, _) = self.search_timers.first(rows);
-        let (move_timers, move_timers_changed, _) = self.move_timers.first(rows);
         let mut worlds = self.worlds.as_mut().map(|worlds| worlds.first(rows));
+        let mut positions = self.positions.first(rows);
+        let mut cursors = self.cursors.first(rows);
+        let mut search_timers = self.search_timers.first(rows);
+        let mut move_timers = self.move_timers.first(rows);
         let retargeted = self.retargeted;
         for (list, waypoints) in lists {
-            for (at, row) in list.iter().enumerate() {
+            for (at, &row) in list.iter().enumerate() {
+                let row = usize::from(row);
                 if row >= rows {
                     break;
                 }
-                let mut written = Written::default();
+                let mut written = [false; 5];
+                let [position, world, cursor, search_timer, move_timer] = &mut written;
                 visit(ChaserView {
                     entity: &entities[row],
                     id: &ids[row],
@@ -169,31 +171,21 @@ impl ChaserRows<'_> {
                     chasing: &chasing[row],
                     on_map: on_maps.map(|maps| &maps[row]),
                     body: bodies.map(|bodies| &bodies[row]),
-                    position: &mut positions[row],
-                    world: worlds.as_mut().map(|(worlds, ..)| &mut worlds[row]),
-                    cursor: &mut cursors[row],
-                    search_timer: &mut search_timers[row],
-                    move_timer: &mut move_timers[row],
-                    written: &mut written,
+                    position: positions.track(row, position),
+                    world: worlds.as_mut().map(|worlds| worlds.track(row, world)),
+                    cursor: cursors.track(row, cursor),
+                    search_timer: search_timers.track(row, search_timer),
+                    move_timer: move_timers.track(row, move_timer),
                     is_retargeted: retargeted.has(row),
                     waypoint: waypoints.get(at).copied().flatten(),
                 });
-                if written.has(Written::MOVE_TIMER) {
-                    move_timers_changed[row] = now;
-                }
-                if written.has(Written::POSITION) {
-                    positions_changed[row] = now;
-                }
-                if written.has(Written::CURSOR) {
-                    cursors_changed[row] = now;
-                }
-                if written.has(Written::SEARCH_TIMER) {
-                    search_timers_changed[row] = now;
-                }
-                if written.has(Written::WORLD)
-                    && let Some((_, changed, _)) = &mut worlds
-                {
-                    changed[row] = now;
+                let [position, world, cursor, search_timer, move_timer] = written;
+                move_timers.mark(row, move_timer);
+                positions.mark(row, position);
+                cursors.mark(row, cursor);
+                search_timers.mark(row, search_timer);
+                if let Some(worlds) = &mut worlds {
+                    worlds.mark(row, world);
                 }
             }
         }
@@ -250,5 +242,54 @@ impl Split for ChaserRows<'_> {
             move_timers: more_move_timers,
         };
         (rows, more)
+    }
+}
+
+impl ChaserDataItem<'_, '_> {
+    /// Gives the chaser's view to a function, and marks what that wrote as changed.
+    pub(crate) fn visit(&mut self, visit: impl FnMut(ChaserView)) {
+        self.with_row(|rows| rows.visit_listed(&[(&[0], &[])], visit));
+    }
+
+    /// Gives the chaser as the only row of a table to a function, and marks what that wrote as
+    /// changed.
+    pub(super) fn with_row(&mut self, visit: impl FnOnce(&mut ChaserRows)) {
+        const NOW: Tick = Tick::new(1);
+        let mut changed = [Tick::new(0); 5];
+        let [position, world, cursor, search_timer, move_timer] = &mut changed;
+        let retargeted = if self.is_retargeted() {
+            Retargeted::All
+        } else {
+            Retargeted::None
+        };
+        visit(&mut ChaserRows {
+            entities: from_ref(&self.entity),
+            ids: from_ref(self.id),
+            tunings: from_ref(self.tuning),
+            chasers: from_ref(&*self.chaser),
+            chasing: from_ref(&*self.chasing),
+            retargeted,
+            on_maps: self.on_map.map(from_ref),
+            bodies: self.body.map(from_ref),
+            positions: WriteColumn::one(&mut self.position, position, NOW),
+            worlds: (self.world.as_mut()).map(|of| WriteColumn::one(of, world, NOW)),
+            cursors: WriteColumn::one(&mut self.cursor, cursor, NOW),
+            search_timers: WriteColumn::one(&mut self.search_timer, search_timer, NOW),
+            move_timers: WriteColumn::one(&mut self.move_timer, move_timer, NOW),
+        });
+        let [position, world, cursor, search_timer, move_timer] = changed.map(|tick| tick == NOW);
+        mark(&mut self.position, position);
+        if let Some(of) = &mut self.world {
+            mark(of, world);
+        }
+        mark(&mut self.cursor, cursor);
+        mark(&mut self.search_timer, search_timer);
+        mark(&mut self.move_timer, move_timer);
+    }
+}
+
+fn mark<T>(component: &mut Mut<T>, written: bool) {
+    if written {
+        component.set_changed();
     }
 }

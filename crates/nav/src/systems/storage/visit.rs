@@ -1,9 +1,9 @@
 //! Visiting the chasers that are due: table by table, in parallel, each by the same function.
 
 use super::{
-    chaser::{ChaseKey, ChaserView},
-    data::{ChaserData, ChaserDataItem},
-    due::{DueRows, RUN},
+    chaser::{ChaseKey, ChaserData, ChaserDataItem, ChaserView},
+    due::{DueRows, GroupedRows, RUN},
+    scratch::ScratchPool,
     table::{ChaserRows, ChaserTable},
     threads::{Split, Threads},
 };
@@ -11,52 +11,145 @@ use crate::MoveTimer;
 use bevy_ecs::{prelude::*, query::ArchetypeFilter};
 use nav_grid::Cell;
 
-/// What a system does with each chaser that is due.
-pub(crate) trait Visit: Sync {
-    /// What a task has to itself: caches of what it looked up last, and what it collects.
-    type Task<'a>
-    where
-        Self: 'a;
+/// Whom a system visits, by their entity and move timer. Most of a crowd is skipped by this,
+/// without a branch.
+pub(crate) struct Due<D> {
+    is_due: D,
+    includes_retargeted: bool,
+    reads: Reads,
+}
 
-    /// Whether chasers that got another target are due, whatever [`is_due`](Self::is_due) says.
-    const INCLUDES_RETARGETED: bool = false;
+/// What a system reads for a run of rows at once.
+#[derive(Clone, Copy, PartialEq)]
+enum Reads {
+    Nothing,
+    /// The keys of those who follow the field around their target, to skip some.
+    Keys,
+    /// The waypoints of those who follow a path.
+    Waypoints,
+}
 
-    /// Whether the next waypoint of everybody who follows a path is wanted. They lie somewhere
-    /// else in memory each, so they are read for a run of rows at once, many at a time.
-    const READS_WAYPOINTS: bool = false;
-
-    /// Whether there is nothing to do for chasers with a key that follow the field around their
-    /// target and did not get another one: so that most of a crowd needs no view.
-    #[inline]
-    fn skips_on_field<'a>(&'a self, _key: ChaseKey, _task: &mut Self::Task<'a>) -> bool {
-        false
+impl<D: Fn(Entity, &MoveTimer) -> bool + Sync> Due<D> {
+    pub(crate) const fn new(is_due: D) -> Self {
+        Self {
+            is_due,
+            includes_retargeted: false,
+            reads: Reads::Nothing,
+        }
     }
 
-    /// Whether a chaser is due. Most of a crowd is skipped by this, without a branch.
-    fn is_due(&self, chaser: Entity, timer: &MoveTimer) -> bool;
+    /// Also those that got another target.
+    pub(crate) fn or_retargeted(self) -> Self {
+        Self {
+            includes_retargeted: true,
+            ..self
+        }
+    }
 
-    /// What a task begins with.
-    fn task(&self) -> Self::Task<'_>;
+    /// Reads the next waypoint of everybody who follows a path ahead, for a run of rows at once:
+    /// they lie somewhere else in memory each, and many can be fetched at a time.
+    pub(crate) fn reading_waypoints(self) -> Self {
+        Self {
+            reads: Reads::Waypoints,
+            ..self
+        }
+    }
 
-    /// Visits one chaser. Chasers may be visited in any order, side by side.
-    fn visit<'a>(&'a self, chaser: ChaserView, task: &mut Self::Task<'a>);
+    /// Skips those who follow the field around their target and did not get another one, if the
+    /// system says so for their key: so that most of a crowd needs no view.
+    pub(crate) fn but_skipped_on_field(self) -> Self {
+        Self {
+            reads: Reads::Keys,
+            ..self
+        }
+    }
+
+    fn has(&self, chaser: &ChaserDataItem) -> bool {
+        (self.is_due)(chaser.entity, &chaser.move_timer)
+            || self.includes_retargeted && chaser.is_retargeted()
+    }
+
+    /// Lists the rows in which a chaser is due.
+    #[inline]
+    fn list(&self, rows: &ChaserRows, list: &mut DueRows) {
+        list.clear();
+        if self.includes_retargeted
+            && let Some(retargeted) = rows.retargeted()
+        {
+            let timers = rows.entities.iter().zip(&*rows.move_timers.values);
+            let either = timers.zip(retargeted);
+            let is_due = either.map(|((&chaser, timer), new)| (self.is_due)(chaser, timer) | new);
+            list.push(0, is_due);
+            return;
+        }
+        // In most stretches nobody is due: their rows are not listed one by one.
+        const STRETCH: usize = 64;
+        let entities = rows.entities.chunks(STRETCH);
+        let stretches = entities.zip(rows.move_timers.values.chunks(STRETCH));
+        for (first, (entities, timers)) in (0..).step_by(STRETCH).zip(stretches) {
+            let is_due = || {
+                let rows = entities.iter().zip(timers);
+                rows.map(|(&chaser, timer)| (self.is_due)(chaser, timer))
+            };
+            if is_due().fold(false, |any, is_due| any | is_due) {
+                list.push(first, is_due());
+            }
+        }
+    }
 }
 
 /// Rows that a task takes at a time at most: where it goes on elsewhere, memory is not fetched
 /// ahead.
 const PIECE: usize = 16 * RUN;
 
-/// Visits all chasers of a query that are due, in parallel if there is a task pool.
-pub(crate) fn visit_due<F: ArchetypeFilter, V: Visit>(
+/// What the tasks of a system that visits chasers keep from tick to tick, and what each collects.
+pub(crate) struct VisitPool<S>(ScratchPool<VisitScratch<S>>);
+
+#[derive(Default)]
+struct VisitScratch<S> {
+    run: Run,
+    collected: S,
+}
+
+impl<S> Default for VisitPool<S> {
+    fn default() -> Self {
+        Self(ScratchPool::default())
+    }
+}
+
+impl<S: Default> VisitPool<S> {
+    /// What each task collected, in no particular order.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut S> {
+        self.0.iter_mut().map(|scratch| &mut scratch.collected)
+    }
+
+    /// Has a function collect as a task does.
+    pub(crate) fn collect(&self, collect: impl FnOnce(&mut S)) {
+        collect(&mut self.0.take().get().collected);
+    }
+}
+
+/// Visits all chasers of a query that are due, in any order, in parallel if there is a task pool.
+///
+/// Each task begins with a state of its own. `skips` says for a key whether there is nothing to do
+/// on a field: see [`Due::but_skipped_on_field`].
+pub(crate) fn visit_due<F: ArchetypeFilter, T, S: Default + Send>(
     mut chasers: Query<ChaserData, F>,
-    visit: &V,
+    due: &Due<impl Fn(Entity, &MoveTimer) -> bool + Sync>,
+    pool: &VisitPool<S>,
+    task: impl Fn() -> T + Sync,
+    skips: impl Fn(ChaseKey, &mut T) -> bool + Sync,
+    visit: impl Fn(ChaserView, &mut T, &mut S) + Sync,
 ) {
     // Fails only where the game disables entities by a component that is not kept in tables.
     let Ok(tables) = chasers.contiguous_iter_mut() else {
-        let mut task = visit.task();
+        let (mut scratch, mut task) = (pool.0.take(), task());
+        let VisitScratch { run, collected } = scratch.get();
         for mut chaser in &mut chasers {
-            if is_due(visit, &chaser) {
-                chaser.visit(|chaser| visit.visit(chaser, &mut task));
+            if due.has(&chaser) {
+                run.due.set_first();
+                let mut state = (&mut task, &mut *collected);
+                chaser.with_row(|rows| run.visit(rows, &mut state, Reads::Nothing, &skips, &visit));
             }
         }
         return;
@@ -65,72 +158,76 @@ pub(crate) fn visit_due<F: ArchetypeFilter, V: Visit>(
         let mut table = ChaserTable::from(table);
         let rows = table.rows();
         Threads::for_work(rows.len(), RUN).split(rows, (RUN, PIECE), |rows| {
-            let mut task = visit.task();
-            let (mut due, mut waypoints) = (DueRows::default(), [None; RUN]);
+            let (mut scratch, mut task) = (pool.0.take(), task());
+            let VisitScratch { run, collected } = scratch.get();
             for mut rows in rows.pieces(RUN) {
-                list_due(visit, &rows, &mut due);
-                if !due.is_empty() {
-                    visit_rows(visit, &mut rows, &mut due, &mut waypoints, &mut task);
+                due.list(&rows, &mut run.due);
+                if !run.due.is_empty() {
+                    let mut state = (&mut task, &mut *collected);
+                    run.visit(&mut rows, &mut state, due.reads, &skips, &visit);
                 }
             }
         });
     }
 }
 
-fn is_due<V: Visit>(visit: &V, chaser: &ChaserDataItem) -> bool {
-    visit.is_due(chaser.entity, &chaser.move_timer)
-        || V::INCLUDES_RETARGETED && chaser.is_retargeted()
+/// The rows of a run that are due, and the waypoints that are read ahead for them.
+struct Run {
+    due: DueRows,
+    grouped: GroupedRows,
+    waypoints: [Option<Cell>; RUN],
 }
 
-/// Lists the rows in which a chaser is due.
-#[inline]
-fn list_due<V: Visit>(visit: &V, rows: &ChaserRows, due: &mut DueRows) {
-    due.clear();
-    if V::INCLUDES_RETARGETED
-        && let Some(retargeted) = rows.retargeted()
-    {
-        let timers = rows.entities.iter().zip(&*rows.move_timers.values);
-        let either = timers.zip(retargeted);
-        let is_due = either.map(|((&chaser, timer), new)| visit.is_due(chaser, timer) | new);
-        due.push(0, is_due);
-        return;
-    }
-    // In most stretches nobody is due: their rows are not listed one by one.
-    const STRETCH: usize = 64;
-    let entities = rows.entities.chunks(STRETCH);
-    let stretches = entities.zip(rows.move_timers.values.chunks(STRETCH));
-    for (first, (entities, timers)) in (0..).step_by(STRETCH).zip(stretches) {
-        let is_due = || {
-            let rows = entities.iter().zip(timers);
-            rows.map(|(&chaser, timer)| visit.is_due(chaser, timer))
-        };
-        if is_due().fold(false, |any, is_due| any | is_due) {
-            due.push(first, is_due());
+impl Default for Run {
+    fn default() -> Self {
+        Self {
+            due: DueRows::default(),
+            grouped: GroupedRows::default(),
+            waypoints: [None; RUN],
         }
     }
 }
 
-/// Visits the listed rows: those who rest, those who follow the field around their target, and the
-/// others, one group after the other, so that the branches of a visit mostly go one way.
-#[inline]
-fn visit_rows<'a, V: Visit>(
-    visit: &'a V,
-    rows: &mut ChaserRows,
-    due: &mut DueRows,
-    waypoints: &mut [Option<Cell>; RUN],
-    task: &mut V::Task<'a>,
-) {
-    let mut on_field = due.split(|row| rows.cursors.values[row].shares_near());
-    rows.retain(&mut on_field, |key| !visit.skips_on_field(key, task));
-    let resting = due.split(|row| rows.cursors.values[row].rests());
-    let mut read = 0;
-    if V::READS_WAYPOINTS {
-        for (row, waypoint) in due.iter().zip(&mut *waypoints) {
-            *waypoint = rows.cursors.values[row].waypoint();
-            read += 1;
+impl Run {
+    /// Visits the rows that are due: those who rest, those who follow the field around their
+    /// target, and the others, one group after the other, so that the branches of a visit mostly go
+    /// one way.
+    #[inline(never)]
+    fn visit<T, S>(
+        &mut self,
+        rows: &mut ChaserRows,
+        (task, collected): &mut (&mut T, &mut S),
+        reads: Reads,
+        skips: &impl Fn(ChaseKey, &mut T) -> bool,
+        visit: &impl Fn(ChaserView, &mut T, &mut S),
+    ) {
+        let Self {
+            due,
+            grouped,
+            waypoints,
+        } = self;
+        grouped.group(due, rows.cursors.values);
+        if reads == Reads::Keys {
+            rows.retain(&mut grouped.on_field, |key| !skips(key, task));
         }
+        let others = grouped.others.rows();
+        let mut read = 0;
+        if reads == Reads::Waypoints {
+            for (&row, waypoint) in others.iter().zip(&mut *waypoints) {
+                *waypoint = rows.cursors.values[usize::from(row)].waypoint();
+                read += 1;
+            }
+        }
+        let lists = [
+            (grouped.resting.rows(), &[][..]),
+            (grouped.on_field.rows(), &[]),
+            (others, &waypoints[..read]),
+        ];
+        rows.visit_listed(&lists, |chaser| visit(chaser, task, collected));
     }
-    let waypoints = &waypoints[..read];
-    let lists = [(&resting, &[][..]), (&on_field, &[]), (&*due, waypoints)];
-    rows.visit_listed(lists, |chaser| visit.visit(chaser, task));
+}
+
+/// For systems that skip nobody on a field.
+pub(crate) fn never<T>(_: ChaseKey, _: &mut T) -> bool {
+    false
 }
