@@ -3,7 +3,9 @@
 use bevy_ecs::prelude::*;
 use nav::{Chaser, NavMap};
 use nav_grid::{
-    Cell, Fallback, Feature, Grid, Limits, Method, Path, Planner, Query, Rules, Status, TrunkRoads,
+    Cell, Grid, Limits, Method, Path, PathQuery, Planner, Rules, Status,
+    index::TrunkRoads,
+    query::{Fallback, Feature},
 };
 use nav_tests::TestWorld;
 
@@ -78,7 +80,7 @@ fn each_chaser_is_answered_by_the_method_it_names() {
     world.tick(1);
     let map = world.get::<NavMap>(world.map);
     let terrain = map.grid().with_charts(map.charts());
-    let query = Query::new(Cell::new(0, 2), Cell::new(10, 4)).with_limits(Limits::window(20));
+    let query = PathQuery::new(Cell::new(0, 2), Cell::new(10, 4)).with_limits(Limits::window(20));
     for (method, chaser) in chasers {
         let mut path = Path::new();
         let expected = Planner::new().ask(method, terrain, &query, &mut path);

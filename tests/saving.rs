@@ -16,7 +16,7 @@ use nav::{
     MoveTimer, NavClock, NavDiagnostics, NavMap, NavPlugin, NavTimer, OnMap, PathCursor,
     WorldPosition,
 };
-use nav_grid::{Axes, Frame, Grid};
+use nav_grid::{Frame, Grid, map::Axes};
 use nav_tests::TestWorld;
 use serde::de::DeserializeSeed;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};

@@ -1,6 +1,7 @@
 //! What there is to know about a map before it goes live.
 
-use nav_grid::{Cell, Grid, Link, Regions, Rules, formats::MapFile};
+use nav_formats::MapFile;
+use nav_grid::{Cell, Grid, Link, Rules, index::Regions};
 use serde::Serialize;
 use std::fmt;
 

@@ -2,10 +2,8 @@
 
 use crate::{scen::SizeError, scenario::FieldError, sim::SimError};
 use mapgen::{GenerateError, KindError};
-use nav_grid::{
-    Cell,
-    formats::{ParseError, WriteError},
-};
+use nav_formats::{ParseError, WriteError};
+use nav_grid::Cell;
 use std::{
     io::{self, ErrorKind},
     path::{Path, PathBuf},

@@ -12,8 +12,11 @@
 
 use mapgen::Kind;
 use nav_grid::{
-    Area, BoundedAStar, Cell, Charts, CornerRule, Cost, Footprint, Grid, Limits, Metric, Mosaic,
-    MosaicSearch, Path, Query, Rules, Search, Status, Terrain, TrunkRoads, TrunkSearch,
+    Area, Cell, CornerRule, Footprint, Grid, Limits, Metric, Path, PathQuery, Rules, Search,
+    Status, Terrain,
+    index::{MapIndexes, Mosaic, TrunkRoads},
+    methods::{BoundedAStar, MosaicSearch, TrunkSearch},
+    rules::Cost,
 };
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 use std::time::{Duration, Instant};
@@ -111,7 +114,7 @@ fn compare(name: &str, grid: &Grid) {
         made.as_secs_f64() * 1e3,
         roads.heap_bytes() / 1024
     );
-    let mut charts = Charts::default();
+    let mut charts = MapIndexes::default();
     charts.mosaic = Some(mosaic);
     charts.trunk = Some(roads);
     let terrain = grid.with_charts(&charts);
@@ -143,7 +146,7 @@ fn main_roads(grid: &Grid) -> Vec<Cell> {
                     continue;
                 }
                 if let (Some(from), Some(to)) = (near(x, y), near(right, below)) {
-                    let query = Query::new(from, to).with_rules(RULES);
+                    let query = PathQuery::new(from, to).with_rules(RULES);
                     let limits = Limits::window(2 * ROADS);
                     astar.search(grid, &query.with_limits(limits), &mut path);
                     marked.push(from);
@@ -156,7 +159,7 @@ fn main_roads(grid: &Grid) -> Vec<Cell> {
 }
 
 /// Pairs of cells at least half a map apart.
-fn queries(grid: &Grid) -> Vec<Query> {
+fn queries(grid: &Grid) -> Vec<PathQuery> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(QUERY_SEED);
     let mut cell = || {
         let bits = random.next_u32();
@@ -171,7 +174,7 @@ fn queries(grid: &Grid) -> Vec<Query> {
         let (start, goal) = (cell(), cell());
         let ends_open = grid.is_walkable(start) && grid.is_walkable(goal);
         if ends_open && start.chebyshev(goal) >= grid.width() / 2 {
-            let query = Query::new(start, goal).with_rules(RULES);
+            let query = PathQuery::new(start, goal).with_rules(RULES);
             queries.push(query.with_limits(Limits::UNBOUNDED));
         }
     }
@@ -186,7 +189,7 @@ struct Measured {
     expanded: u64,
 }
 
-fn measure(mut method: impl Search, terrain: Terrain<'_>, queries: &[Query]) -> Measured {
+fn measure(mut method: impl Search, terrain: Terrain<'_>, queries: &[PathQuery]) -> Measured {
     let mut path = Path::new();
     let mut measured = Measured {
         costs: Vec::new(),

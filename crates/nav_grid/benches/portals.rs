@@ -8,10 +8,12 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use mapgen::Kind;
+use nav_formats::{movingai, scen};
 use nav_grid::{
-    Cell, Charts, CornerRule, Grid, Limits, Metric, Path, PortalField, PortalPath, Portals, Query,
-    Rules, Search, Status,
-    formats::{movingai, scen},
+    Cell, CornerRule, Grid, Limits, Metric, Path, PathQuery, Rules, Search, Status,
+    fields::PortalField,
+    index::{MapIndexes, PortalGraph},
+    methods::PortalSearch,
 };
 use std::{hint::black_box, time::Duration};
 
@@ -93,12 +95,12 @@ fn portals(criterion: &mut Criterion) {
         }
     }
     let open = made(Kind::Open, 5000);
-    let portals = Portals::new(&open.grid, rules(Metric::Unit));
+    let portals = PortalGraph::new(&open.grid, rules(Metric::Unit));
     println!("portals: {} take {:.1} MiB", open.name, mebibytes(&portals));
     assert!(mebibytes(&portals) < 30.0);
 }
 
-fn mebibytes(portals: &Portals) -> f64 {
+fn mebibytes(portals: &PortalGraph) -> f64 {
     portals.heap_bytes() as f64 / f64::from(1 << 20)
 }
 
@@ -111,16 +113,16 @@ fn measure(criterion: &mut Criterion, course: &Course, rules: Rules) {
         .warm_up_time(Duration::from_millis(200))
         .measurement_time(Duration::from_millis(800));
 
-    let mut charts = Charts::default();
-    charts.portals = Some(Portals::new(grid, rules));
+    let mut charts = MapIndexes::default();
+    charts.portals = Some(PortalGraph::new(grid, rules));
     let terrain = grid.with_charts(&charts);
     group.bench_function("make", |bencher| {
-        bencher.iter(|| Portals::new(black_box(grid), rules).count());
+        bencher.iter(|| PortalGraph::new(black_box(grid), rules).count());
     });
 
-    let (mut search, mut path) = (PortalPath::new(), Path::new());
+    let (mut search, mut path) = (PortalSearch::new(), Path::new());
     let mut ask = |(start, goal)| {
-        let query = Query::new(start, goal)
+        let query = PathQuery::new(start, goal)
             .with_rules(rules)
             .with_limits(Limits::UNBOUNDED);
         search.search(terrain, black_box(&query), &mut path)
@@ -162,7 +164,7 @@ fn measure(criterion: &mut Criterion, course: &Course, rules: Rules) {
     });
 
     let mut grid = grid.clone();
-    let mut portals = Portals::new(&grid, rules);
+    let mut portals = PortalGraph::new(&grid, rules);
     let mut next = ends.iter().cycle();
     group.bench_function("repair after an edit of a cell", |bencher| {
         bencher.iter(|| {
@@ -173,7 +175,7 @@ fn measure(criterion: &mut Criterion, course: &Course, rules: Rules) {
             assert_eq!(portals.version(), grid.version());
         });
     });
-    assert!(portals == Portals::new(&grid, rules));
+    assert!(portals == PortalGraph::new(&grid, rules));
     group.finish();
 }
 

@@ -1,11 +1,21 @@
 //! A warm search takes no memory from the heap, and other shapes of its path take none either.
 
 use nav_grid::{
-    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Dijkstra, Directions,
-    Fallback, FieldLimits, FieldQuery, FieldStatus, FlowField, FlowMaker, Footprint, Grid,
-    JumpPoint, Limits, Link, Metric, Mosaic, MosaicSearch, Path, Planner, PortalField, PortalPath,
-    Portals, Progress, Query, Regions, Rules, Search, Size, Sliced, Straightener, Sweep, Terrain,
-    TrunkRoads, TrunkSearch, TurningPoints, WeightedField, WindowField, nearest_reachable,
+    Area, Cell, CornerRule, Directions, Footprint, Grid, Limits, Link, Metric, Path, PathQuery,
+    Planner, Rules, Search, Size, Terrain,
+    fields::{
+        FieldLimits, FieldQuery, FieldStatus, FlowField, FlowMaker, PortalField, WeightedField,
+    },
+    index::{MapIndexes, Mosaic, PortalGraph, Regions, TrunkRoads},
+    map::Bodies,
+    methods::{
+        BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, Sweep, TrunkSearch,
+    },
+    path::TurningPoints,
+    planner::nearest_reachable,
+    query::{Fallback, Progress, Sliced},
+    rules::BodyPolicy,
+    smoothing::Straightener,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -82,7 +92,7 @@ fn ask_some<M: Search>(
             let mut answered = 0;
             for &start in cells.iter().step_by(7) {
                 for &goal in cells.iter().step_by(5) {
-                    let query = Query::new(start, goal)
+                    let query = PathQuery::new(start, goal)
                         .with_rules(rules)
                         .with_limits(limits)
                         .with_fallback(Fallback::ClosestReached);
@@ -108,7 +118,7 @@ fn ask_in_slices(method: &mut impl Sliced, path: &mut Path, ground: Terrain<'_>,
     let mut pass = || {
         let mut slices = 0;
         for pair in cells.windows(2) {
-            let query = Query::new(pair[0], pair[1])
+            let query = PathQuery::new(pair[0], pair[1])
                 .with_rules(rules)
                 .with_limits(Limits::UNBOUNDED);
             method.begin(ground, &query);
@@ -126,18 +136,16 @@ fn ask_in_slices(method: &mut impl Sliced, path: &mut Path, ground: Terrain<'_>,
 /// Fields around a sample of targets, with their ways from a sample of starts.
 fn make_fields(path: &mut Path, ground: Terrain<'_>, rules: Rules) {
     let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(397).collect();
-    let (mut weighted, mut window) = (WeightedField::new(), WindowField::new());
+    let mut weighted = WeightedField::new();
     let (mut maker, mut flow) = (FlowMaker::new(), FlowField::new());
     let mut pass = || {
         for &target in &cells {
             let query = FieldQuery::new(target).with_rules(rules);
             weighted.compute(ground, &query);
             let near = query.with_limits(FieldLimits::window(20));
-            window.compute(ground, &near);
             maker.make(ground.grid, &near, &mut flow);
             for &start in &cells {
                 weighted.follow(start, path);
-                window.follow(start, path);
                 flow.look(start);
             }
         }
@@ -157,7 +165,7 @@ fn reshape_all(ground: Terrain<'_>, rules: Rules) {
     let mut pass = || {
         let mut reshaped = 0;
         for pair in cells.windows(2) {
-            let query = Query::new(pair[0], pair[1])
+            let query = PathQuery::new(pair[0], pair[1])
                 .with_rules(rules)
                 .with_limits(Limits::UNBOUNDED)
                 .with_fallback(Fallback::ClosestReached);
@@ -190,13 +198,18 @@ fn a_warm_search_allocates_nothing() {
     let near = Terrain::from(&plain);
     ask_some(&mut Sweep::new(), &mut path, near, Rules::default(), 301);
     ask_some(
-        &mut JumpPoint::new(),
+        &mut JumpPointSearch::new(),
         &mut path,
         near,
         Rules::default(),
         301,
     );
-    ask_in_slices(&mut JumpPoint::new(), &mut path, near, Rules::default());
+    ask_in_slices(
+        &mut JumpPointSearch::new(),
+        &mut path,
+        near,
+        Rules::default(),
+    );
     ask_in_slices(&mut BoundedAStar::new(), &mut path, near, Rules::default());
     ask_in_slices(&mut Dijkstra::new(), &mut path, near, Rules::default());
     ask_in_slices(&mut Planner::new(), &mut path, near, Rules::default());
@@ -219,11 +232,11 @@ fn a_warm_search_allocates_nothing() {
     let unit = Rules::new(Metric::Unit, CornerRule::Cut);
     make_fields(&mut path, Terrain::from(&fenced), unit);
     let regions = Regions::of(&plain, Rules::default());
-    let query = Query::new(Cell::new(1, 0), Cell::new(10, 0));
+    let query = PathQuery::new(Cell::new(1, 0), Cell::new(10, 0));
     let find = || assert!(nearest_reachable(&plain, &regions, &query, 9).is_some());
     assert_eq!(allocations_during(find), 0);
 
-    let mut charts = Charts::default();
+    let mut charts = MapIndexes::default();
     charts.mosaic = Some(Mosaic::new(&grid, rules.footprint));
     let road = grid.walkable_cells().filter(|cell| cell.y % 30 < 4);
     charts.trunk = Some(TrunkRoads::new(&grid, rules, road));
@@ -240,18 +253,18 @@ fn a_warm_search_allocates_nothing() {
 fn far_ways(grid: &Grid) {
     for metric in [Metric::Unit, Metric::Octile] {
         let rules = Rules::new(metric, CornerRule::Strict);
-        let mut charts = Charts::default();
-        charts.portals = Some(Portals::new(grid, rules));
+        let mut charts = MapIndexes::default();
+        charts.portals = Some(PortalGraph::new(grid, rules));
         let terrain = grid.with_charts(&charts);
         let cells: Vec<Cell> = grid.walkable_cells().step_by(977).collect();
-        let (mut search, mut path) = (PortalPath::new(), Path::new());
+        let (mut search, mut path) = (PortalSearch::new(), Path::new());
         let mut field = PortalField::new();
         let mut pass = || {
             let mut answered = 0;
             for &goal in cells.iter().step_by(3) {
                 assert_eq!(field.aim(terrain, rules, goal), Ok(()));
                 for &start in &cells {
-                    let query = Query::new(start, goal)
+                    let query = PathQuery::new(start, goal)
                         .with_rules(rules)
                         .with_limits(Limits::UNBOUNDED);
                     let outcome = search.search(terrain, &query, &mut path);

@@ -4,15 +4,18 @@
 mod worlds;
 
 use nav_grid::{
-    Area, BodyPolicy, BoundedAStar, Cell, Charts, Dijkstra, Direction, Directions, Edit, Fallback,
-    Feature, Footprint, Grid, JumpPoint, Limits, Link, Outcome, Path, Planner, Query, Regions,
-    Rules, Search, Status, StraightLine, Sweep, Terrain,
+    Area, Cell, Direction, Directions, Edit, Footprint, Grid, Limits, Link, Outcome, Path,
+    PathQuery, Planner, Rules, Search, Status, Terrain,
+    index::{MapIndexes, Regions},
+    methods::{BoundedAStar, Dijkstra, JumpPointSearch, StraightLine, Sweep},
+    query::{Fallback, Feature},
+    rules::BodyPolicy,
 };
 use proptest::{collection::vec, prelude::*};
 use worlds::{Xorshift, any_case, cells, settled, walk};
 
 /// Every method on one query; with what it should answer.
-fn judge(terrain: Terrain<'_>, query: &Query) {
+fn judge(terrain: Terrain<'_>, query: &PathQuery) {
     let mut shortest = Path::new();
     let truth = Dijkstra::new().search(terrain, query, &mut shortest);
     if truth.status == Status::Found {
@@ -21,9 +24,9 @@ fn judge(terrain: Terrain<'_>, query: &Query) {
     }
     let closest = judge_exact(BoundedAStar::new(), terrain, query, truth);
     let swept = judge_exact(Sweep::new(), terrain, query, truth);
-    let jumped = judge_exact(JumpPoint::new(), terrain, query, truth);
+    let jumped = judge_exact(JumpPointSearch::new(), terrain, query, truth);
     let chosen = judge_exact(Planner::new(), terrain, query, truth);
-    let mut charts = Charts::default();
+    let mut charts = MapIndexes::default();
     charts.regions = Some(Regions::of(terrain.grid, query.rules));
     let charted = judge_exact(Planner::new(), terrain.with_charts(&charts), query, truth);
     judge_straight(terrain, query, truth);
@@ -39,7 +42,7 @@ fn judge(terrain: Terrain<'_>, query: &Query) {
 }
 
 /// The straight way is a cheapest one or none.
-fn judge_straight(terrain: Terrain<'_>, query: &Query, truth: Outcome) {
+fn judge_straight(terrain: Terrain<'_>, query: &PathQuery, truth: Outcome) {
     let mut path = Path::new();
     let answer = StraightLine::new().search(terrain, query, &mut path);
     if answer.status == Status::BudgetSpent {
@@ -54,7 +57,7 @@ fn judge_straight(terrain: Terrain<'_>, query: &Query, truth: Outcome) {
 fn judge_exact(
     mut method: impl Search,
     terrain: Terrain<'_>,
-    query: &Query,
+    query: &PathQuery,
     truth: Outcome,
 ) -> Option<Outcome> {
     let mut path = Path::new();
@@ -97,7 +100,7 @@ fn judge_exact(
 }
 
 /// Whether a refused query has what it was refused for.
-fn has(feature: Feature, terrain: Terrain<'_>, query: &Query) -> bool {
+fn has(feature: Feature, terrain: Terrain<'_>, query: &PathQuery) -> bool {
     let grid = terrain.grid;
     match feature {
         Feature::Costs => grid.has_costs(),
@@ -229,7 +232,7 @@ fn every_small_map_with_exits_and_footprints() {
                             Rules::default().with_footprint(Footprint::new(side).expect("1 or 2"));
                         judge(
                             Terrain::from(&grid),
-                            &Query::new(start, goal).with_rules(rules),
+                            &PathQuery::new(start, goal).with_rules(rules),
                         );
                     }
                 }

@@ -8,9 +8,13 @@ mod judge;
 
 use judge::{Xorshift, cells, settled, walk};
 use nav_grid::{
-    Area, Bodies, BodyPolicy, Cell, Charts, CornerRule, Dijkstra, Directions, Feature, Footprint,
-    Grid, Limits, Link, Method, Metric, Mosaic, Outcome, Path, Planner, Portals, Query, Regions,
-    Rules, Search, Size, Status, Terrain, TrunkRoads,
+    Area, Cell, CornerRule, Directions, Footprint, Grid, Limits, Link, Method, Metric, Outcome,
+    Path, PathQuery, Planner, Rules, Search, Size, Status, Terrain,
+    index::{MapIndexes, Mosaic, PortalGraph, Regions, TrunkRoads},
+    map::Bodies,
+    methods::Dijkstra,
+    query::Feature,
+    rules::BodyPolicy,
 };
 
 /// What a map or a walker has beyond walls.
@@ -43,7 +47,7 @@ fn queries() -> usize {
 struct Map {
     grid: Grid,
     bodies: Option<Bodies>,
-    charts: Charts,
+    charts: MapIndexes,
 }
 
 impl Map {
@@ -90,9 +94,9 @@ impl Map {
             }
             bodies
         });
-        let mut charts = Charts::default();
+        let mut charts = MapIndexes::default();
         charts.regions = Some(Regions::of(&grid, rules));
-        charts.portals = Some(Portals::new(&grid, rules));
+        charts.portals = Some(PortalGraph::new(&grid, rules));
         charts.mosaic = Some(Mosaic::new(&grid, rules.footprint));
         let roads = all
             .iter()
@@ -114,7 +118,7 @@ impl Map {
         terrain.with_charts(&self.charts)
     }
 
-    fn query(&self, rules: Rules, random: &mut Xorshift) -> Query {
+    fn query(&self, rules: Rules, random: &mut Xorshift) -> PathQuery {
         let size = self.grid.size();
         let all = Area::new(Cell::new(0, 0), Cell::new(size.width - 1, size.height - 1));
         let mut any = || {
@@ -127,7 +131,7 @@ impl Map {
             0 => Limits::window(5 + random.below(24) as u16),
             _ => Limits::UNBOUNDED,
         };
-        let query = Query::new(start, goal)
+        let query = PathQuery::new(start, goal)
             .with_rules(rules)
             .with_limits(limits);
         settled(query, &self.grid)
@@ -171,7 +175,7 @@ fn check(kind: Kind) {
     }
 }
 
-fn judge(planner: &mut Planner, terrain: Terrain<'_>, query: &Query) {
+fn judge(planner: &mut Planner, terrain: Terrain<'_>, query: &PathQuery) {
     let mut path = Path::new();
     let truth = Dijkstra::new().search(terrain, query, &mut path);
     for method in Method::ALL {
@@ -194,7 +198,7 @@ fn judge(planner: &mut Planner, terrain: Terrain<'_>, query: &Query) {
 }
 
 /// Whether a path costs what its method promises.
-fn is_cheap_enough(answer: Outcome, truth: Outcome, query: &Query) -> bool {
+fn is_cheap_enough(answer: Outcome, truth: Outcome, query: &PathQuery) -> bool {
     match answer.method {
         // Twice the least at worst, with a few steps of slack on short ways.
         Method::Portal => {
@@ -208,7 +212,7 @@ fn is_cheap_enough(answer: Outcome, truth: Outcome, query: &Query) -> bool {
 }
 
 /// Whether a refused query has what it was refused for.
-fn has(feature: Feature, terrain: Terrain<'_>, query: &Query) -> bool {
+fn has(feature: Feature, terrain: Terrain<'_>, query: &PathQuery) -> bool {
     let grid = terrain.grid;
     match feature {
         Feature::Costs => grid.has_costs(),

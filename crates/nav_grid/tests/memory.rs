@@ -1,6 +1,9 @@
 //! What is kept of a large map.
 
-use nav_grid::{Footprint, Grid, Mosaic, Portals, Regions, Rules};
+use nav_grid::{
+    Footprint, Grid, Rules,
+    index::{Mosaic, PortalGraph, Regions},
+};
 
 /// Bars of the crate: what all methods keep of a uniform map of 5000×5000 cells.
 #[test]
@@ -10,7 +13,7 @@ fn all_methods_together_keep_64_mebibytes_of_a_large_map() {
     let rules = Rules::default();
     let bare = grid.heap_bytes();
     let regions = Regions::of(&grid, rules).heap_bytes();
-    let portals = Portals::new(&grid, rules).heap_bytes();
+    let portals = PortalGraph::new(&grid, rules).heap_bytes();
     let mosaic = Mosaic::new(&grid, Footprint::ONE).heap_bytes();
     grid.prepare_jumps(rules.footprint, rules.corners);
     let jumps = grid.heap_bytes() - bare;

@@ -1,12 +1,17 @@
 //! Searches over blocks of uniform ground.
 
 use nav_grid::{
-    Area, Bodies, BodyPolicy, Cell, Charts, CornerRule, Dijkstra, Direction, Feature, Footprint,
-    Grid, Limits, Metric, Mosaic, MosaicSearch, Path, Query, Rules, Search, Status,
+    Area, Cell, CornerRule, Direction, Footprint, Grid, Limits, Metric, Path, PathQuery, Rules,
+    Search, Status,
+    index::{MapIndexes, Mosaic},
+    map::Bodies,
+    methods::{Dijkstra, MosaicSearch},
+    query::Feature,
+    rules::BodyPolicy,
 };
 
 /// Asks both searches, which must agree on status and cost, and returns the status.
-fn judge(grid: &Grid, mosaic: &Mosaic, search: &mut MosaicSearch, query: &Query) -> Status {
+fn judge(grid: &Grid, mosaic: &Mosaic, search: &mut MosaicSearch, query: &PathQuery) -> Status {
     let mut path = Path::new();
     let truth = Dijkstra::new().search(grid, query, &mut path);
     let answer = search.search(grid.with_charts(&charts(mosaic)), query, &mut path);
@@ -21,14 +26,14 @@ fn judge(grid: &Grid, mosaic: &Mosaic, search: &mut MosaicSearch, query: &Query)
     answer.status
 }
 
-fn charts(mosaic: &Mosaic) -> Charts {
-    let mut charts = Charts::default();
+fn charts(mosaic: &Mosaic) -> MapIndexes {
+    let mut charts = MapIndexes::default();
     charts.mosaic = Some(mosaic.clone());
     charts
 }
 
-fn far(start: (u16, u16), goal: (u16, u16)) -> Query {
-    Query::new(start.into(), goal.into())
+fn far(start: (u16, u16), goal: (u16, u16)) -> PathQuery {
+    PathQuery::new(start.into(), goal.into())
         .with_rules(Rules::new(Metric::Octile, CornerRule::Strict))
         .with_limits(Limits::UNBOUNDED)
 }

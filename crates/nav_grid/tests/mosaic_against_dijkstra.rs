@@ -3,14 +3,18 @@
 mod worlds;
 
 use nav_grid::{
-    Area, BodyPolicy, Cell, Charts, Dijkstra, Directions, Edit, Feature, Footprint, Grid, Limits,
-    Link, Mosaic, MosaicSearch, Path, Query, Search, Size, Status,
+    Area, Cell, Directions, Edit, Footprint, Grid, Limits, Link, Path, PathQuery, Search, Size,
+    Status,
+    index::{MapIndexes, Mosaic},
+    methods::{Dijkstra, MosaicSearch},
+    query::Feature,
+    rules::BodyPolicy,
 };
 use proptest::{collection::vec, prelude::*};
 use worlds::{any_case, any_cell, any_footprint, any_query, settled};
 
 /// Asks both searches, which must agree on status and cost.
-fn judge(grid: &Grid, charts: &Charts, search: &mut MosaicSearch, query: &Query) {
+fn judge(grid: &Grid, charts: &MapIndexes, search: &mut MosaicSearch, query: &PathQuery) {
     let mut path = Path::new();
     let truth = Dijkstra::new().search(grid, query, &mut path);
     let answer = search.search(grid.with_charts(charts), query, &mut path);
@@ -24,8 +28,8 @@ fn judge(grid: &Grid, charts: &Charts, search: &mut MosaicSearch, query: &Query)
     }
 }
 
-fn charted(grid: &Grid, footprint: Footprint) -> Charts {
-    let mut charts = Charts::default();
+fn charted(grid: &Grid, footprint: Footprint) -> MapIndexes {
+    let mut charts = MapIndexes::default();
     charts.mosaic = Some(Mosaic::new(grid, footprint));
     charts
 }
@@ -110,7 +114,7 @@ fn any_quarters() -> impl Strategy<Value = Quarters> {
     })
 }
 
-fn any_quarters_case() -> impl Strategy<Value = (Quarters, Footprint, Vec<Query>)> {
+fn any_quarters_case() -> impl Strategy<Value = (Quarters, Footprint, Vec<PathQuery>)> {
     (any_quarters(), any_footprint()).prop_flat_map(|(world, footprint)| {
         let queries = vec(any_query(world.size), 1..4);
         (Just(world), Just(footprint), queries)

@@ -3,14 +3,15 @@
 mod worlds;
 
 use nav_grid::{
-    Cell, Charts, End, Fallback, Fault, Grid, Limits, Path, Planner, Query, Regions, Rules, Search,
-    Status,
+    Cell, Grid, Limits, Path, PathQuery, Planner, Rules, Search, Status,
+    index::{MapIndexes, Regions},
+    query::{Fallback, Fault, QueryEnd},
 };
 use proptest::prelude::*;
 use worlds::{any_case, settled, walk};
 
 /// The status that is known at once.
-fn known(grid: &Grid, query: &Query) -> Option<Status> {
+fn known(grid: &Grid, query: &PathQuery) -> Option<Status> {
     Some(Planner::answer_at_once(grid, query)?.status)
 }
 
@@ -47,25 +48,25 @@ proptest! {
 #[test]
 fn ends_that_make_no_sense_and_goals_too_far_away_are_known() {
     let grid = Grid::from_fn(60, 3, |cell| cell.x != 5).unwrap();
-    let from = |x, goal| known(&grid, &Query::new(Cell::new(x, 1), Cell::new(goal, 1)));
+    let from = |x, goal| known(&grid, &PathQuery::new(Cell::new(x, 1), Cell::new(goal, 1)));
     assert_eq!(from(10, 30), None);
     assert_eq!(from(10, 31), Some(Status::TooFar));
     assert_eq!(from(10, 10), Some(Status::AlreadyThere));
     let invalid = |end, fault| Some(Status::Invalid(end, fault));
-    assert_eq!(from(5, 9), invalid(End::Start, Fault::Blocked));
-    assert_eq!(from(60, 9), invalid(End::Start, Fault::OutsideMap));
-    assert_eq!(from(9, 5), invalid(End::Goal, Fault::Blocked));
+    assert_eq!(from(5, 9), invalid(QueryEnd::Start, Fault::Blocked));
+    assert_eq!(from(60, 9), invalid(QueryEnd::Start, Fault::OutsideMap));
+    assert_eq!(from(9, 5), invalid(QueryEnd::Goal, Fault::Blocked));
 }
 
 #[test]
 fn a_goal_that_may_be_replaced_is_not_given_up() {
     let grid = Grid::from_fn(60, 3, |cell| cell.x != 20).unwrap();
     let fallback = Fallback::NearestReachable { rings: 100 };
-    let query = Query::new(Cell::new(10, 1), Cell::new(31, 1)).with_fallback(fallback);
+    let query = PathQuery::new(Cell::new(10, 1), Cell::new(31, 1)).with_fallback(fallback);
     assert_eq!(known(&grid, &query), None);
     let regions = Regions::of(&grid, Rules::default());
     assert!(!regions.same(query.start, query.goal));
-    let mut charts = Charts::default();
+    let mut charts = MapIndexes::default();
     charts.regions = Some(regions);
     let mut path = Path::new();
     let terrain = grid.with_charts(&charts);

@@ -4,9 +4,13 @@ mod worlds;
 
 use mapgen::Kind;
 use nav_grid::{
-    Bodies, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Dijkstra, Fallback, Footprint,
-    Grid, JumpPoint, Limits, Method, Metric, Mosaic, MosaicSearch, Outcome, Path, Planner, Portals,
-    Progress, Query, Regions, Rules, Sliced, Status, Stopped, Terrain, TrunkRoads, TrunkSearch,
+    Cell, CornerRule, Footprint, Grid, Limits, Method, Metric, Outcome, Path, PathQuery, Planner,
+    Rules, Status, Terrain,
+    index::{MapIndexes, Mosaic, PortalGraph, Regions, TrunkRoads},
+    map::Bodies,
+    methods::{BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, TrunkSearch},
+    query::{Fallback, Progress, Sliced, Stopped},
+    rules::BodyPolicy,
 };
 use proptest::{prelude::*, sample::select};
 use worlds::{Xorshift, any_case, settled, walk};
@@ -23,12 +27,12 @@ const FALLBACKS: [Fallback; 3] = [
 const LENGTHS: [u32; 4] = [1, 2, 7, 0];
 
 /// All charts for a walker, with a road along every sixteenth row and column.
-fn charts(grid: &Grid, rules: Rules) -> Charts {
+fn charts(grid: &Grid, rules: Rules) -> MapIndexes {
     let rules = rules.with_bodies(BodyPolicy::Ignore);
     let road = |cell: &Cell| (cell.x % 16).min(cell.y % 16) < rules.footprint.side().into();
-    let mut charts = Charts::default();
+    let mut charts = MapIndexes::default();
     charts.regions = Some(Regions::of(grid, rules));
-    charts.portals = Some(Portals::new(grid, rules));
+    charts.portals = Some(PortalGraph::new(grid, rules));
     charts.mosaic = Some(Mosaic::new(grid, rules.footprint));
     charts.trunk = Some(TrunkRoads::new(
         grid,
@@ -39,11 +43,11 @@ fn charts(grid: &Grid, rules: Rules) -> Charts {
 }
 
 /// A map of caves, and a query across it that takes every method many expansions.
-fn caves() -> (Grid, Query) {
+fn caves() -> (Grid, PathQuery) {
     let grid = mapgen::generate(Kind::Caves, 128, 128, 3).unwrap();
     let start = grid.walkable_cells().next().unwrap();
     let goal = grid.walkable_cells().last().unwrap();
-    let query = Query::new(start, goal).with_rules(OCTILE);
+    let query = PathQuery::new(start, goal).with_rules(OCTILE);
     (grid, query.with_limits(Limits::UNBOUNDED))
 }
 
@@ -71,7 +75,7 @@ fn finish(
 }
 
 /// However a query is cut, it is answered as it is at once.
-fn judge<S: Sliced + Default>(terrain: Terrain<'_>, query: &Query) -> Outcome {
+fn judge<S: Sliced + Default>(terrain: Terrain<'_>, query: &PathQuery) -> Outcome {
     let (mut search, mut whole, mut path) = (S::default(), Path::new(), Path::new());
     let expected = search.search(terrain, query, &mut whole);
     if expected.status.has_path() {
@@ -87,10 +91,10 @@ fn judge<S: Sliced + Default>(terrain: Terrain<'_>, query: &Query) -> Outcome {
 }
 
 /// Every method, by itself and through the planner.
-fn judge_all(terrain: Terrain<'_>, query: &Query) {
+fn judge_all(terrain: Terrain<'_>, query: &PathQuery) {
     judge::<BoundedAStar>(terrain, query);
     judge::<Dijkstra>(terrain, query);
-    judge::<JumpPoint>(terrain, query);
+    judge::<JumpPointSearch>(terrain, query);
     judge::<MosaicSearch>(terrain, query);
     judge::<TrunkSearch>(terrain, query);
     judge::<Planner>(terrain, query);
@@ -134,7 +138,7 @@ fn maps_of_every_kind_and_metric() {
         for metric in Metric::ALL {
             let rules = Rules::new(metric, CornerRule::Strict);
             let charts = charts(&grid, rules);
-            let query = Query::new(start, goal)
+            let query = PathQuery::new(start, goal)
                 .with_rules(rules)
                 .with_limits(Limits::UNBOUNDED);
             judge_all(grid.with_charts(&charts), &query);
@@ -144,7 +148,7 @@ fn maps_of_every_kind_and_metric() {
 
 #[test]
 fn a_slice_takes_as_many_expansions_as_it_may() {
-    fn count<S: Sliced + Default>(terrain: Terrain<'_>, query: &Query) {
+    fn count<S: Sliced + Default>(terrain: Terrain<'_>, query: &PathQuery) {
         let (mut search, mut path) = (S::default(), Path::new());
         search.begin(terrain, query);
         let (outcome, slices) = finish(&mut search, terrain, 10, &mut path);
@@ -163,7 +167,7 @@ fn a_slice_takes_as_many_expansions_as_it_may() {
     count::<Dijkstra>(terrain, &query);
     count::<MosaicSearch>(terrain, &query);
     count::<TrunkSearch>(terrain, &query);
-    count::<JumpPoint>(terrain, &query);
+    count::<JumpPointSearch>(terrain, &query);
 }
 
 /// What becomes of a search that is under way.
@@ -181,7 +185,7 @@ fn interrupt<S: Sliced + Default>() {
     assert_eq!(progress, Progress::Idle);
 
     // Another query takes its place, begun or asked at once.
-    let back = Query {
+    let back = PathQuery {
         start: query.goal,
         goal: query.start,
         ..query
@@ -269,7 +273,7 @@ fn a_goal_out_of_reach_gets_its_substitute_in_slices() {
     }
     grid.set_walkable(goal, true).unwrap();
     let charts = charts(&grid, OCTILE);
-    let query = Query::new(start, goal)
+    let query = PathQuery::new(start, goal)
         .with_rules(OCTILE)
         .with_limits(Limits::UNBOUNDED)
         .with_fallback(Fallback::NearestReachable { rings: 20 });

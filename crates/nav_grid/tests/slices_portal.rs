@@ -2,27 +2,29 @@
 
 use mapgen::Kind;
 use nav_grid::{
-    Area, Cell, Charts, CornerRule, Direction, Fallback, Feature, Grid, Limits, Link, Metric,
-    Outcome, Path, PortalPath, Portals, Progress, Query, Rules, Search, Size, Sliced, Status,
-    Terrain,
+    Area, Cell, CornerRule, Direction, Grid, Limits, Link, Metric, Outcome, Path, PathQuery, Rules,
+    Search, Size, Status, Terrain,
+    index::{MapIndexes, PortalGraph},
+    methods::PortalSearch,
+    query::{Fallback, Feature, Progress, Sliced},
 };
 use proptest::{prelude::*, sample::select};
 
-fn charted(grid: &Grid, rules: Rules) -> Charts {
-    let mut charts = Charts::default();
-    charts.portals = Some(Portals::new(grid, rules));
+fn charted(grid: &Grid, rules: Rules) -> MapIndexes {
+    let mut charts = MapIndexes::default();
+    charts.portals = Some(PortalGraph::new(grid, rules));
     charts
 }
 
-fn far(start: Cell, goal: Cell) -> Query {
-    Query::new(start, goal).with_limits(Limits::UNBOUNDED)
+fn far(start: Cell, goal: Cell) -> PathQuery {
+    PathQuery::new(start, goal).with_limits(Limits::UNBOUNDED)
 }
 
 /// Searches in slices of some sizes in turn; also tells how many it took.
 fn cut(
-    search: &mut PortalPath,
+    search: &mut PortalSearch,
     terrain: Terrain<'_>,
-    query: &Query,
+    query: &PathQuery,
     sizes: &[u32],
     path: &mut Path,
 ) -> (Outcome, usize) {
@@ -76,11 +78,11 @@ proptest! {
         let charts = charted(&grid, rules);
         let terrain = grid.with_charts(&charts);
         let open: Vec<Cell> = grid.walkable_cells().collect();
-        let (mut whole, mut sliced) = (PortalPath::new(), PortalPath::new());
+        let (mut whole, mut sliced) = (PortalSearch::new(), PortalSearch::new());
         let (mut path, mut same) = (Path::new(), Path::new());
         for (start, goal) in ends {
             let limits = Limits { expansions, ..Limits::UNBOUNDED };
-            let query = Query::new(*start.get(&open), *goal.get(&open))
+            let query = PathQuery::new(*start.get(&open), *goal.get(&open))
                 .with_rules(rules)
                 .with_limits(limits)
                 .with_fallback(Fallback::ClosestReached);
@@ -92,7 +94,7 @@ proptest! {
     }
 }
 
-fn rooms() -> (Grid, Charts, Query) {
+fn rooms() -> (Grid, MapIndexes, PathQuery) {
     let grid = mapgen::generate(Kind::Rooms, 160, 160, 1).unwrap();
     let charts = charted(&grid, Rules::default());
     let open: Vec<Cell> = grid.walkable_cells().collect();
@@ -104,7 +106,7 @@ fn rooms() -> (Grid, Charts, Query) {
 fn a_slice_ends_after_as_many_portals_or_legs() {
     let (grid, charts, query) = rooms();
     let terrain = grid.with_charts(&charts);
-    let (mut search, mut path) = (PortalPath::new(), Path::new());
+    let (mut search, mut path) = (PortalSearch::new(), Path::new());
     let whole = search.search(terrain, &query, &mut path);
     let expanded = whole.counters.expanded as usize;
     assert!(expanded > 20);
@@ -130,7 +132,7 @@ fn near_goals_take_slices_too() {
     let charts = charted(&grid, rules);
     let terrain = grid.with_charts(&charts);
     let open: Vec<Cell> = grid.walkable_cells().collect();
-    let (mut search, mut path, mut same) = (PortalPath::new(), Path::new(), Path::new());
+    let (mut search, mut path, mut same) = (PortalSearch::new(), Path::new(), Path::new());
     let mut cells_looked_at = 0;
     for number in 0..300 {
         let at = |by: usize| open[number * by % open.len()];
@@ -153,7 +155,7 @@ fn near_goals_take_slices_too() {
 #[test]
 fn an_edit_ends_the_search() {
     let (mut grid, mut charts, query) = rooms();
-    let (mut search, mut path) = (PortalPath::new(), Path::new());
+    let (mut search, mut path) = (PortalSearch::new(), Path::new());
     search.begin(grid.with_charts(&charts), &query);
     let first = search.resume(grid.with_charts(&charts), 5, &mut path);
     assert_eq!(first, Progress::Suspended);
@@ -179,8 +181,8 @@ fn portals_that_are_made_anew_meanwhile_are_gone_by() {
     }
     charts.portals.as_mut().unwrap().repair(&grid);
     let anew = charted(&grid, query.rules);
-    let (mut search, mut path, mut other) = (PortalPath::new(), Path::new(), Path::new());
-    let truth = PortalPath::new().search(grid.with_charts(&anew), &query, &mut path);
+    let (mut search, mut path, mut other) = (PortalSearch::new(), Path::new(), Path::new());
+    let truth = PortalSearch::new().search(grid.with_charts(&anew), &query, &mut path);
     for slices in 1..60 {
         search.begin(grid.with_charts(&charts), &query);
         for _ in 0..slices {
@@ -195,7 +197,7 @@ fn portals_that_are_made_anew_meanwhile_are_gone_by() {
 fn a_new_search_takes_the_place_of_the_old_one() {
     let (grid, charts, query) = rooms();
     let terrain = grid.with_charts(&charts);
-    let (mut search, mut path) = (PortalPath::new(), Path::new());
+    let (mut search, mut path) = (PortalSearch::new(), Path::new());
     assert_eq!(search.resume(terrain, 5, &mut path), Progress::Idle);
 
     search.begin(terrain, &query);
@@ -219,8 +221,8 @@ fn a_new_search_takes_the_place_of_the_old_one() {
 #[test]
 fn what_needs_no_search_is_answered_by_the_first_slice() {
     let (grid, charts, query) = rooms();
-    let (mut search, mut path) = (PortalPath::new(), Path::new());
-    let mut first = |terrain: Terrain<'_>, query: &Query| {
+    let (mut search, mut path) = (PortalSearch::new(), Path::new());
+    let mut first = |terrain: Terrain<'_>, query: &PathQuery| {
         search.begin(terrain, query);
         match search.resume(terrain, 1, &mut path) {
             Progress::Done(outcome) => outcome.status,

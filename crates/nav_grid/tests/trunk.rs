@@ -3,23 +3,26 @@
 mod worlds;
 
 use nav_grid::{
-    Area, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Dijkstra, Direction, Edit, Feature,
-    Footprint, Grid, Limits, Link, Method, Metric, Path, Query, RoadError, Rules, Search, Size,
-    Status, TrunkRoads, TrunkSearch,
+    Area, Cell, CornerRule, Direction, Edit, Footprint, Grid, Limits, Link, Method, Metric, Path,
+    PathQuery, Rules, Search, Size, Status,
+    index::{MapIndexes, TrunkRoads},
+    methods::{BoundedAStar, Dijkstra, RoadError, TrunkSearch},
+    query::Feature,
+    rules::BodyPolicy,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 use worlds::{World, Xorshift, any_case, any_cell, settled, walk};
 
 const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 
-fn charted(roads: TrunkRoads) -> Charts {
-    let mut charts = Charts::default();
+fn charted(roads: TrunkRoads) -> MapIndexes {
+    let mut charts = MapIndexes::default();
     charts.trunk = Some(roads);
     charts
 }
 
-fn far(start: (u16, u16), goal: (u16, u16)) -> Query {
-    Query::new(start.into(), goal.into())
+fn far(start: (u16, u16), goal: (u16, u16)) -> PathQuery {
+    PathQuery::new(start.into(), goal.into())
         .with_rules(RULES)
         .with_limits(Limits::UNBOUNDED)
 }
@@ -125,7 +128,7 @@ fn roads_of_ground_and_over_stairs() {
     grid.set_link(stairs).unwrap();
     let road = grid.walkable_cells().filter(|&cell| grid.cost(cell) == 1);
     let charts = charted(TrunkRoads::new(&grid, RULES, road));
-    let query = Query {
+    let query = PathQuery {
         goal: Cell::new(20, 35).on_floor(1),
         ..far((5, 25), (0, 0))
     };
@@ -205,7 +208,7 @@ fn other_rules_and_bodies_are_not_served() {
     let charts = charted(roads);
     let ask = |rules: Rules| {
         let query = far((40, 60), (160, 240)).with_rules(rules);
-        let bodies = nav_grid::Bodies::new(grid.size());
+        let bodies = nav_grid::map::Bodies::new(grid.size());
         let terrain = grid.with_bodies(&bodies).with_charts(&charts);
         TrunkSearch::new()
             .search(terrain, &query, &mut Path::new())
@@ -248,7 +251,7 @@ impl Marks {
     }
 }
 
-fn any_roads() -> impl Strategy<Value = (World, Vec<Query>, Marks)> {
+fn any_roads() -> impl Strategy<Value = (World, Vec<PathQuery>, Marks)> {
     any_case().prop_flat_map(|(world, queries)| {
         let lines = vec((any_cell(world.size), 0..8_usize, 1..60_usize), 0..12);
         let marks = prop_oneof![
@@ -332,7 +335,7 @@ proptest! {
         let (mut search, mut path, mut other) = (TrunkSearch::new(), Path::new(), Path::new());
         for _ in 0..20 {
             let mut any = || marked[random.below(marked.len() as u32) as usize];
-            let query = Query::new(any(), any()).with_rules(rules).with_limits(Limits::UNBOUNDED);
+            let query = PathQuery::new(any(), any()).with_rules(rules).with_limits(Limits::UNBOUNDED);
             let answer = search.search(grid.with_charts(&charts), &query, &mut path);
             let truth = Dijkstra::new().search(&only_roads, &query, &mut other);
             let along_roads = answer.method == Method::Trunk && answer.status == Status::Found;

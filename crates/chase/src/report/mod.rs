@@ -158,7 +158,7 @@ pub(crate) fn nearest_rank(count: u64, percent: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nav_grid::{End, Fault, Feature, Stopped};
+    use nav_grid::query::{Fault, Feature, QueryEnd, Stopped};
 
     #[test]
     fn ranks_are_rounded_up() {
@@ -181,7 +181,7 @@ mod tests {
             Status::TooFar,
             Status::BudgetSpent,
             Status::AlreadyThere,
-            Status::Invalid(End::Start, Fault::Blocked),
+            Status::Invalid(QueryEnd::Start, Fault::Blocked),
             Status::Unsupported(Feature::Window),
         ] {
             searches.count(status);

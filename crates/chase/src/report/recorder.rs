@@ -4,7 +4,7 @@ use super::{
     Digest, ExpansionCounts, NavState, Report, SETS, Searches, TickTimes, sets::SetCounts,
 };
 use crate::{Scenario, memory, scenario::limits};
-use nav_grid::{Feature, Method, Status};
+use nav_grid::{Method, Status, query::Feature};
 use std::time::Duration;
 
 /// Is told what happens during a run and makes the [`Report`] of it.

@@ -1,9 +1,10 @@
 //! The methods that can be asked.
 
 use nav_grid::{
-    BoundedAStar, Charts, CornerRule, Dijkstra, Footprint, Grid, JumpPoint, Limits, Method, Metric,
-    Mosaic, MosaicSearch, Outcome, Path, Planner, PortalPath, Portals, Query, Regions, Rules,
-    Search, Sweep, Terrain,
+    CornerRule, Footprint, Grid, Limits, Method, Metric, Outcome, Path, PathQuery, Planner, Rules,
+    Search, Terrain,
+    index::{MapIndexes, Mosaic, PortalGraph, Regions},
+    methods::{BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, Sweep},
 };
 
 /// Every method that can be asked, one line each.
@@ -16,10 +17,10 @@ pub const METHODS: &[Candidate] = &[
         .named("bounded")
         .within(CHASE),
     Candidate::exact::<Sweep>().within(Limits::window(Sweep::SUPPORT.radius_max)),
-    Candidate::exact::<JumpPoint>()
+    Candidate::exact::<JumpPointSearch>()
         .prepared(|grid, _| grid.prepare_jumps(Footprint::ONE, RULES.corners)),
-    Candidate::near::<PortalPath>()
-        .prepared(|grid, charts| charts.portals = Some(Portals::new(grid, RULES))),
+    Candidate::near::<PortalSearch>()
+        .prepared(|grid, charts| charts.portals = Some(PortalGraph::new(grid, RULES))),
     Candidate::exact::<MosaicSearch>()
         .prepared(|grid, charts| charts.mosaic = Some(Mosaic::new(grid, RULES.footprint))),
     Candidate::exact::<Planner>().prepared(|grid, charts| {
@@ -40,7 +41,7 @@ const CHASE: Limits = Limits {
 pub const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 
 /// A method with its scratch memory.
-pub type Searcher = Box<dyn FnMut(Terrain<'_>, &Query, &mut Path) -> Outcome>;
+pub type Searcher = Box<dyn FnMut(Terrain<'_>, &PathQuery, &mut Path) -> Outcome>;
 
 /// A method that can be asked.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +55,7 @@ pub struct Candidate {
     /// What it searches within.
     pub limits: Limits,
     /// Makes a map ready for it.
-    pub prepare: fn(&mut Grid, &mut Charts),
+    pub prepare: fn(&mut Grid, &mut MapIndexes),
     /// Makes its scratch memory.
     pub searcher: fn() -> Searcher,
 }
@@ -96,7 +97,7 @@ impl Candidate {
 
     /// The same on a map that is made ready before the clock starts.
     #[must_use]
-    pub const fn prepared(self, prepare: fn(&mut Grid, &mut Charts)) -> Self {
+    pub const fn prepared(self, prepare: fn(&mut Grid, &mut MapIndexes)) -> Self {
         Self { prepare, ..self }
     }
 

@@ -6,7 +6,7 @@ use super::{
     report::Times,
 };
 use crate::clock::Stopwatch;
-use nav_grid::{Charts, Cost, Grid, Path, Status, Terrain};
+use nav_grid::{Grid, Path, Status, Terrain, index::MapIndexes, rules::Cost};
 
 /// Asks every method every line that its window covers, twice: once to judge the answers, which
 /// also warms up what the method keeps, and once to measure. A time is that of the search alone,
@@ -44,7 +44,7 @@ struct Asked {
 impl Asked {
     fn ask(candidate: Candidate, grid: &Grid, lines: &[Line]) -> Self {
         let mut grid = grid.clone();
-        let mut charts = Charts::default();
+        let mut charts = MapIndexes::default();
         let stopwatch = Stopwatch::start();
         (candidate.prepare)(&mut grid, &mut charts);
         let prepare_ms = 1e3 * stopwatch.elapsed().as_secs_f64();
@@ -186,10 +186,12 @@ impl Ratios {
 mod tests {
     use super::super::{METHODS, Searcher, lines};
     use super::*;
+    use nav_formats::scen::{ScenLine, Scenario};
     use nav_grid::{
-        BoundedAStar, Cell, Counters, Feature, Limits, Method, Metric, Outcome, Regions, Rules,
-        Search,
-        formats::scen::{ScenLine, Scenario},
+        Cell, Limits, Method, Metric, Outcome, Rules, Search,
+        index::Regions,
+        methods::BoundedAStar,
+        query::{Counters, Feature},
     };
 
     /// A yard of 5×5 with a blocked cell, and queries across it.

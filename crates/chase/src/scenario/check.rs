@@ -1,7 +1,7 @@
 //! What a scenario may ask for.
 
 use super::{ChaserTuning, Scenario, Spawn};
-use nav_grid::COST_MAX;
+use nav_grid::rules::COST_MAX;
 use std::{fmt::Display, ops::RangeInclusive};
 
 /// The greatest values that a scenario may ask for. They are generous: each only keeps a typing

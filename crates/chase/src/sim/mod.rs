@@ -19,7 +19,11 @@ use bevy_ecs::{
     prelude::*,
 };
 use nav::{NavBudget, NavDiagnostics, NavMap, NavMemory, PathFailed, PathFailure, PathFound};
-use nav_grid::{End, Fault, Status, formats::MapFile};
+use nav_formats::MapFile;
+use nav_grid::{
+    Status,
+    query::{Fault, QueryEnd},
+};
 use std::time::Duration;
 
 pub use spawn::SimError;
@@ -140,7 +144,7 @@ impl Simulation {
                     recorder.search(outcome.status, outcome.counters.expanded);
                 }
                 // Chasers and targets share one map here, so the goal is what is amiss.
-                _ => recorder.search(Status::Invalid(End::Goal, Fault::OutsideMap), 0),
+                _ => recorder.search(Status::Invalid(QueryEnd::Goal, Fault::OutsideMap), 0),
             }
         }
         if let Some(diagnostics) = world.get_resource::<NavDiagnostics>() {

@@ -2,7 +2,7 @@
 
 use crate::Scenario;
 use nav::NavMap;
-use nav_grid::{Method, Search, Sweep, TrunkRoads};
+use nav_grid::{Method, Search, index::TrunkRoads, methods::Sweep};
 
 /// Prepares what the scenario's method needs; for a choice of methods by chasers that see far also
 /// the portals, by which those of a target share its field from afar. Map files do not say where

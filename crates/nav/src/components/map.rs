@@ -4,8 +4,9 @@ use bevy_ecs::prelude::*;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 use nav_grid::{
-    Area, Cell, Charts, Directions, Edit, EditError, Footprint, Frame, Grid, Link, Method, Mosaic,
-    Portals, Regions, Rules,
+    Area, Cell, Directions, Edit, Footprint, Frame, Grid, Link, Method, Rules,
+    index::{MapIndexes, Mosaic, PortalGraph, Regions},
+    map::EditError,
 };
 
 /// A map that agents walk on. Spawn one entity per map: a room, an instance, a world.
@@ -38,7 +39,7 @@ pub struct NavMap {
     #[cfg_attr(feature = "serialize", serde(skip))]
     seen: Option<u64>,
     #[cfg_attr(feature = "serialize", serde(skip))]
-    charts: Charts,
+    charts: MapIndexes,
 }
 
 impl NavMap {
@@ -53,7 +54,7 @@ impl NavMap {
             grid,
             frame,
             seen: None,
-            charts: Charts::default(),
+            charts: MapIndexes::default(),
         }
     }
 
@@ -142,7 +143,7 @@ impl NavMap {
     /// |---|---|
     /// | [`Auto`](Method::Auto) | [`Regions`], which tell goals that are cut off at once |
     /// | [`Jps`](Method::Jps) | [jumps](Grid::prepare_jumps) |
-    /// | [`Portal`](Method::Portal) | [`Portals`], over which far chasers of a target share a field, too |
+    /// | [`Portal`](Method::Portal) | [`PortalGraph`], over which far chasers of a target share a field, too |
     /// | [`Mosaic`](Method::Mosaic) | [`Mosaic`] |
     /// | [`Trunk`](Method::Trunk) | nothing: where roads run is for the game to say, see [`NavMap::charts_mut`] |
     /// | others | nothing |
@@ -153,7 +154,7 @@ impl NavMap {
     ///
     /// # Complexity
     ///
-    /// That of [`Regions::of`], [`Grid::prepare_jumps`], [`Portals::new`] or [`Mosaic::new`];
+    /// That of [`Regions::of`], [`Grid::prepare_jumps`], [`PortalGraph::new`] or [`Mosaic::new`];
     /// nothing if it is there and up to date.
     pub fn prepare(&mut self, method: Method, rules: Rules) {
         let footprint = rules.footprint;
@@ -169,7 +170,7 @@ impl NavMap {
             Method::Portal => {
                 let portals = charts.portals.take();
                 let portals = portals.filter(|portals| portals.serves(grid, rules));
-                charts.portals = portals.or_else(|| Some(Portals::new(grid, rules)));
+                charts.portals = portals.or_else(|| Some(PortalGraph::new(grid, rules)));
             }
             Method::Mosaic => {
                 let mosaic = charts.mosaic.take();
@@ -184,7 +185,7 @@ impl NavMap {
 
     /// What was prepared of the map.
     #[inline]
-    pub const fn charts(&self) -> &Charts {
+    pub const fn charts(&self) -> &MapIndexes {
         &self.charts
     }
 
@@ -193,7 +194,7 @@ impl NavMap {
     ///
     /// ```
     /// use nav::NavMap;
-    /// use nav_grid::{Grid, Rules, TrunkRoads};
+    /// use nav_grid::{Grid, Rules, index::TrunkRoads};
     ///
     /// let mut map = NavMap::new(Grid::open(16, 16)?);
     /// let best = map.grid().walkable_cells().filter(|&cell| map.grid().cost(cell) == 1);
@@ -201,7 +202,7 @@ impl NavMap {
     /// map.charts_mut().trunk = Some(roads);
     /// # Ok::<(), nav_grid::GridError>(())
     /// ```
-    pub const fn charts_mut(&mut self) -> &mut Charts {
+    pub const fn charts_mut(&mut self) -> &mut MapIndexes {
         &mut self.charts
     }
 

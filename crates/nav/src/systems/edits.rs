@@ -3,7 +3,7 @@
 use super::{decide::Summons, search::SearchQueue};
 use crate::{AgentId, CellPosition, Chaser, NavMap, NavTimer, OnMap, PathCursor};
 use bevy_ecs::{entity::EntityHashMap, prelude::*, query::QueryData};
-use nav_grid::{Cell, Tile};
+use nav_grid::{Cell, map::Tile};
 
 /// What was edited on a map since the last look.
 pub(crate) enum Edited {

@@ -1,11 +1,12 @@
 //! The maps and their queries.
 
+use nav_formats::{
+    Format,
+    scen::{self, ScenLine},
+};
 use nav_grid::{
-    Charts, CornerRule, Footprint, Grid, Metric, Portals, Rules, Terrain,
-    formats::{
-        Format,
-        scen::{self, ScenLine},
-    },
+    CornerRule, Footprint, Grid, Metric, Rules, Terrain,
+    index::{MapIndexes, PortalGraph},
 };
 use std::path::Path;
 
@@ -26,7 +27,7 @@ pub struct Set {
     pub name: &'static str,
     pub grid: Grid,
     /// What our methods need prepared of the map.
-    pub charts: Charts,
+    pub charts: MapIndexes,
     pub lines: Vec<ScenLine>,
 }
 
@@ -48,9 +49,9 @@ impl Set {
         for corners in CornerRule::ALL {
             grid.prepare_jumps(Footprint::ONE, corners);
         }
-        let mut charts = Charts::default();
+        let mut charts = MapIndexes::default();
         let rules = Rules::new(Metric::Octile, CornerRule::Strict);
-        charts.portals = Some(Portals::new(&grid, rules));
+        charts.portals = Some(PortalGraph::new(&grid, rules));
         Some(Self {
             name,
             grid,

@@ -10,9 +10,13 @@ mod repairs;
 
 use mapgen::Kind;
 use nav_grid::{
-    Area, BodyPolicy, Cell, Charts, CornerRule, Dijkstra, Direction, Directions, Fallback, Feature,
-    FieldError, FieldMove, Footprint, Grid, Limits, Link, Metric, Path, PortalField, PortalPath,
-    Portals, Query, Rules, Search, Size, Status, Terrain,
+    Area, Cell, CornerRule, Direction, Directions, Footprint, Grid, Limits, Link, Metric, Path,
+    PathQuery, Rules, Search, Size, Status, Terrain,
+    fields::{FieldError, FieldMove, PortalField},
+    index::{MapIndexes, PortalGraph},
+    methods::{Dijkstra, PortalSearch},
+    query::{Fallback, Feature},
+    rules::BodyPolicy,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 use worlds::{Xorshift, any_case, cells, settled, walk};
@@ -81,21 +85,21 @@ fn any_rules() -> impl Strategy<Value = Rules> {
     )
 }
 
-fn charted(grid: &Grid, rules: Rules) -> Charts {
-    let mut charts = Charts::default();
-    charts.portals = Some(Portals::new(grid, rules));
+fn charted(grid: &Grid, rules: Rules) -> MapIndexes {
+    let mut charts = MapIndexes::default();
+    charts.portals = Some(PortalGraph::new(grid, rules));
     charts
 }
 
-fn far(start: Cell, goal: Cell, rules: Rules) -> Query {
-    Query::new(start, goal)
+fn far(start: Cell, goal: Cell, rules: Rules) -> PathQuery {
+    PathQuery::new(start, goal)
         .with_rules(rules)
         .with_limits(Limits::UNBOUNDED)
 }
 
 /// A path is legal and costs what is said, no less than the best one and not much more; where
 /// there is none, the answer is the oracle's.
-fn judge(terrain: Terrain<'_>, query: &Query, search: &mut PortalPath) {
+fn judge(terrain: Terrain<'_>, query: &PathQuery, search: &mut PortalSearch) {
     let mut path = Path::new();
     let truth = Dijkstra::new().search(terrain.grid, query, &mut path);
     let answer = search.search(terrain, query, &mut path);
@@ -135,7 +139,7 @@ proptest! {
     fn small_worlds((world, queries) in any_case()) {
         let mut grid = world.grid();
         without_costs(&mut grid);
-        let mut search = PortalPath::new();
+        let mut search = PortalSearch::new();
         for query in queries {
             let query = query
                 .with_rules(query.rules.with_bodies(BodyPolicy::Ignore))
@@ -150,7 +154,7 @@ proptest! {
     fn wide_worlds(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {
         let grid = world.grid();
         let charts = charted(&grid, rules);
-        let (mut random, mut search) = (Xorshift::new(seed), PortalPath::new());
+        let (mut random, mut search) = (Xorshift::new(seed), PortalSearch::new());
         for _ in 0..6 {
             let (start, goal) = (any_of(&mut random, world.size), any_of(&mut random, world.size));
             let query = settled(far(start, goal, rules), &grid);
@@ -181,7 +185,7 @@ fn paths_are_near_the_best_ones() {
                 let query = far(at(7919), at(104_729), rules);
                 let truth = Dijkstra::new().search(&grid, &query, &mut path);
                 let terrain = grid.with_charts(&charts);
-                let answer = PortalPath::new().search(terrain, &query, &mut path);
+                let answer = PortalSearch::new().search(terrain, &query, &mut path);
                 assert_eq!(answer.status, truth.status);
                 best += u64::from(truth.cost);
                 found += u64::from(answer.cost);
@@ -211,7 +215,7 @@ fn links_lead_from_floor_to_floor_and_back() {
     let terrain = grid.with_charts(&charts);
     let query = far(Cell::new(0, 10), Cell::new(70, 75), Rules::default());
     let mut path = Path::new();
-    let outcome = PortalPath::new().search(terrain, &query, &mut path);
+    let outcome = PortalSearch::new().search(terrain, &query, &mut path);
     // 10 steps, the link, 60 steps, the link, 5 steps.
     assert_eq!(
         (outcome.status, outcome.cost),
@@ -227,7 +231,7 @@ fn links_lead_from_floor_to_floor_and_back() {
     assert_eq!(field.next_move(terrain, query.goal), None);
     // Nothing leads back.
     let back = far(query.goal, query.start, Rules::default());
-    let outcome = PortalPath::new().search(terrain, &back, &mut path);
+    let outcome = PortalSearch::new().search(terrain, &back, &mut path);
     assert_eq!(outcome.status, Status::Unreachable);
 }
 
@@ -243,7 +247,9 @@ fn a_ledge_is_jumped_down_and_not_up() {
     let mut path = Path::new();
     let mut ask = |from, to| {
         let query = far(from, to, Rules::default());
-        PortalPath::new().search(terrain, &query, &mut path).status
+        PortalSearch::new()
+            .search(terrain, &query, &mut path)
+            .status
     };
     assert_eq!(ask(above, below), Status::Found);
     assert_eq!(ask(below, above), Status::Unreachable);
@@ -259,12 +265,12 @@ fn what_portals_cannot_serve_is_refused() {
     let mut grid = Grid::open(100, 100).unwrap();
     let charts = charted(&grid, Rules::default());
     let query = far(Cell::new(1, 1), Cell::new(90, 90), Rules::default());
-    let answer = |grid: &Grid, charts: &Charts, query: Query| {
+    let answer = |grid: &Grid, charts: &MapIndexes, query: PathQuery| {
         let mut path = Path::new();
-        let outcome = PortalPath::new().search(grid.with_charts(charts), &query, &mut path);
+        let outcome = PortalSearch::new().search(grid.with_charts(charts), &query, &mut path);
         outcome.status
     };
-    let field = |grid: &Grid, charts: &Charts, rules, target| {
+    let field = |grid: &Grid, charts: &MapIndexes, rules, target| {
         PortalField::new().aim(grid.with_charts(charts), rules, target)
     };
     let unprepared = Status::Unsupported(Feature::Preparation);
@@ -276,9 +282,9 @@ fn what_portals_cannot_serve_is_refused() {
     let window = query.with_limits(Limits::window(95));
     let too_small = Status::Unsupported(Feature::Window);
     assert_eq!(answer(&grid, &charts, window), too_small);
-    assert_eq!(answer(&grid, &Charts::default(), query), unprepared);
+    assert_eq!(answer(&grid, &MapIndexes::default(), query), unprepared);
     assert_eq!(
-        field(&grid, &Charts::default(), query.rules, target),
+        field(&grid, &MapIndexes::default(), query.rules, target),
         no_field
     );
     let octile = Rules::new(Metric::Octile, CornerRule::Strict);
@@ -311,7 +317,7 @@ fn a_budget_ends_the_search() {
     };
     let query = far(open[0], open[open.len() - 1], Rules::default()).with_limits(limits);
     let mut path = Path::new();
-    let mut search = PortalPath::new();
+    let mut search = PortalSearch::new();
     let outcome = search.search(grid.with_charts(&charts), &query, &mut path);
     assert_eq!(
         (outcome.status, outcome.counters.expanded),

@@ -17,7 +17,7 @@ proptest! {
         if prepared {
             grid.prepare_footprint(rules.footprint);
         }
-        let mut portals = Portals::new(&grid, rules);
+        let mut portals = PortalGraph::new(&grid, rules);
         for seed in seeds {
             let mut random = Xorshift::new(seed);
             for _ in 0..=random.below(3) {
@@ -26,18 +26,18 @@ proptest! {
             prop_assert!(!portals.serves(&grid, rules) || portals.version() == grid.version());
             portals.repair(&grid);
             prop_assert!(portals.serves(&grid, rules));
-            let fresh = Portals::new(&grid, rules);
+            let fresh = PortalGraph::new(&grid, rules);
             prop_assert!(portals == fresh);
 
-            let (mut one, mut other) = (Charts::default(), Charts::default());
+            let (mut one, mut other) = (MapIndexes::default(), MapIndexes::default());
             one.portals = Some(portals);
             other.portals = Some(fresh);
             let ends = (any_of(&mut random, world.size), any_of(&mut random, world.size));
             let query = settled(far(ends.0, ends.1, rules), &grid);
             let (mut path, mut same) = (Path::new(), Path::new());
             prop_assert_eq!(
-                PortalPath::new().search(grid.with_charts(&one), &query, &mut path),
-                PortalPath::new().search(grid.with_charts(&other), &query, &mut same)
+                PortalSearch::new().search(grid.with_charts(&one), &query, &mut path),
+                PortalSearch::new().search(grid.with_charts(&other), &query, &mut same)
             );
             prop_assert_eq!(path, same);
             portals = one.portals.unwrap();
@@ -86,11 +86,11 @@ fn each_cell_of_a_map_opens_and_closes() {
         let kind = Kind::Clutter { percent };
         let mut grid = mapgen::generate(kind, 40, 38, 3).unwrap();
         let rules = Rules::new(Metric::Octile, CornerRule::Strict);
-        let mut portals = Portals::new(&grid, rules);
+        let mut portals = PortalGraph::new(&grid, rules);
         for cell in cells(grid.size()).step_by(3) {
             grid.set_walkable(cell, !grid.is_walkable(cell)).unwrap();
             portals.repair(&grid);
-            assert!(portals == Portals::new(&grid, rules), "{cell}");
+            assert!(portals == PortalGraph::new(&grid, rules), "{cell}");
         }
     }
 }

@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{ChaseState, NavClock, NavMap, NavTime, NavTimer, PathFailure};
 use bevy_ecs::{prelude::*, system::SystemParam};
-use nav_grid::{End, Footprint, Grid, Method, Path, Planner, Status};
+use nav_grid::{Footprint, Grid, Method, Path, Planner, Status, query::QueryEnd};
 
 /// What all decisions of a tick are made from.
 #[derive(SystemParam)]
@@ -237,7 +237,7 @@ impl Ground<'_, '_> {
         if let Some(outcome) = known
             && matches!(
                 outcome.status,
-                Status::TooFar | Status::Invalid(End::Goal, _)
+                Status::TooFar | Status::Invalid(QueryEnd::Goal, _)
             )
         {
             pursuer.cursor_mut().searched(seen.position, None);

@@ -2,7 +2,7 @@
 
 use super::{Field, Kind, RADIUS_MAX, Shared, WEIGHTED_CHASERS_MIN};
 use crate::systems::targets::Target;
-use nav_grid::{Cell, Directions, FlowField, Rules};
+use nav_grid::{Cell, Directions, Rules, fields::FlowField};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// What chasers of a kind share who are after one target.

@@ -2,7 +2,10 @@
 
 use super::{Fields, Lead, Made, RADIUS_MAX, Share, Shared};
 use crate::{CellPosition, Chaser, NavMap, NavTime, Period, systems::targets::Target};
-use nav_grid::{Cell, Onward, PortalField, Terrain};
+use nav_grid::{
+    Cell, Terrain,
+    fields::{PortalField, PortalFlow},
+};
 
 /// From so many chasers of a target on, one field over the portals of a map costs less than a
 /// path over them for each. To aim one costs about as much as three paths across a map, and
@@ -145,7 +148,7 @@ impl Fields {
         let Shared { far, .. } = self.shapes[kind].shared.get(slot)?;
         let far = far.as_ref()?;
         far.made.filter(|made| made.serves && made.is_of(target))?;
-        let Onward {
+        let PortalFlow {
             nearer,
             level,
             link,

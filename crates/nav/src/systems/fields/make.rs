@@ -8,7 +8,8 @@ use super::{
 use crate::{NavBudget, NavMap, NavTime, systems::threads::Threads};
 use bevy_ecs::prelude::*;
 use nav_grid::{
-    FieldLimits, FieldQuery, FieldStatus, FlowMaker, Footprint, Grid, Metric, WeightedField,
+    Footprint, Grid, Metric,
+    fields::{FieldLimits, FieldQuery, FieldStatus, FlowMaker, WeightedField},
 };
 
 /// A field to make.

@@ -11,7 +11,7 @@ use crate::{
     systems::{decide::Summons, reach::covering, threads::Threads},
 };
 use bevy_ecs::prelude::*;
-use nav_grid::{PortalField, Rules};
+use nav_grid::{Rules, fields::PortalField};
 
 /// A far field to make, or to look further with.
 pub(crate) struct FarJob {

@@ -18,7 +18,12 @@ use self::{far::Far, make::Job, ration::Ration};
 use super::targets::{Target, Targets};
 use crate::{CellPosition, Chaser, Period};
 use bevy_ecs::prelude::*;
-use nav_grid::{BodyPolicy, FlowField, FlowMaker, Method, Rules, Search, Sweep, WeightedField};
+use nav_grid::{
+    Method, Rules, Search,
+    fields::{FlowField, FlowMaker, WeightedField},
+    methods::Sweep,
+    rules::BodyPolicy,
+};
 use std::sync::atomic::AtomicBool;
 
 /// From so many chasers on, one field for all costs less than a search for each. A field of flow
@@ -45,7 +50,7 @@ impl Kind {
         let shares = chaser.method == Method::Auto
             && chaser.heuristic.is_admissible(chaser.rules.metric)
             && chaser.rules.bodies == BodyPolicy::Ignore
-            && chaser.limits.cost == nav_grid::COST_MAX;
+            && chaser.limits.cost == nav_grid::rules::COST_MAX;
         shares.then_some(Self {
             rules: chaser.rules,
             radius: chaser.limits.radius.min(RADIUS_MAX),

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{FieldAnchor, NavMap, NavTime, systems::targets::Target};
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Grid, Tile};
+use nav_grid::{Cell, Grid, map::Tile};
 
 /// Aims anew at targets that went away from where their fields lead.
 ///

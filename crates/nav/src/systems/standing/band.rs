@@ -5,7 +5,7 @@ use super::{
     stage::STRIP,
 };
 use bevy_ecs::{entity::EntityIndex, prelude::*};
-use nav_grid::{BodiesBand, Cell, Directions, Footprint, Size};
+use nav_grid::{Cell, Directions, Footprint, Size, map::BodiesBand};
 use std::collections::BTreeMap;
 
 /// Who else stands on a cell that somebody holds.

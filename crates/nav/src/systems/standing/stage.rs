@@ -4,7 +4,7 @@ use super::{
     band::{Band, Others},
     holders::{self, Holders},
 };
-use nav_grid::{Bodies, Cell, Footprint, Size};
+use nav_grid::{Cell, Footprint, Size, map::Bodies};
 
 /// The bodies of one map.
 pub(crate) struct Stage {

@@ -7,7 +7,7 @@ use crate::systems::{
     scene::{Outlooks, Scene, Scenes},
     turns::{RUN, Turns},
 };
-use nav_grid::{Cell, Direction, FlowField, Rules};
+use nav_grid::{Cell, Direction, Rules, fields::FlowField};
 
 /// What all step by who are of one kind and after one target.
 struct Lane<'a> {
