@@ -8,9 +8,9 @@ use std::fmt;
 pub enum Format {
     /// See [`text`](nav_grid::map::text).
     Text,
-    /// See [`movingai`].
+    /// See [`movingai`](crate::movingai).
     MovingAi,
-    /// See [`bitmap`].
+    /// See [`bitmap`](crate::bitmap).
     Bitmap,
     /// See [`png`](super::png).
     #[cfg(feature = "png")]

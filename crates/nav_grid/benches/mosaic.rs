@@ -12,9 +12,8 @@
 
 use mapgen::Kind;
 use nav_grid::{
-    Area, Cell, CornerRule, Footprint, Grid, Limits, Metric, Path, PathQuery, Rules, Search,
-    Status, Terrain,
-    index::{MapIndexes, Mosaic, TrunkRoads},
+    Area, Cell, CornerRule, Footprint, Grid, IndexedMap, Limits, Metric, Path, PathQuery, Rules,
+    Search, Status, Terrain,
     methods::{BoundedAStar, MosaicSearch, TrunkSearch},
     rules::Cost,
 };
@@ -97,7 +96,9 @@ fn closed_yard(side: u16) -> Grid {
 
 fn compare(name: &str, grid: &Grid) {
     let queries = queries(grid);
-    let (mosaic, made) = timed(|| Mosaic::new(grid, Footprint::ONE));
+    let mut map = IndexedMap::new(grid.clone());
+    let ((), made) = timed(|| map.build_mosaic(Footprint::ONE));
+    let mosaic = map.mosaic().expect("built just now");
     println!(
         "\n{name}: {} blocks of {} cells, made in {:.1} ms, {} KiB",
         mosaic.block_count(),
@@ -106,7 +107,9 @@ fn compare(name: &str, grid: &Grid) {
         mosaic.heap_bytes() / 1024
     );
     let marked = main_roads(grid);
-    let (roads, made) = timed(|| TrunkRoads::new(grid, RULES, marked));
+    let (inserted, made) = timed(|| map.insert_roads(RULES, marked));
+    inserted.expect("cells of the map");
+    let roads = map.roads().expect("inserted just now");
     println!(
         "  {} cells of road with {} crossings, made in {:.1} ms, {} KiB",
         roads.cell_count(),
@@ -114,10 +117,7 @@ fn compare(name: &str, grid: &Grid) {
         made.as_secs_f64() * 1e3,
         roads.heap_bytes() / 1024
     );
-    let mut charts = MapIndexes::default();
-    charts.mosaic = Some(mosaic);
-    charts.trunk = Some(roads);
-    let terrain = grid.with_charts(&charts);
+    let terrain = Terrain::from(&map);
     let truth = measure(BoundedAStar::new(), terrain, &queries);
     truth.print("astar", &truth);
     let mosaic = measure(MosaicSearch::new(), terrain, &queries);
@@ -204,7 +204,7 @@ fn measure(mut method: impl Search, terrain: Terrain<'_>, queries: &[PathQuery])
             least = least.min(time);
             assert_eq!(*answer.get_or_insert(outcome), outcome, "{query:?}");
             if outcome.status == Status::Found {
-                let walked = path.walk(terrain.grid, query.start, query.rules);
+                let walked = path.walk(terrain.grid(), query.start, query.rules);
                 assert_eq!(walked, Ok(outcome.cost), "{query:?}");
                 assert_eq!(path.end(), Some(query.goal));
             } else {

@@ -10,10 +10,8 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use mapgen::Kind;
 use nav_formats::{movingai, scen};
 use nav_grid::{
-    Cell, CornerRule, Grid, Limits, Metric, Path, PathQuery, Rules, Search, Status,
-    fields::PortalField,
-    index::{MapIndexes, PortalGraph},
-    methods::PortalSearch,
+    Cell, CornerRule, Grid, IndexedMap, Limits, Metric, Path, PathQuery, Rules, Search, Status,
+    Terrain, fields::PortalField, index::PortalGraph, methods::PortalSearch,
 };
 use std::{hint::black_box, time::Duration};
 
@@ -95,9 +93,16 @@ fn portals(criterion: &mut Criterion) {
         }
     }
     let open = made(Kind::Open, 5000);
-    let portals = PortalGraph::new(&open.grid, rules(Metric::Unit));
-    println!("portals: {} take {:.1} MiB", open.name, mebibytes(&portals));
-    assert!(mebibytes(&portals) < 30.0);
+    let map = built(&open.grid, rules(Metric::Unit));
+    let portals = map.portals().expect("built just now");
+    println!("portals: {} take {:.1} MiB", open.name, mebibytes(portals));
+    assert!(mebibytes(portals) < 30.0);
+}
+
+fn built(grid: &Grid, rules: Rules) -> IndexedMap {
+    let mut map = IndexedMap::new(grid.clone());
+    map.build_portals(rules);
+    map
 }
 
 fn mebibytes(portals: &PortalGraph) -> f64 {
@@ -113,11 +118,14 @@ fn measure(criterion: &mut Criterion, course: &Course, rules: Rules) {
         .warm_up_time(Duration::from_millis(200))
         .measurement_time(Duration::from_millis(800));
 
-    let mut charts = MapIndexes::default();
-    charts.portals = Some(PortalGraph::new(grid, rules));
-    let terrain = grid.with_charts(&charts);
+    let map = built(grid, rules);
+    let terrain = Terrain::from(&map);
+    let mut anew = map.clone();
     group.bench_function("make", |bencher| {
-        bencher.iter(|| PortalGraph::new(black_box(grid), rules).count());
+        bencher.iter(|| {
+            anew.remove_portals();
+            black_box(&mut anew).build_portals(rules);
+        });
     });
 
     let (mut search, mut path) = (PortalSearch::new(), Path::new());
@@ -163,19 +171,20 @@ fn measure(criterion: &mut Criterion, course: &Course, rules: Rules) {
         bencher.iter(|| field.next_move(terrain, black_box(ends[0].0)));
     });
 
-    let mut grid = grid.clone();
-    let mut portals = PortalGraph::new(&grid, rules);
+    let mut map = map.clone();
     let mut next = ends.iter().cycle();
     group.bench_function("repair after an edit of a cell", |bencher| {
         bencher.iter(|| {
             let cell = next.next().map_or(Cell::new(0, 0), |ends| ends.0);
-            let open = !grid.is_walkable(cell);
-            assert_eq!(grid.set_walkable(cell, open), Ok(1));
-            portals.repair(&grid);
-            assert_eq!(portals.version(), grid.version());
+            let open = !map.grid().is_walkable(cell);
+            assert_eq!(map.set_walkable(cell, open), Ok(1));
+            map.repair();
+            let version = map.portals().map(PortalGraph::version);
+            assert_eq!(version, Some(map.grid().version()));
         });
     });
-    assert!(portals == PortalGraph::new(&grid, rules));
+    let fresh = built(map.grid(), rules);
+    assert!(map.portals() == fresh.portals());
     group.finish();
 }
 

@@ -44,6 +44,7 @@ mod bits;
 pub mod cell;
 pub mod fields;
 pub mod index;
+mod indexed_map;
 pub mod map;
 pub mod methods;
 pub mod path;
@@ -55,6 +56,7 @@ pub mod smoothing;
 mod window;
 
 pub use cell::{Cell, Direction, Directions};
+pub use indexed_map::IndexedMap;
 pub use map::{Area, Edit, Frame, Grid, GridError, Link, Size};
 pub use path::Path;
 pub use planner::Planner;

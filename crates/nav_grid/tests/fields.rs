@@ -36,7 +36,7 @@ fn is_plain_start(terrain: Terrain<'_>, query: &FieldQuery, start: Cell) -> bool
     };
     footprint == Footprint::ONE
         || query.rules.bodies == BodyPolicy::Ignore
-        || !terrain.bodies.is_some_and(occupied)
+        || !terrain.bodies().is_some_and(occupied)
 }
 
 /// The next of several equally good moves, by the letter of the documentation.
@@ -62,7 +62,7 @@ fn tie_order(from: Cell, to: Cell, by_link: bool) -> (u32, Cell) {
 
 /// Judges a field over all of a map from a sample of starts.
 fn judge_costs(terrain: Terrain<'_>, query: &FieldQuery, field: &WeightedField, seed: u64) {
-    let grid = terrain.grid;
+    let grid = terrain.grid();
     let all: Vec<Cell> = cells(grid.size()).collect();
     let mut random = Xorshift::new(seed);
     let (mut dijkstra, mut path) = (Dijkstra::new(), Path::new());
@@ -136,7 +136,7 @@ proptest! {
         let (grid, bodies) = (world.grid(), world.bodies());
         let query = about_goal(&settled(query, &grid), FieldLimits::UNBOUNDED);
         let mut field = WeightedField::new();
-        for terrain in [grid.with_bodies(&bodies), Terrain::from(&grid)] {
+        for terrain in [Terrain::from(&grid).with_bodies(&bodies), Terrain::from(&grid)] {
             let outcome = field.compute(terrain, &query);
             if let FieldStatus::Invalid(fault) = outcome.status {
                 prop_assert_eq!(fault, Fault::Blocked);
@@ -272,7 +272,7 @@ fn walkers_are_bodies_themselves() {
         Rules::new(Metric::FourWay, nav_grid::CornerRule::Strict).with_bodies(BodyPolicy::AvoidAll),
     );
     let mut field = WeightedField::new();
-    field.compute(grid.with_bodies(&bodies), &query);
+    field.compute(Terrain::from(&grid).with_bodies(&bodies), &query);
     for (x, cost) in [(12, 2), (13, 5), (14, 6), (15, 7)] {
         let cell = Cell::new(x, 4);
         assert_eq!(field.cost(cell), Some(cost), "{cell}");
@@ -282,7 +282,9 @@ fn walkers_are_bodies_themselves() {
     let near = query.with_rules(query.rules.with_bodies(BodyPolicy::AvoidNear(4)));
     let refused = FieldStatus::Unsupported(Feature::Bodies);
     assert_eq!(
-        field.compute(grid.with_bodies(&bodies), &near).status,
+        field
+            .compute(Terrain::from(&grid).with_bodies(&bodies), &near)
+            .status,
         refused
     );
     assert_eq!(field.compute(&grid, &near).status, FieldStatus::Whole);

@@ -42,7 +42,7 @@ fn ask<'a>(terrain: impl Into<Terrain<'a>>, query: &PathQuery) -> (Outcome, Vec<
     let mut path = Path::new();
     let outcome = BoundedAStar::new().search(terrain, query, &mut path);
     if outcome.status.has_path() {
-        let walked = path.walk(terrain.grid, query.start, query.rules);
+        let walked = path.walk(terrain.grid(), query.start, query.rules);
         assert_eq!(walked, Ok(outcome.cost));
     }
     (outcome, path.iter().collect())
@@ -187,7 +187,7 @@ fn a_link_out_of_the_window_or_to_where_the_body_does_not_fit_is_not_taken() {
     let minds = query.with_rules(query.rules.with_bodies(BodyPolicy::AvoidAll));
     bodies.occupy(landing, Footprint::ONE);
     assert_eq!(ask(&grid, &query).0.cost, 3);
-    let (outcome, _) = ask(grid.with_bodies(&bodies), &minds);
+    let (outcome, _) = ask(Terrain::from(&grid).with_bodies(&bodies), &minds);
     assert_eq!(outcome.status, Status::Unreachable);
     grid.set_walkable(landing, false).unwrap();
     assert_eq!(ask(&grid, &query).0.status, Status::Unreachable);
@@ -238,9 +238,12 @@ fn bodies_stand_in_the_way_of_those_who_mind_them() {
             metric: Metric::FourWay,
             ..rules
         };
-        ask(grid.with_bodies(&bodies), &query.with_rules(four_way))
-            .0
-            .cost
+        ask(
+            Terrain::from(&grid).with_bodies(&bodies),
+            &query.with_rules(four_way),
+        )
+        .0
+        .cost
     };
     assert_eq!(cost(BodyPolicy::Ignore), 6);
     assert_eq!(cost(BodyPolicy::AvoidAll), 8, "around, by the row below");
@@ -259,7 +262,11 @@ fn neither_the_walker_nor_its_target_is_in_the_way() {
         .with_footprint(side(2))
         .with_bodies(BodyPolicy::AvoidAll);
     let query = PathQuery::new(start, goal).with_rules(rules);
-    let status = |query: &PathQuery| ask(grid.with_bodies(&bodies), query).0.status;
+    let status = |query: &PathQuery| {
+        ask(Terrain::from(&grid).with_bodies(&bodies), query)
+            .0
+            .status
+    };
     assert_eq!(status(&query.with_goal_body(side(2))), Status::Found);
     assert_eq!(
         status(&query),
@@ -275,10 +282,10 @@ fn a_goal_under_somebody_else_is_walked_up_to() {
     bodies.occupy(Cell::new(3, 0), side(2));
     let rules = query.rules.with_bodies(BodyPolicy::AvoidAll);
     let query = query.with_rules(rules);
-    let (outcome, _) = ask(grid.with_bodies(&bodies), &query);
+    let (outcome, _) = ask(Terrain::from(&grid).with_bodies(&bodies), &query);
     assert_eq!(outcome.status, Status::Unreachable);
     let query = query.with_fallback(Fallback::ClosestReached);
-    let (outcome, path) = ask(grid.with_bodies(&bodies), &query);
+    let (outcome, path) = ask(Terrain::from(&grid).with_bodies(&bodies), &query);
     assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
     assert_eq!(path.last(), Some(&Cell::new(2, 0)));
 }
@@ -290,7 +297,9 @@ fn bodies_of_another_floor_are_near_to_nobody() {
         .unwrap();
     let status = |policy| {
         let minds = query.with_rules(query.rules.with_bodies(policy));
-        ask(grid.with_bodies(&bodies), &minds).0.status
+        ask(Terrain::from(&grid).with_bodies(&bodies), &minds)
+            .0
+            .status
     };
     assert_eq!(status(BodyPolicy::AvoidNear(u8::MAX)), Status::Found);
     assert_eq!(status(BodyPolicy::AvoidAll), Status::Unreachable);
@@ -314,7 +323,7 @@ fn bodies_of_a_smaller_map_count_where_it_reaches() {
         let query = PathQuery::new(Cell::new(0, 20), Cell::new(180, 9).on_floor(2))
             .with_rules(rules)
             .with_limits(Limits::UNBOUNDED);
-        let (outcome, path) = ask(grid.with_bodies(&bodies), &query);
+        let (outcome, path) = ask(Terrain::from(&grid).with_bodies(&bodies), &query);
         assert_eq!(outcome.status, Status::Found);
         let aside = path
             .iter()
@@ -331,5 +340,8 @@ fn nobody_on_the_map_changes_neither_the_path_nor_the_work() {
     let plain = ask(&grid, &query);
     assert_eq!(plain.0.status, Status::Found);
     assert_ne!(plain.0.counters, Counters::default());
-    assert_eq!(ask(grid.with_bodies(&nobody), &minds), plain);
+    assert_eq!(
+        ask(Terrain::from(&grid).with_bodies(&nobody), &minds),
+        plain
+    );
 }

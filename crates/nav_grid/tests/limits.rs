@@ -3,9 +3,8 @@
 mod worlds;
 
 use nav_grid::{
-    Cell, CornerRule, Grid, Limits, Metric, Outcome, Path, PathQuery, Planner, Rules, Search,
-    Status, Terrain,
-    index::{MapIndexes, Mosaic, PortalGraph, Regions, TrunkRoads},
+    Cell, CornerRule, Grid, IndexedMap, Limits, Metric, Outcome, Path, PathQuery, Planner, Rules,
+    Search, Status, Terrain,
     methods::{
         BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, StraightLine, Sweep,
         TrunkSearch,
@@ -94,13 +93,13 @@ proptest! {
         for &query in queries.iter().take(3) {
             let query = settled(query, &grid);
             let rules = query.rules.with_bodies(BodyPolicy::Ignore);
-            let mut charts = MapIndexes::default();
-            charts.mosaic = Some(Mosaic::new(&grid, rules.footprint));
-            charts.regions = Some(Regions::of(&grid, rules));
+            let mut map = IndexedMap::new(grid.clone());
+            map.build_mosaic(rules.footprint);
+            map.build_regions(rules);
             let road = grid.walkable_cells().filter(|cell| cell.x.min(cell.y) % 9 < 3);
-            charts.trunk = Some(TrunkRoads::new(&grid, rules, road));
-            for terrain in [Terrain::from(&grid), grid.with_bodies(&bodies)] {
-                let terrain = terrain.with_charts(&charts);
+            map.insert_roads(rules, road).unwrap();
+            let bare = Terrain::from(&map);
+            for terrain in [bare, bare.with_bodies(&bodies)] {
                 let truth = Dijkstra::new().search(terrain, &query, &mut Path::new());
                 let some = (u64::from(truth.cost) * u64::from(percent) / 100) as Cost;
                 for cost in [some, truth.cost, truth.cost.saturating_sub(1), u32::MAX] {
@@ -147,9 +146,9 @@ fn what_is_too_dear_is_not_searched_for() {
 #[test]
 fn portals_refuse_a_path_that_is_too_dear() {
     let grid = Grid::from_fn(120, 120, |cell| cell.x != 60 || cell.y > 100).unwrap();
-    let mut charts = MapIndexes::default();
-    charts.portals = Some(PortalGraph::new(&grid, OCTILE));
-    let terrain = grid.with_charts(&charts);
+    let mut map = IndexedMap::new(grid);
+    map.build_portals(OCTILE);
+    let terrain = Terrain::from(&map);
     let query = PathQuery::new(Cell::new(20, 20), Cell::new(100, 20))
         .with_rules(OCTILE)
         .with_limits(Limits::UNBOUNDED);

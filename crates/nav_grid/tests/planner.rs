@@ -3,8 +3,7 @@
 mod worlds;
 
 use nav_grid::{
-    Cell, Grid, Limits, Path, PathQuery, Planner, Rules, Search, Status,
-    index::{MapIndexes, Regions},
+    Cell, Grid, IndexedMap, Limits, Path, PathQuery, Planner, Rules, Search, Status, Terrain,
     query::{Fallback, Fault, QueryEnd},
 };
 use proptest::prelude::*;
@@ -29,7 +28,7 @@ proptest! {
         for query in queries.iter().flat_map(|&query| [query, settled(query, &grid)]) {
             let query = query.with_limits(Limits { radius, ..query.limits });
             let known = Planner::answer_at_once(&grid, &query);
-            for terrain in [(&grid).into(), grid.with_bodies(&bodies)] {
+            for terrain in [(&grid).into(), Terrain::from(&grid).with_bodies(&bodies)] {
                 let outcome = planner.search(terrain, &query, &mut path);
                 if let Some(known) = known {
                     prop_assert_eq!(outcome, known);
@@ -64,12 +63,11 @@ fn a_goal_that_may_be_replaced_is_not_given_up() {
     let fallback = Fallback::NearestReachable { rings: 100 };
     let query = PathQuery::new(Cell::new(10, 1), Cell::new(31, 1)).with_fallback(fallback);
     assert_eq!(known(&grid, &query), None);
-    let regions = Regions::of(&grid, Rules::default());
-    assert!(!regions.same(query.start, query.goal));
-    let mut charts = MapIndexes::default();
-    charts.regions = Some(regions);
+    let mut map = IndexedMap::new(grid);
+    map.build_regions(Rules::default());
+    assert!(!map.regions().unwrap().same(query.start, query.goal));
     let mut path = Path::new();
-    let terrain = grid.with_charts(&charts);
+    let terrain = Terrain::from(&map);
     let outcome = Planner::new().search(terrain, &query, &mut path);
     assert!(outcome.status.has_path(), "{}", outcome.status);
     assert_eq!(walk(terrain, &query, &path), Ok(outcome.cost));

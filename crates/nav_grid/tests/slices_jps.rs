@@ -208,10 +208,19 @@ fn bodies_are_minded_where_they_were_at_the_beginning() {
     let query = far(Cell::new(2, 4), Cell::new(37, 4));
     let query = query.with_rules(RULES.with_bodies(BodyPolicy::AvoidAll));
     let (mut jps, mut path, mut other) = (JumpPointSearch::new(), Path::new(), Path::new());
-    let expected = jps.search(grid.with_bodies(&bodies), &query, &mut other);
-    jps.begin(grid.with_bodies(&bodies), &query);
+    let expected = jps.search(
+        Terrain::from(&grid).with_bodies(&bodies),
+        &query,
+        &mut other,
+    );
+    jps.begin(Terrain::from(&grid).with_bodies(&bodies), &query);
     let nobody = Bodies::new(Size::new(40, 9));
-    let answer = finish(&mut jps, grid.with_bodies(&nobody), || 1, &mut path);
+    let answer = finish(
+        &mut jps,
+        Terrain::from(&grid).with_bodies(&nobody),
+        || 1,
+        &mut path,
+    );
     assert_eq!((answer, path), (expected, other));
 }
 
@@ -224,7 +233,7 @@ proptest! {
         for &query in &queries {
             let query = settled(query, &grid);
             for fallback in [Fallback::None, Fallback::ClosestReached] {
-                judge(grid.with_bodies(&bodies), &query.with_fallback(fallback), seed);
+                judge(Terrain::from(&grid).with_bodies(&bodies), &query.with_fallback(fallback), seed);
             }
         }
     }

@@ -2,18 +2,17 @@
 
 use mapgen::Kind;
 use nav_grid::{
-    Area, Cell, CornerRule, Direction, Grid, Limits, Link, Metric, Outcome, Path, PathQuery, Rules,
-    Search, Size, Status, Terrain,
-    index::{MapIndexes, PortalGraph},
+    Area, Cell, CornerRule, Direction, Grid, IndexedMap, Limits, Link, Metric, Outcome, Path,
+    PathQuery, Rules, Search, Size, Status, Terrain,
     methods::PortalSearch,
     query::{Fallback, Feature, Progress, Sliced},
 };
 use proptest::{prelude::*, sample::select};
 
-fn charted(grid: &Grid, rules: Rules) -> MapIndexes {
-    let mut charts = MapIndexes::default();
-    charts.portals = Some(PortalGraph::new(grid, rules));
-    charts
+fn built(grid: Grid, rules: Rules) -> IndexedMap {
+    let mut map = IndexedMap::new(grid);
+    map.build_portals(rules);
+    map
 }
 
 fn far(start: Cell, goal: Cell) -> PathQuery {
@@ -75,9 +74,9 @@ proptest! {
             mapgen::generate(Kind::Mixed, 150, 120, seed).unwrap()
         };
         let rules = Rules::new(metric, corners);
-        let charts = charted(&grid, rules);
-        let terrain = grid.with_charts(&charts);
-        let open: Vec<Cell> = grid.walkable_cells().collect();
+        let map = built(grid, rules);
+        let terrain = Terrain::from(&map);
+        let open: Vec<Cell> = map.grid().walkable_cells().collect();
         let (mut whole, mut sliced) = (PortalSearch::new(), PortalSearch::new());
         let (mut path, mut same) = (Path::new(), Path::new());
         for (start, goal) in ends {
@@ -94,18 +93,17 @@ proptest! {
     }
 }
 
-fn rooms() -> (Grid, MapIndexes, PathQuery) {
+fn rooms() -> (IndexedMap, PathQuery) {
     let grid = mapgen::generate(Kind::Rooms, 160, 160, 1).unwrap();
-    let charts = charted(&grid, Rules::default());
     let open: Vec<Cell> = grid.walkable_cells().collect();
     let query = far(open[0], open[open.len() - 1]);
-    (grid, charts, query)
+    (built(grid, Rules::default()), query)
 }
 
 #[test]
 fn a_slice_ends_after_as_many_portals_or_legs() {
-    let (grid, charts, query) = rooms();
-    let terrain = grid.with_charts(&charts);
+    let (map, query) = rooms();
+    let terrain = Terrain::from(&map);
     let (mut search, mut path) = (PortalSearch::new(), Path::new());
     let whole = search.search(terrain, &query, &mut path);
     let expanded = whole.counters.expanded as usize;
@@ -129,9 +127,9 @@ fn a_slice_ends_after_as_many_portals_or_legs() {
 fn near_goals_take_slices_too() {
     let grid = mapgen::generate(Kind::Clutter { percent: 25 }, 64, 64, 3).unwrap();
     let rules = Rules::new(Metric::Octile, CornerRule::Strict);
-    let charts = charted(&grid, rules);
-    let terrain = grid.with_charts(&charts);
-    let open: Vec<Cell> = grid.walkable_cells().collect();
+    let map = built(grid, rules);
+    let terrain = Terrain::from(&map);
+    let open: Vec<Cell> = map.grid().walkable_cells().collect();
     let (mut search, mut path, mut same) = (PortalSearch::new(), Path::new(), Path::new());
     let mut cells_looked_at = 0;
     for number in 0..300 {
@@ -154,49 +152,48 @@ fn near_goals_take_slices_too() {
 
 #[test]
 fn an_edit_ends_the_search() {
-    let (mut grid, mut charts, query) = rooms();
+    let (mut map, query) = rooms();
     let (mut search, mut path) = (PortalSearch::new(), Path::new());
-    search.begin(grid.with_charts(&charts), &query);
-    let first = search.resume(grid.with_charts(&charts), 5, &mut path);
+    search.begin(&map, &query);
+    let first = search.resume(&map, 5, &mut path);
     assert_eq!(first, Progress::Suspended);
-    grid.set_walkable(query.start, false).unwrap();
-    charts.portals.as_mut().unwrap().repair(&grid);
-    let terrain = grid.with_charts(&charts);
-    assert_eq!(search.resume(terrain, 5, &mut path), Progress::Stale);
-    assert_eq!(search.resume(terrain, 5, &mut path), Progress::Idle);
+    map.set_walkable(query.start, false).unwrap();
+    map.repair();
+    assert_eq!(search.resume(&map, 5, &mut path), Progress::Stale);
+    assert_eq!(search.resume(&map, 5, &mut path), Progress::Idle);
 }
 
 /// Portals that were repaired may have other numbers than those of the same map made anew.
 #[test]
 fn portals_that_are_made_anew_meanwhile_are_gone_by() {
-    let (plain, mut charts, query) = rooms();
-    let mut grid = plain.clone();
+    let (mut map, query) = rooms();
+    let plain = map.grid().clone();
     for cell in Area::new(Cell::new(32, 31), Cell::new(63, 32)).cells() {
         let is_comb = cell.y == 31 || cell.x % 2 == 0;
-        grid.set_walkable(cell, is_comb).unwrap();
+        map.set_walkable(cell, is_comb).unwrap();
     }
-    charts.portals.as_mut().unwrap().repair(&grid);
+    map.repair();
     for cell in Area::new(Cell::new(32, 31), Cell::new(63, 32)).cells() {
-        grid.set_walkable(cell, plain.is_walkable(cell)).unwrap();
+        map.set_walkable(cell, plain.is_walkable(cell)).unwrap();
     }
-    charts.portals.as_mut().unwrap().repair(&grid);
-    let anew = charted(&grid, query.rules);
+    map.repair();
+    let anew = built(map.grid().clone(), query.rules);
     let (mut search, mut path, mut other) = (PortalSearch::new(), Path::new(), Path::new());
-    let truth = PortalSearch::new().search(grid.with_charts(&anew), &query, &mut path);
+    let truth = PortalSearch::new().search(&anew, &query, &mut path);
     for slices in 1..60 {
-        search.begin(grid.with_charts(&charts), &query);
+        search.begin(&map, &query);
         for _ in 0..slices {
-            let _ = search.resume(grid.with_charts(&charts), 1, &mut other);
+            let _ = search.resume(&map, 1, &mut other);
         }
-        let answer = search.resume(grid.with_charts(&anew), u32::MAX, &mut other);
+        let answer = search.resume(&anew, u32::MAX, &mut other);
         assert_eq!((answer, &other), (Progress::Done(truth), &path));
     }
 }
 
 #[test]
 fn a_new_search_takes_the_place_of_the_old_one() {
-    let (grid, charts, query) = rooms();
-    let terrain = grid.with_charts(&charts);
+    let (map, query) = rooms();
+    let terrain = Terrain::from(&map);
     let (mut search, mut path) = (PortalSearch::new(), Path::new());
     assert_eq!(search.resume(terrain, 5, &mut path), Progress::Idle);
 
@@ -220,7 +217,7 @@ fn a_new_search_takes_the_place_of_the_old_one() {
 
 #[test]
 fn what_needs_no_search_is_answered_by_the_first_slice() {
-    let (grid, charts, query) = rooms();
+    let (map, query) = rooms();
     let (mut search, mut path) = (PortalSearch::new(), Path::new());
     let mut first = |terrain: Terrain<'_>, query: &PathQuery| {
         search.begin(terrain, query);
@@ -229,9 +226,9 @@ fn what_needs_no_search_is_answered_by_the_first_slice() {
             other => panic!("{other:?}"),
         }
     };
-    let terrain = grid.with_charts(&charts);
+    let terrain = Terrain::from(&map);
     let here = far(query.start, query.start);
     assert_eq!(first(terrain, &here), Status::AlreadyThere);
     let unprepared = Status::Unsupported(Feature::Preparation);
-    assert_eq!(first((&grid).into(), &query), unprepared);
+    assert_eq!(first(map.grid().into(), &query), unprepared);
 }

@@ -13,15 +13,15 @@ use worlds::{any_case, cells, settled, walk};
 fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &PathQuery, rings: u8) -> Option<Cell> {
     let goal = query.goal;
     // Whether the walker may stand on a cell is whether it could come there by a link.
-    let mut linked = terrain.grid.clone();
+    let mut linked = terrain.grid().clone();
     let links = cells(linked.size()).map(|cell| Link::new(query.start, cell));
     linked.set_links(links).unwrap();
-    let linked = Terrain {
-        grid: &linked,
-        ..terrain
+    let linked = match terrain.bodies() {
+        Some(bodies) => Terrain::from(&linked).with_bodies(bodies),
+        None => Terrain::from(&linked),
     };
     let is_free = |cell| walk(linked, query, &[cell].into_iter().collect()).is_ok();
-    cells(terrain.grid.size())
+    cells(terrain.grid().size())
         .filter(|cell| cell.floor == goal.floor && cell.chebyshev(goal) <= rings.into())
         .filter(|&cell| regions.same(query.start, cell) && is_free(cell))
         .min_by_key(|&cell| {
@@ -44,7 +44,7 @@ proptest! {
             // The start stands somewhere, the goal may be in a wall.
             let query = PathQuery { start: settled(query, &grid).start, ..query };
             let regions = Regions::of(&grid, query.rules);
-            for terrain in [Terrain::from(&grid), grid.with_bodies(&bodies)] {
+            for terrain in [Terrain::from(&grid), Terrain::from(&grid).with_bodies(&bodies)] {
                 prop_assert_eq!(
                     nearest_reachable(terrain, &regions, &query, rings),
                     scanned(terrain, &regions, &query, rings)
@@ -98,13 +98,13 @@ fn equally_near_cells_are_taken_in_reading_order() {
     let rules = Rules::default().with_bodies(BodyPolicy::AvoidAll);
     // The body at the goal is the one the walker goes to: it does not count.
     let query = PathQuery::new(Cell::new(2, 2), goal).with_rules(rules);
-    let terrain = grid.with_bodies(&bodies);
+    let terrain = Terrain::from(&grid).with_bodies(&bodies);
     assert_eq!(nearest_reachable(terrain, &regions, &query, 9), Some(goal));
 
     let mut walled = grid.clone();
     walled.set_walkable(goal, false).unwrap();
     let regions = Regions::of(&walled, rules);
-    let terrain = walled.with_bodies(&bodies);
+    let terrain = Terrain::from(&walled).with_bodies(&bodies);
     assert_eq!(
         nearest_reachable(terrain, &regions, &query, 9),
         Some(Cell::new(19, 15))

@@ -1,9 +1,8 @@
 //! The methods that can be asked.
 
 use nav_grid::{
-    CornerRule, Footprint, Grid, Limits, Method, Metric, Outcome, Path, PathQuery, Planner, Rules,
-    Search, Terrain,
-    index::{MapIndexes, Mosaic, PortalGraph, Regions},
+    CornerRule, Footprint, IndexedMap, Limits, Method, Metric, Outcome, Path, PathQuery, Planner,
+    Rules, Search, Terrain,
     methods::{BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, Sweep},
 };
 
@@ -18,14 +17,12 @@ pub const METHODS: &[Candidate] = &[
         .within(CHASE),
     Candidate::exact::<Sweep>().within(Limits::window(Sweep::SUPPORT.radius_max)),
     Candidate::exact::<JumpPointSearch>()
-        .prepared(|grid, _| grid.prepare_jumps(Footprint::ONE, RULES.corners)),
-    Candidate::near::<PortalSearch>()
-        .prepared(|grid, charts| charts.portals = Some(PortalGraph::new(grid, RULES))),
-    Candidate::exact::<MosaicSearch>()
-        .prepared(|grid, charts| charts.mosaic = Some(Mosaic::new(grid, RULES.footprint))),
-    Candidate::exact::<Planner>().prepared(|grid, charts| {
-        grid.prepare_jumps(Footprint::ONE, RULES.corners);
-        charts.regions = Some(Regions::of(grid, RULES));
+        .prepared(|map| map.build_jumps(Footprint::ONE, RULES.corners)),
+    Candidate::near::<PortalSearch>().prepared(|map| map.build_portals(RULES)),
+    Candidate::exact::<MosaicSearch>().prepared(|map| map.build_mosaic(RULES.footprint)),
+    Candidate::exact::<Planner>().prepared(|map| {
+        map.build_jumps(Footprint::ONE, RULES.corners);
+        map.build_regions(RULES);
     }),
     Candidate::exact::<Dijkstra>(),
 ];
@@ -55,7 +52,7 @@ pub struct Candidate {
     /// What it searches within.
     pub limits: Limits,
     /// Makes a map ready for it.
-    pub prepare: fn(&mut Grid, &mut MapIndexes),
+    pub prepare: fn(&mut IndexedMap),
     /// Makes its scratch memory.
     pub searcher: fn() -> Searcher,
 }
@@ -69,7 +66,7 @@ impl Candidate {
             method: S::METHOD,
             exact: true,
             limits: Limits::window(S::SUPPORT.radius_max),
-            prepare: |_, _| {},
+            prepare: |_| {},
             searcher: searcher::<S>,
         }
     }
@@ -97,7 +94,7 @@ impl Candidate {
 
     /// The same on a map that is made ready before the clock starts.
     #[must_use]
-    pub const fn prepared(self, prepare: fn(&mut Grid, &mut MapIndexes)) -> Self {
+    pub const fn prepared(self, prepare: fn(&mut IndexedMap)) -> Self {
         Self { prepare, ..self }
     }
 

@@ -50,8 +50,8 @@ pub struct Chaser {
     pub fallback: Fallback,
     /// Who answers its searches; [`Method::Auto`] by default, which serves everything and picks
     /// what suits the query. Any other method answers exactly as it does by itself: what it
-    /// cannot serve fails with [`Status::Unsupported`](nav_grid::Status::Unsupported). Methods
-    /// that need charts want the map [prepared](super::NavMap::prepare).
+    /// cannot serve fails with [`Status::Unsupported`](nav_grid::Status::Unsupported). Some
+    /// methods need [something built](super::NavMap#what-to-build) of the map.
     pub method: Method,
 }
 

@@ -55,7 +55,7 @@ pub enum ChaseState {
     /// [budget](crate::NavBudget) of a tick.
     Queued,
     /// As [`Sharing`](Self::Sharing), but too far away from the target for that field: follows
-    /// one over the [portals](super::NavMap::prepare) of the map.
+    /// one over the [portals](super::NavMap::build_portals) of the map.
     SharingFar,
 }
 

@@ -26,7 +26,7 @@ impl Edited {
 pub(crate) fn repair_charts(mut maps: Query<&mut NavMap, Changed<NavMap>>) {
     for mut map in &mut maps {
         // What agents can do on the map stays the same.
-        map.bypass_change_detection().repair_charts();
+        map.bypass_change_detection().repair_indexes();
     }
 }
 

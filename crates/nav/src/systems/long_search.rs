@@ -182,7 +182,7 @@ impl LongSearch {
         }
         let mut counters = outcome.counters;
         counters.add(&linked.counters);
-        let cost = path.walk(terrain.grid, from, query.rules).ok();
+        let cost = path.walk(terrain.grid(), from, query.rules).ok();
         let joined = cost.map(|cost| Outcome {
             cost,
             counters,

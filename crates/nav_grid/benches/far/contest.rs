@@ -117,7 +117,7 @@ impl<'a> Contestant<'a> {
             outcome.status
         );
         let rules = self.query(line).rules;
-        let walked = path.walk(&set.grid, line.start, rules);
+        let walked = path.walk(set.map.grid(), line.start, rules);
         assert_eq!(walked, Ok(outcome.cost), "{name}: {line:?}");
         assert_eq!(path.end().unwrap_or(line.start), line.goal, "{name}");
         if self.corners == CornerRule::Strict {

@@ -23,7 +23,7 @@ mod table;
 
 use contest::{Contestant, Promise};
 use nav_grid::{
-    CornerRule, PathQuery,
+    CornerRule, PathQuery, Terrain,
     methods::{BoundedAStar, JumpPointSearch, PortalSearch},
 };
 use peers::{GridPathfinding, Pathfinding};
@@ -42,7 +42,7 @@ const JUDGED: usize = 6;
 fn contestants(set: &Set) -> Vec<Contestant<'_>> {
     use CornerRule::{Cut, Strict};
     use Promise::{Cheapest, Path};
-    let (grid, terrain) = (&set.grid, set.terrain());
+    let (grid, terrain) = (set.map.grid(), Terrain::from(&set.map));
     let general =
         |query: &PathQuery, path: &mut nav_grid::Path| Pathfinding::search(grid, query, path);
     let jumps = GridPathfinding::new(grid);

@@ -116,10 +116,10 @@ impl FlowMaker {
 ///
 /// Small and quick to look up, for servers that keep one for each of thousands of targets and ask
 /// them about crowds of chasers. A [`FlowMaker`] makes it by the waves of
-/// [`Sweep`](crate::Sweep), backwards from the target, and keeps the memory that only making takes.
+/// [`Sweep`](crate::methods::Sweep), backwards from the target, and keeps the memory that only making takes.
 ///
 /// Serves [`Metric::Unit`](crate::Metric::Unit) and [`Metric::FourWay`](crate::Metric::FourWay) in
-/// windows of [radius](crate::FieldLimits::radius) up to 28 on the target's floor, with all corner
+/// windows of [radius](crate::fields::FieldLimits::radius) up to 28 on the target's floor, with all corner
 /// rules, footprints and exits. Ground that costs more than 1 and links may lie elsewhere on the
 /// map, not in the window. Bodies are served by ignoring them only. The limit on cells does not
 /// apply.
@@ -142,7 +142,7 @@ impl FlowMaker {
 /// # Example
 ///
 /// ```
-/// use nav_grid::{Cell, Direction, fields::{FieldLimits, FieldQuery, FlowField, FlowMaker}, Grid};
+/// use nav_grid::{Cell, Direction, Grid, fields::{FieldLimits, FieldQuery, FlowField, FlowMaker}};
 ///
 /// let grid = Grid::from_fn(99, 99, |cell| cell.x != 50 || cell.y == 8)?;
 /// let query = FieldQuery::new(Cell::new(55, 4)).with_limits(FieldLimits::window(20));

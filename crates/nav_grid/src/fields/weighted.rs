@@ -47,7 +47,7 @@ use crate::{
 /// # Example
 ///
 /// ```
-/// use nav_grid::{Cell, fields::{FieldQuery, WeightedField}, Grid, Path};
+/// use nav_grid::{Cell, Grid, Path, fields::{FieldQuery, WeightedField}};
 ///
 /// let grid = Grid::from_fn(9, 9, |cell| cell.x != 4 || cell.y == 8)?;
 /// let mut field = WeightedField::new();

@@ -15,8 +15,9 @@ pub(crate) mod portals;
 mod regions;
 pub(crate) mod roads;
 
-pub use map_indexes::MapIndexes;
 pub use mosaic::Mosaic;
 pub use portals::PortalGraph;
 pub use regions::Regions;
-pub use roads::TrunkRoads;
+pub use roads::{RoadError, TrunkRoads};
+
+pub(crate) use map_indexes::MapIndexes;

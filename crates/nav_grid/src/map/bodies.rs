@@ -21,8 +21,8 @@ use std::ops::Range;
 ///
 /// ```
 /// use nav_grid::{
-///     rules::BodyPolicy, map::Bodies, methods::BoundedAStar, Cell, Footprint, Grid, Path,
-///     PathQuery, Rules, Search,
+///     Cell, Footprint, Grid, Path, PathQuery, Rules, Search, Terrain, map::Bodies,
+///     methods::BoundedAStar, rules::BodyPolicy,
 /// };
 ///
 /// let grid = Grid::open(9, 9)?;
@@ -31,7 +31,8 @@ use std::ops::Range;
 ///
 /// let query = PathQuery::new(Cell::new(2, 4), Cell::new(8, 4))
 ///     .with_rules(Rules::default().with_bodies(BodyPolicy::AvoidAll));
-/// let outcome = BoundedAStar::new().search(grid.with_bodies(&bodies), &query, &mut Path::new());
+/// let terrain = Terrain::from(&grid).with_bodies(&bodies);
+/// let outcome = BoundedAStar::new().search(terrain, &query, &mut Path::new());
 /// assert_eq!(outcome.cost, 8, "around, where 6 would do");
 /// # Ok::<(), nav_grid::GridError>(())
 /// ```
@@ -155,7 +156,7 @@ impl Bodies {
 /// # Example
 ///
 /// ```
-/// use nav_grid::{map::Bodies, Cell, Direction, Directions, Grid};
+/// use nav_grid::{Cell, Direction, Directions, Grid, map::Bodies};
 ///
 /// let grid = Grid::open(9, 9)?;
 /// let mut bodies = Bodies::new(grid.size());

@@ -12,7 +12,7 @@
 /// A level exported from an editor whose y points up and whose rows run toward −z:
 ///
 /// ```
-/// use nav_grid::{map::Axes, Frame};
+/// use nav_grid::{Frame, map::Axes};
 ///
 /// let frame = Frame::new([-30.0, 0.0, 30.0], 1.0, Axes::Y_UP)?;
 /// assert_eq!(frame.column_row([-1.6, 3.0, -10.52]), (28, 41));

@@ -203,7 +203,7 @@ impl Grid {
         self.clearance.prepare(footprint, &self.walkable, self.size);
     }
 
-    /// Prepares for [`JumpPointSearch`](crate::JumpPoint) searches of bodies of one size under one
+    /// Prepares for [`JumpPointSearch`](crate::methods::JumpPointSearch) searches of bodies of one size under one
     /// corner rule: marks where looks along rows and columns and runs along diagonals end, which
     /// edits then keep up to date. Answers are the same without it, and slower to come by.
     ///

@@ -46,4 +46,4 @@ pub use line::StraightLine;
 pub use mosaic::MosaicSearch;
 pub use portals::PortalSearch;
 pub use sweep::Sweep;
-pub use trunk::{RoadError, TrunkSearch};
+pub use trunk::{RoadLineError, TrunkSearch, road_cells_along};

@@ -21,7 +21,7 @@ use crate::{
 ///
 /// The first of these that can serve the query and the map:
 ///
-/// 1. *No* at once if [`MapIndexes::regions`](crate::Charts::regions) are up to date and say that
+/// 1. *No* at once if [regions](crate::IndexedMap::build_regions) are up to date and say that
 ///    start and goal do not hang together.
 /// 2. [`Method::Line`], if nothing is in the straight way.
 /// 3. Near goals, in windows of radius up to 28: [`Method::Sweep`], which finds every goal that
@@ -29,15 +29,15 @@ use crate::{
 ///    steps cost more than straight ones and walls are in large pieces, [`Method::Jps`].
 /// 4. Far goals: [`Method::Jps`] where jumps are
 ///    [prepared](crate::Grid::prepare_jumps), exact; [`Method::Portal`] where there are
-///    [portals](crate::Charts::portals), a few percent longer than need be; exact again
-///    [`Method::Mosaic`] where there is a [mosaic](crate::Charts::mosaic), and [`Method::Jps`]
+///    [portals](crate::IndexedMap::build_portals), a few percent longer than need be; exact again
+///    [`Method::Mosaic`] where there is a [mosaic](crate::IndexedMap::build_mosaic), and [`Method::Jps`]
 ///    without preparation.
 /// 5. [`Method::AStar`], which serves everything.
 ///
-/// A heuristic that is not [admissible](crate::Heuristic::is_admissible) is taken as a wish for
+/// A heuristic that is not [admissible](crate::rules::Heuristic::is_admissible) is taken as a wish for
 /// the classic search, and gets [`Method::AStar`] after step 1.
 ///
-/// [`Limits::expansions`](super::Limits::expansions) bounds the searches that expand cells one by one; a sweep is bounded
+/// [`Limits::expansions`](crate::Limits::expansions) bounds the searches that expand cells one by one; a sweep is bounded
 /// by its window.
 ///
 /// # What it answers in place of a goal out of reach
@@ -219,7 +219,7 @@ impl Planner {
             return self.find(terrain, query, share, path);
         };
         let closest = query.with_fallback(Fallback::ClosestReached);
-        let regions = terrain.charts.and_then(|charts| charts.regions.as_ref());
+        let regions = terrain.indexes.and_then(|indexes| indexes.regions.as_ref());
         let goal = regions.and_then(|regions| {
             let serves = regions.serve(terrain.grid, query.rules);
             let reachable = regions.same(query.start, query.goal);
@@ -250,7 +250,7 @@ impl Planner {
         if let Some(outcome) = Self::answer_at_once(grid, query) {
             return SliceResult::Done(outcome);
         }
-        let regions = terrain.charts.and_then(|charts| charts.regions.as_ref());
+        let regions = terrain.indexes.and_then(|indexes| indexes.regions.as_ref());
         let cut_off = regions.is_some_and(|regions| {
             regions.serve(grid, query.rules) && !regions.same(query.start, query.goal)
         });

@@ -15,7 +15,7 @@ pub const RINGS_MAX: u8 = 100;
 /// Looks at the goal, then at the square rings around it, 1 to `rings` of them, at most
 /// [`RINGS_MAX`], on the goal's floor. Of the cells of a ring those nearest to the goal as the
 /// crow flies come first, equally near ones in reading order. Bodies in the way count as the
-/// query's [policy](crate::BodyPolicy) says; the limits of the query do not count.
+/// query's [policy](crate::rules::BodyPolicy) says; the limits of the query do not count.
 ///
 /// `None` if there is no such cell, if the start is in no region, or if the regions do not
 /// [serve](Regions::serve) this map and the query's rules. Where exits and links lead in one
@@ -28,7 +28,7 @@ pub const RINGS_MAX: u8 = 100;
 /// # Example
 ///
 /// ```
-/// use nav_grid::{Cell, Grid, PathQuery, index::Regions, Rules, planner::nearest_reachable};
+/// use nav_grid::{Cell, Grid, PathQuery, Rules, index::Regions, planner::nearest_reachable};
 ///
 /// // The goal is in a wall, beyond which lies nothing that the start can reach.
 /// let grid = Grid::from_fn(20, 9, |cell| cell.x != 9 && cell.x != 10)?;

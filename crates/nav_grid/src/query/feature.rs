@@ -13,7 +13,7 @@ pub enum Feature {
     Exits,
     /// The map has [links](crate::Grid::links).
     Links,
-    /// The walker minds [bodies](crate::BodyPolicy) and there are some.
+    /// The walker minds [bodies](crate::rules::BodyPolicy) and there are some.
     Bodies,
     /// The walker is larger than a cell.
     Footprint,
@@ -23,7 +23,8 @@ pub enum Feature {
     CornerCutting,
     /// The window is larger than the method's, or must hold the whole map and does not.
     Window,
-    /// What the method needs was not [prepared](crate::Charts), or the map was edited since.
+    /// What the method needs was not [built](crate::IndexedMap#what-to-build), or the map was edited
+    /// since.
     Preparation,
 }
 

@@ -6,25 +6,25 @@
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Method {
-    /// Whatever suits the query: see [`Planner`](super::Planner). An [`Outcome`](super::Outcome)
+    /// Whatever suits the query: see [`Planner`](crate::Planner). An [`Outcome`](crate::Outcome)
     /// names the method that was chosen, and this one where nothing had to be searched.
     #[default]
     Auto,
-    /// [`StraightLine`](super::StraightLine): only where nothing is in the way.
+    /// [`StraightLine`](crate::methods::StraightLine): only where nothing is in the way.
     Line,
-    /// [`BoundedAStar`](super::BoundedAStar).
+    /// [`BoundedAStar`](crate::methods::BoundedAStar).
     AStar,
-    /// [`Sweep`](super::Sweep).
+    /// [`Sweep`](crate::methods::Sweep).
     Sweep,
-    /// [`JumpPointSearch`](super::JumpPoint).
+    /// [`JumpPointSearch`](crate::methods::JumpPointSearch).
     Jps,
-    /// [`PortalSearch`](crate::PortalPath).
+    /// [`PortalSearch`](crate::methods::PortalSearch).
     Portal,
-    /// [`MosaicSearch`](crate::MosaicSearch): open ground in blocks.
+    /// [`MosaicSearch`](crate::methods::MosaicSearch): open ground in blocks.
     Mosaic,
-    /// [`TrunkSearch`](crate::TrunkSearch): along main roads.
+    /// [`TrunkSearch`](crate::methods::TrunkSearch): along main roads.
     Trunk,
-    /// [`Dijkstra`](super::Dijkstra).
+    /// [`Dijkstra`](crate::methods::Dijkstra).
     Dijkstra,
 }
 

@@ -47,7 +47,7 @@ pub enum Status {
     Unreachable,
     /// The goal lies outside the window; nothing was searched.
     TooFar,
-    /// The limit on expansions or on [cost](super::Limits::cost) was reached first: there may be a
+    /// The limit on expansions or on [cost](crate::Limits::cost) was reached first: there may be a
     /// path beyond it.
     BudgetSpent,
     /// Start and goal are one cell.
@@ -136,7 +136,7 @@ pub enum Fault {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Counters {
-    /// Cells whose neighbours were looked at. Never above [`Limits::expansions`](super::Limits).
+    /// Cells whose neighbours were looked at. Never above [`Limits::expansions`](crate::Limits).
     pub expanded: u32,
     /// Cells that were given a cost.
     pub touched: u32,

@@ -1,21 +1,4 @@
-//! Searches, one file or folder a method, all of one call shape.
-//!
-//! A method is a struct that owns its scratch memory and borrows everything else: an immutable
-//! [`Grid`](crate::Grid), a [`PathQuery`], and a [`Path`] to fill. The grid can be shared by any number of
-//! threads, each with scratch of its own; a warm search does not allocate.
-//!
-//! ```
-//! use nav_grid::{methods::BoundedAStar, Cell, Grid, Path, PathQuery, Search, Status};
-//!
-//! let grid = Grid::open(64, 64)?;
-//! let mut astar = BoundedAStar::new();
-//! let mut path = Path::new();
-//! let outcome = astar.search(&grid, &PathQuery::new(Cell::new(4, 4), Cell::new(9, 6)), &mut path);
-//! assert_eq!(outcome.status, Status::Found);
-//! assert_eq!(outcome.cost, 5);
-//! assert_eq!(path.end(), Some(Cell::new(9, 6)));
-//! # Ok::<(), nav_grid::GridError>(())
-//! ```
+//! The trait of all search methods.
 
 use super::{
     feature::Feature,
@@ -36,7 +19,7 @@ pub trait Search {
     const SUPPORT: Support;
 
     /// Answers `query` on a [`Grid`](crate::Grid), with or without
-    /// [bodies](crate::Grid::with_bodies), and leaves the waypoints in `path`, whose former content is
+    /// [bodies](crate::Terrain::with_bodies), and leaves the waypoints in `path`, whose former content is
     /// dropped. The path is empty unless the status is [`Status::Found`] or
     /// [`Status::Partial`].
     fn search<'a>(
@@ -47,7 +30,7 @@ pub trait Search {
     ) -> Outcome;
 }
 
-/// What a method needs of the charts, or its answer if that is not there or not needed.
+/// The index that a method needs, or its answer if that is not there or not needed.
 pub(crate) fn index_for<'a, M: Search, C>(
     terrain: Terrain<'a>,
     query: &PathQuery,
@@ -56,12 +39,12 @@ pub(crate) fn index_for<'a, M: Search, C>(
     if let Some(outcome) = answer_at_once::<M>(terrain, query) {
         return Err(outcome);
     }
-    let index_for = terrain.charts.and_then(of_map);
-    index_for.ok_or_else(|| Outcome::unsupported(M::METHOD, Feature::Preparation))
+    let index = terrain.indexes.and_then(of_map);
+    index.ok_or_else(|| Outcome::unsupported(M::METHOD, Feature::Preparation))
 }
 
 /// The answer of a method that needs no search, if there is one: it cannot serve the query, or
-/// the query has an answer [at once](Query::answer_at_once).
+/// the query has an answer [at once](crate::PathQuery::answer_at_once).
 pub(crate) fn answer_at_once<M: Search>(
     terrain: Terrain<'_>,
     query: &PathQuery,

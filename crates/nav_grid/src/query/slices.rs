@@ -10,14 +10,14 @@ use crate::{
 
 /// A search that can be cut into slices, so that a long one need not be done in one tick.
 ///
-/// The answer, with its path and [`Counters`](super::Counters), is the one that
+/// The answer, with its path and [`Counters`](crate::query::Counters), is the one that
 /// [`Search::search`] gives, however the search is cut. What is under way is kept in the scratch
 /// memory of the method: one search at a time, and [`Search::search`] drops it.
 ///
 /// ```
 /// use nav_grid::{
-///     methods::BoundedAStar, Cell, Grid, Limits, Path, query::{Progress, Sliced}, PathQuery,
-///     Status,
+///     Cell, Grid, Limits, Path, PathQuery, Status, methods::BoundedAStar,
+///     query::{Progress, Sliced},
 /// };
 ///
 /// let grid = Grid::open(300, 300)?;
@@ -39,7 +39,7 @@ pub trait Sliced: Search {
     /// Takes up a query in place of the one that is under way. Nothing is searched yet.
     fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &PathQuery);
 
-    /// Goes on for so many [expansions](super::Counters::expanded) more, at least one; `path` is
+    /// Goes on for so many [expansions](crate::query::Counters::expanded) more, at least one; `path` is
     /// filled when the search is done and empty until then.
     ///
     /// `terrain` is that of [`begin`](Self::begin): an edit of the map ends the search with

@@ -24,7 +24,7 @@ pub struct Support {
     pub metrics: &'static [Metric],
     /// Walkers that cut corners.
     pub corner_cutting: bool,
-    /// The largest window it can search, as [`Limits::radius`](super::Limits::radius).
+    /// The largest window it can search, as [`Limits::radius`](crate::Limits::radius).
     pub radius_max: u16,
 }
 

@@ -1,60 +1,66 @@
-//! What methods prepare of a map.
+//! What a search looks at: a map, its indexes, and who stands on it.
 
 use crate::{
     index::MapIndexes,
     map::{Bodies, Grid},
 };
 
-/// What a search looks at: a map, who stands on it, and what was prepared of it.
+/// What a search looks at: a map, what was prepared of it, and who stands on it.
+///
+/// Made from a `&Grid`, without indexes, or from an [`&IndexedMap`](crate::IndexedMap), with its
+/// own. Searches take either as it is; `Terrain` is needed to add [bodies](Self::with_bodies).
+///
+/// ```
+/// use nav_grid::{Cell, Footprint, Grid, Terrain, map::Bodies};
+///
+/// let grid = Grid::open(9, 9)?;
+/// let mut bodies = Bodies::new(grid.size());
+/// bodies.occupy(Cell::new(4, 4), Footprint::ONE);
+/// let terrain = Terrain::from(&grid).with_bodies(&bodies);
+/// assert!(terrain.bodies().is_some());
+/// # Ok::<(), nav_grid::GridError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Terrain<'a> {
-    /// The map.
-    pub grid: &'a Grid,
-    /// Who stands on it; `None` stands for nobody. Bodies of a map of another size are left
-    /// out of account where the maps do not overlap.
-    pub bodies: Option<&'a Bodies>,
-    /// What was prepared of it, if anything.
-    pub charts: Option<&'a MapIndexes>,
+    pub(crate) grid: &'a Grid,
+    /// `None` stands for nobody.
+    pub(crate) bodies: Option<&'a Bodies>,
+    pub(crate) indexes: Option<&'a MapIndexes>,
 }
 
 impl<'a> Terrain<'a> {
-    /// The same with what was prepared of the map.
+    /// The same with bodies that may be in the way, for walkers that heed them:
+    /// [`BodyPolicy`](crate::rules::BodyPolicy). Bodies of a map of another size count where the
+    /// maps overlap.
     #[must_use]
-    pub const fn with_charts(self, charts: &'a MapIndexes) -> Self {
+    pub const fn with_bodies(self, bodies: &'a Bodies) -> Self {
         Self {
-            charts: Some(charts),
+            bodies: Some(bodies),
             ..self
         }
+    }
+
+    /// The map.
+    #[inline]
+    pub const fn grid(self) -> &'a Grid {
+        self.grid
+    }
+
+    /// Who stands on it, if that was given.
+    #[inline]
+    pub const fn bodies(self) -> Option<&'a Bodies> {
+        self.bodies
     }
 }
 
 impl<'a> From<&'a Grid> for Terrain<'a> {
+    /// The map without indexes, and nobody on it.
+    #[inline]
     fn from(grid: &'a Grid) -> Self {
         Self {
             grid,
             bodies: None,
-            charts: None,
-        }
-    }
-}
-
-impl Grid {
-    /// The map together with who stands on it, for searches that mind
-    /// [bodies](crate::BodyPolicy).
-    pub const fn with_bodies<'a>(&'a self, bodies: &'a Bodies) -> Terrain<'a> {
-        Terrain {
-            grid: self,
-            bodies: Some(bodies),
-            charts: None,
-        }
-    }
-
-    /// The map together with what was prepared of it.
-    pub const fn with_charts<'a>(&'a self, charts: &'a MapIndexes) -> Terrain<'a> {
-        Terrain {
-            grid: self,
-            bodies: None,
-            charts: Some(charts),
+            indexes: None,
         }
     }
 }

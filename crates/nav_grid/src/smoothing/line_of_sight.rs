@@ -33,7 +33,7 @@ use crate::{
 /// As much as the cheapest walk along it: over the cells through which it passes, in order. Such
 /// a walk may go diagonally past a cell that the line only cuts into; where the line meets a
 /// corner, it takes the diagonal step or goes by way of a cell beside it. On open ground no way
-/// between the two cells is cheaper. [`Straightener`](super::Straightener) walks such lines.
+/// between the two cells is cheaper. [`Straightener`](crate::smoothing::Straightener) walks such lines.
 ///
 /// # Complexity
 ///
@@ -44,7 +44,7 @@ use crate::{
 /// # Example
 ///
 /// ```
-/// use nav_grid::{Cell, Grid, PathQuery, smoothing::LineOfSight, map::text};
+/// use nav_grid::{Cell, Grid, PathQuery, map::text, smoothing::LineOfSight};
 ///
 /// let grid = text::read(b"......\n...#..\n......\n")?;
 /// let walker = Cell::new(0, 0);
@@ -77,7 +77,7 @@ pub struct ClearLine {
 
 impl<'a> LineOfSight<'a> {
     /// What the walker of `query` sees. The rules are those of the query; its start, its goal
-    /// and the body there decide which [bodies](crate::BodyPolicy) are in the way, as they do in a
+    /// and the body there decide which [bodies](crate::rules::BodyPolicy) are in the way, as they do in a
     /// search.
     pub fn new(terrain: impl Into<Terrain<'a>>, query: &PathQuery) -> Self {
         let terrain = terrain.into();

@@ -24,7 +24,7 @@ pub struct VisibleWaypoint {
 impl Path {
     /// The waypoint farthest along the path, among those at most `distance` columns and rows
     /// from the walker, to which the walker can go straight: the line to it is in
-    /// [sight](Sight), costs no more than the path there, under the query's metric as well as
+    /// [sight](crate::smoothing::LineOfSight), costs no more than the path there, under the query's metric as well as
     /// the octile one, and leads over no dearer ground.
     ///
     /// `query` is that which the path answers, with the walker's present cell for its start.

@@ -13,7 +13,7 @@ use crate::{
 
 /// Pulls paths tight, like a string around corners; with its scratch memory.
 ///
-/// From the walker's cell on, the farthest waypoint in [sight](Sight) comes next, then the
+/// From the walker's cell on, the farthest waypoint in [sight](crate::smoothing::LineOfSight) comes next, then the
 /// farthest in sight from there, and so on: greedy, so there are few points, if not always the
 /// fewest possible. What a line replaces is never cheaper than the line:
 ///
@@ -38,7 +38,7 @@ use crate::{
 ///
 /// ```
 /// use nav_grid::{
-///     Cell, Metric, Path, PathQuery, Rules, CornerRule, smoothing::Straightener, map::text,
+///     Cell, CornerRule, Metric, Path, PathQuery, Rules, map::text, smoothing::Straightener,
 /// };
 ///
 /// let grid = text::read(b".....\n.#...\n.....\n")?;
@@ -115,7 +115,7 @@ impl Straightener {
 
     /// Leaves in `turns` the points of a path once it is pulled tight, the walker's own cell not
     /// among them, and returns what the legs cost in the units of the query's metric:
-    /// [lines](super::Line::cost), steps and links. The path stays as it is.
+    /// [lines](crate::smoothing::ClearLine::cost), steps and links. The path stays as it is.
     ///
     /// `query` is that which the path answers: its start is where the walker stands.
     ///

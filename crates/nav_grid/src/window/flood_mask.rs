@@ -1,5 +1,10 @@
 //! The cells that a wave over a window may spread to, and its steps on rows of bits.
 
+#![expect(
+    clippy::inline_always,
+    reason = "wide vectors are for what is inlined into `widely`"
+)]
+
 use super::{exit_planes::ExitPlanes, rows::WindowRows};
 use crate::{cell::Direction, rules::CornerRule};
 

@@ -1,5 +1,10 @@
 //! One step of a wave over a window, on boards.
 
+#![expect(
+    clippy::inline_always,
+    reason = "wide vectors are for what is inlined into `widely`"
+)]
+
 use super::{
     flood_mask::FloodMask,
     rows::{CENTER, RADIUS_MAX, WindowRows},

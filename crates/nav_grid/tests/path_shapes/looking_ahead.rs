@@ -5,8 +5,8 @@ use super::{
     worlds::{any_case, covered, settled},
 };
 use nav_grid::{
-    Cell, Grid, Limits, Link, Metric, Path, PathQuery, Search, map::text, methods::Dijkstra,
-    path::TurningPoints, smoothing::LineOfSight,
+    Cell, Grid, Limits, Link, Metric, Path, PathQuery, Search, Terrain, map::text,
+    methods::Dijkstra, path::TurningPoints, smoothing::LineOfSight,
 };
 use proptest::prelude::*;
 
@@ -35,7 +35,7 @@ proptest! {
     #[test]
     fn the_farthest_is_taken((world, queries) in any_case(), distance in 0..20_u16) {
         let (grid, bodies) = (world.grid(), world.bodies());
-        let terrain = grid.with_bodies(&bodies);
+        let terrain = Terrain::from(&grid).with_bodies(&bodies);
         let mut found = Path::new();
         for &query in &queries {
             let query = settled(query, &grid);

@@ -71,8 +71,9 @@ fn bodies_block_lines_as_they_block_searches() {
     bodies.occupy(Cell::new(4, 0), Footprint::ONE);
     let (from, to) = (Cell::new(0, 0), Cell::new(8, 0));
     let query = |policy| PathQuery::new(from, to).with_rules(octile().with_bodies(policy));
-    let sees =
-        |query: PathQuery| LineOfSight::new(grid.with_bodies(&bodies), &query).sees(from, to);
+    let sees = |query: PathQuery| {
+        LineOfSight::new(Terrain::from(&grid).with_bodies(&bodies), &query).sees(from, to)
+    };
     assert!(sees(query(BodyPolicy::Ignore)));
     assert!(sees(query(BodyPolicy::AvoidNear(3))));
     assert!(!sees(query(BodyPolicy::AvoidNear(4))));
@@ -137,7 +138,7 @@ proptest! {
         let mut random = Xorshift::new(seed);
         for &query in &queries {
             let query = settled(query, &grid);
-            let terrain = grid.with_bodies(&bodies);
+            let terrain = Terrain::from(&grid).with_bodies(&bodies);
             let sight = LineOfSight::new(terrain, &query);
             let mut ends = vec![(query.start, query.goal), (query.goal, query.start)];
             ends.extend((0..12).map(|_| near_by(query.start, &grid, &mut random)));
@@ -210,7 +211,7 @@ struct Ruled {
 /// The line by the letter: the cells are sampled between all fractions at which the line
 /// meets an edge, and every walk over them is tried.
 fn ruled(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Option<Ruled> {
-    if from.floor != to.floor || !terrain.grid.contains(from) || !terrain.grid.contains(to) {
+    if from.floor != to.floor || !terrain.grid().contains(from) || !terrain.grid().contains(to) {
         return None;
     }
     let on_line = sampled(from, to);
@@ -223,7 +224,7 @@ fn ruled(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Optio
     }
     let dear = |cell: &Cell| {
         let covered = covered(*cell, query.rules.footprint);
-        covered.map(|cell| terrain.grid.cost(cell)).max().unwrap()
+        covered.map(|cell| terrain.grid().cost(cell)).max().unwrap()
     };
     let least = on_line.iter().skip(1).map(dear).max().unwrap_or(0);
     let mut most = least;

@@ -149,7 +149,7 @@ proptest! {
         by_way_of in any_cell(nav_grid::Size::new(70, 22)),
     ) {
         let (grid, bodies) = (world.grid(), world.bodies());
-        let terrain = grid.with_bodies(&bodies);
+        let terrain = Terrain::from(&grid).with_bodies(&bodies);
         let mut straightener = Straightener::new();
         for &query in &queries {
             let query = settled(query, &grid);
@@ -169,7 +169,7 @@ fn found(terrain: Terrain<'_>, query: &PathQuery) -> Path {
 
 /// A path that goes out of its way.
 fn pieced(terrain: Terrain<'_>, query: &PathQuery, by_way_of: Cell) -> Path {
-    let grid = terrain.grid;
+    let grid = terrain.grid();
     let middle = Cell {
         x: by_way_of.x % grid.width(),
         y: by_way_of.y % grid.height(),
@@ -206,7 +206,7 @@ fn judge(
     query: &PathQuery,
     loose: &Path,
 ) -> Result<(), TestCaseError> {
-    let grid = terrain.grid;
+    let grid = terrain.grid();
     let before = loose.walk(grid, query.start, query.rules).unwrap();
     let (mut tight, mut turns) = (loose.clone(), Vec::new());
     let pulled = straightener.pull(terrain, query, loose, &mut turns);

@@ -59,7 +59,7 @@ pub fn stands(terrain: Terrain<'_>, query: &PathQuery, anchor: Cell) -> bool {
     let rules = query.rules;
     let own_cells = || covered(query.start, rules.footprint);
     covered(anchor, rules.footprint).all(|cell| {
-        let occupied = terrain.bodies.is_some_and(|bodies| {
+        let occupied = terrain.bodies().is_some_and(|bodies| {
             let near =
                 own_cells().map(|own| (own.floor == cell.floor).then(|| own.chebyshev(cell)));
             let minded = match rules.bodies {
@@ -74,13 +74,13 @@ pub fn stands(terrain: Terrain<'_>, query: &PathQuery, anchor: Cell) -> bool {
                 || covered(query.goal, query.goal_body).any(|other| other == cell);
             minded && !exempt && bodies.is_occupied(cell)
         });
-        terrain.grid.is_walkable(cell) && !occupied
+        terrain.grid().is_walkable(cell) && !occupied
     })
 }
 
 /// What a step costs, if it may be taken, by the letter of the rules.
 pub fn step(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Option<Cost> {
-    let (grid, rules) = (terrain.grid, query.rules);
+    let (grid, rules) = (terrain.grid(), query.rules);
     let free = |anchor| stands(terrain, query, anchor);
     let direction = from.direction_to(to)?;
     let straight_on = [Cell { x: to.x, ..from }, Cell { y: to.y, ..from }];
@@ -100,7 +100,7 @@ pub fn step(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Op
 /// Walks a path by the letter of the rules and returns its cost. Shares nothing with the
 /// crate's own tables.
 pub fn walk(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> Result<Cost, String> {
-    let grid = terrain.grid;
+    let grid = terrain.grid();
     let link = |from: Cell, to: Cell| -> Option<Cost> {
         let mut links = grid.links().iter();
         let link = links.find(|link| (link.from, link.to) == (from, to))?;

@@ -39,7 +39,7 @@ impl<'a> OnCourse<'a> {
             common,
             shares: common.goes_on(),
             plain: Fields::is_worth_it(scene.target.chasers)
-                && !(common.looks_far() && scene.map.charts().portals.is_some())
+                && !(common.looks_far() && scene.map.portals().is_some())
                 && grid.links().is_empty()
                 && grid.is_prepared(common.rules().footprint),
         })

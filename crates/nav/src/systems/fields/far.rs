@@ -76,7 +76,7 @@ impl FarSharer<'_> {
     /// Whether its searches may look so far, and the map is prepared for it.
     fn may_share(self, target: &Target) -> bool {
         let Chaser { limits, rules, .. } = *self.chaser;
-        let portals = self.map.charts().portals.as_ref();
+        let portals = self.map.portals();
         limits.radius > RADIUS_MAX
             && self.cell.chebyshev(target.seen.position.cell) <= limits.radius
             && portals.is_some_and(|portals| portals.serves(self.map.grid(), rules))
@@ -173,5 +173,5 @@ impl Far {
 
 /// A map with what was prepared of it. Nobody is in the way of a field.
 pub(super) fn terrain(map: &NavMap) -> Terrain<'_> {
-    map.grid().with_charts(map.charts())
+    Terrain::from(map.indexed())
 }

@@ -110,7 +110,7 @@ impl FarJob {
         if ration.whole().is_none() {
             return true;
         }
-        let portals = map.charts().portals.as_ref();
+        let portals = map.portals();
         // Each is met from both sides, in most cases once.
         let most = portals.map_or(0, |portals| 2 * portals.count() as u32);
         let grant = ration.ask(most);

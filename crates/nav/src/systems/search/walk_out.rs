@@ -15,7 +15,7 @@ pub(super) fn walk_out(
     mut ask: impl FnMut(&PathQuery, &mut Path) -> Outcome,
     path: &mut Path,
 ) -> Option<Outcome> {
-    let grid = terrain.grid;
+    let grid = terrain.grid();
     let mut exits: Vec<(Cell, Cost)> = grid
         .steps(query.start, query.rules)
         .into_iter()

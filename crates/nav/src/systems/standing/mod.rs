@@ -39,9 +39,10 @@ struct Place {
 impl Standing {
     /// A map together with its bodies and what was prepared of it.
     pub(crate) fn terrain<'a>(&'a self, entity: Entity, map: &'a NavMap) -> Terrain<'a> {
-        Terrain {
-            bodies: self.stages.get(&entity).map(Stage::bodies),
-            ..map.grid().with_charts(map.charts())
+        let terrain = Terrain::from(map.indexed());
+        match self.stages.get(&entity) {
+            Some(stage) => terrain.with_bodies(stage.bodies()),
+            None => terrain,
         }
     }
 

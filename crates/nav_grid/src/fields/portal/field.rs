@@ -12,7 +12,7 @@ use crate::{
     rules::{Cost, Rules},
 };
 
-/// The distances to one target from everywhere on a map, over its [portals](Portals): for many
+/// The distances to one target from everywhere on a map, over its [portals](crate::index::PortalGraph): for many
 /// walkers of one kind that chase the same target, however far they are.
 ///
 /// [`aim`](Self::aim) finds the distance from every portal to the target. The cells of a cluster
@@ -21,26 +21,21 @@ use crate::{
 /// reads.
 ///
 /// The distance that it tells is that of the best way through the middles of portals, in the
-/// [metric of the portals](Portals::metric): a few percent more than that of the best way at all,
+/// [metric of the portals](crate::index::PortalGraph::metric): a few percent more than that of the best way at all,
 /// in most places. The moves that it tells lead to the target at that cost or, since walkers
 /// cross borders wherever that helps, at less.
 ///
 /// ```
-/// use nav_grid::{
-///     Cell, index::{MapIndexes, PortalGraph}, Direction, fields::{FieldMove, PortalField}, Grid,
-///     Rules,
-/// };
+/// use nav_grid::{Cell, Direction, Grid, IndexedMap, Rules, fields::{FieldMove, PortalField}};
 ///
-/// let grid = Grid::open(100, 100)?;
-/// let mut charts = MapIndexes::default();
-/// charts.portals = Some(PortalGraph::new(&grid, Rules::default()));
-/// let terrain = grid.with_charts(&charts);
+/// let mut map = IndexedMap::new(Grid::open(100, 100)?);
+/// map.build_portals(Rules::default());
 ///
 /// let mut field = PortalField::new();
-/// field.aim(terrain, Rules::default(), Cell::new(90, 50))?;
+/// field.aim(&map, Rules::default(), Cell::new(90, 50))?;
 /// let start = Cell::new(87, 50);
-/// assert_eq!(field.distance(terrain, start), Some(3));
-/// assert_eq!(field.next_move(terrain, start), Some(FieldMove::Step(Direction::East)));
+/// assert_eq!(field.distance(&map, start), Some(3));
+/// assert_eq!(field.next_move(&map, start), Some(FieldMove::Step(Direction::East)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -138,7 +133,7 @@ impl PortalField {
     /// # Errors
     ///
     /// [`FieldError`] if the walker does not fit at the target, the map has step costs, or the
-    /// terrain's charts lack portals that [serve](Portals::serves) it. The field then has no
+    /// terrain lacks portals that [serve](crate::index::PortalGraph::serves) it. The field then has no
     /// target.
     pub fn aim<'a>(
         &mut self,
@@ -155,7 +150,7 @@ impl PortalField {
         if let Some(feature) = Self::SUPPORT.lacks(terrain, &query) {
             return Err(FieldError::Unsupported(feature));
         }
-        let portals = terrain.charts.and_then(|charts| charts.portals.as_ref());
+        let portals = terrain.indexes.and_then(|indexes| indexes.portals.as_ref());
         let Some(portals) = portals.filter(|portals| portals.serves(grid, rules)) else {
             return Err(FieldError::Unsupported(Feature::Preparation));
         };
@@ -175,7 +170,7 @@ impl PortalField {
     }
 
     /// What it costs to get to the target from a cell, in the
-    /// [metric of the portals](Portals::metric). `None` if there is no way, the field has no
+    /// [metric of the portals](crate::index::PortalGraph::metric). `None` if there is no way, the field has no
     /// target, or the map was edited since.
     pub fn distance<'a>(&mut self, terrain: impl Into<Terrain<'a>>, cell: Cell) -> Option<Cost> {
         let terrain = terrain.into();
@@ -201,7 +196,7 @@ impl PortalField {
     /// The portals that the field was made with.
     pub(crate) fn portals<'a>(&self, terrain: Terrain<'a>) -> Option<&'a PortalGraph> {
         let aim = self.aim?;
-        let portals = terrain.charts?.portals.as_ref()?;
+        let portals = terrain.indexes?.portals.as_ref()?;
         let same = portals.version() == aim.version
             && portals.serves(terrain.grid, aim.rules)
             && portals.clusters() == self.page_of.len();

@@ -11,7 +11,7 @@ use crate::{
     rules::Footprint,
 };
 
-/// A map cut into squares of uniform ground, for [`MosaicSearch`](super::MosaicSearch).
+/// A map cut into squares of uniform ground, for [`MosaicSearch`](crate::methods::MosaicSearch).
 ///
 /// Squares have 1, 2, 4, … 64 columns and lie at multiples of their side; each is as large as
 /// it can be. A square is uniform if a body of one [`Footprint`] may stand on all its cells, at
@@ -20,11 +20,9 @@ use crate::{
 ///
 /// # Edits
 ///
-/// A mosaic is of one [version](Grid::version) of its map. After edits, [`Mosaic::repair`]
-/// looks at the edited tiles only; until then searches answer
-/// [`Feature::Preparation`](crate::Feature::Preparation). Versions do not tell maps apart: a
-/// mosaic handed in with another map of the same size and version goes unnoticed, and paths may
-/// then lead through walls.
+/// A mosaic is of one [version](Grid::version) of its map. After edits,
+/// [`IndexedMap::repair`](crate::IndexedMap::repair) looks at the edited tiles only; until then
+/// searches answer [`Feature::Preparation`](crate::query::Feature::Preparation).
 ///
 /// # Memory
 ///
@@ -35,20 +33,17 @@ use crate::{
 ///
 /// ```
 /// use nav_grid::{
-///     Cell, index::{MapIndexes, Mosaic}, Footprint, Grid, Limits, methods::MosaicSearch, Path,
-///     PathQuery, Search, Status,
+///     Cell, Footprint, Grid, IndexedMap, Limits, Path, PathQuery, Search, Status,
+///     methods::MosaicSearch,
 /// };
 ///
-/// let mut grid = Grid::open(500, 500)?;
-/// let mut mosaic = Mosaic::new(&grid, Footprint::ONE);
-/// grid.set_walkable(Cell::new(250, 250), false)?;
-/// assert_eq!(mosaic.repair(&grid), 1, "one tile was edited");
+/// let mut map = IndexedMap::new(Grid::open(500, 500)?);
+/// map.build_mosaic(Footprint::ONE);
+/// map.set_walkable(Cell::new(250, 250), false)?;
+/// map.repair();
 ///
 /// let query = PathQuery::new(Cell::new(3, 3), Cell::new(490, 480)).with_limits(Limits::UNBOUNDED);
-/// let mut charts = MapIndexes::default();
-/// charts.mosaic = Some(mosaic);
-/// let terrain = grid.with_charts(&charts);
-/// let outcome = MosaicSearch::new().search(terrain, &query, &mut Path::new());
+/// let outcome = MosaicSearch::new().search(&map, &query, &mut Path::new());
 /// assert_eq!((outcome.status, outcome.cost), (Status::Found, 487));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -70,7 +65,7 @@ impl Mosaic {
     ///
     /// One look at every cell, 64 at a time where a tile is uniform. A footprint above 1×1
     /// should be [prepared](Grid::prepare_footprint) first.
-    pub fn new(grid: &Grid, footprint: Footprint) -> Self {
+    pub(crate) fn new(grid: &Grid, footprint: Footprint) -> Self {
         let size = grid.size();
         let columns = usize::from(size.width.div_ceil(Tile::SIDE));
         let rows = usize::from(size.height.div_ceil(Tile::SIDE));
@@ -97,7 +92,7 @@ impl Mosaic {
     /// # Complexity
     ///
     /// O(tiles), and one look at every cell of those edited.
-    pub fn repair(&mut self, grid: &Grid) -> usize {
+    pub(crate) fn repair(&mut self, grid: &Grid) -> usize {
         if grid.size() != self.size || grid.version() < self.version {
             *self = Self::new(grid, self.footprint);
             return self.tiles.len();
@@ -266,6 +261,16 @@ mod tests {
             let block = Block::around(cell, 3);
             assert_eq!(place / 64, mosaic.place(block.origin) / 64);
         }
+    }
+
+    #[test]
+    fn a_repair_looks_at_the_edited_tiles_only() {
+        let mut grid = Grid::open(500, 500).unwrap();
+        let mut mosaic = Mosaic::new(&grid, Footprint::ONE);
+        assert_eq!(mosaic.repair(&grid), 0);
+        grid.set_walkable(Cell::new(250, 250), false).unwrap();
+        assert_eq!(mosaic.repair(&grid), 1);
+        assert_eq!(mosaic, Mosaic::new(&grid, Footprint::ONE));
     }
 
     #[test]

@@ -20,7 +20,7 @@ impl PortalGraph {
     /// # Complexity
     ///
     /// O(cells × portals of a cluster), in machine words: some 20 µs a cluster.
-    pub fn new(grid: &Grid, rules: Rules) -> Self {
+    pub(crate) fn new(grid: &Grid, rules: Rules) -> Self {
         let tiling = Tiling::new(grid.size());
         let mut portals = Self {
             rules,

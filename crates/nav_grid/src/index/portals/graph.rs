@@ -20,7 +20,7 @@ use crate::{
 /// no straight ones lead. Each cluster knows the distances between its portals. Exits count,
 /// floors are clusters of their own.
 ///
-/// [`PortalSearch`](crate::PortalPath) and [`PortalField`](crate::PortalField) search it.
+/// [`PortalSearch`](crate::methods::PortalSearch) and [`PortalField`](crate::fields::PortalField) search it.
 ///
 /// # What it is for
 ///

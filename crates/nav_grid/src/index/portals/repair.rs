@@ -22,7 +22,7 @@ impl PortalGraph {
     /// cluster whose cells changed, and as much for neighbours whose portals changed with it.
     /// On maps with exits all four clusters of an edited tile count as changed. Where a cluster
     /// comes to have more portals than any one had before, all are numbered anew.
-    pub fn repair(&mut self, grid: &Grid) {
+    pub(crate) fn repair(&mut self, grid: &Grid) {
         if grid.size() != self.tiling.size {
             *self = Self::new(grid, self.rules);
             return;

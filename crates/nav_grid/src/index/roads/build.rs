@@ -3,7 +3,7 @@
 use super::trunk_roads::{RoadEdge, RoadPlace, RoadSegment, RoadStop, TrunkRoads};
 use crate::{
     cell::{Cell, Direction, Directions},
-    map::Grid,
+    map::{Grid, Size},
     rules::{BodyPolicy, COST_MAX, Cost, Rules},
 };
 
@@ -250,22 +250,26 @@ impl<'a> RoadBuilder<'a> {
 }
 
 impl TrunkRoads {
-    /// Roads of marked cells, for walkers of these rules. [`Rules::bodies`] does not matter.
-    /// Marks outside the map and where the body does not fit count for nothing, until an edit
-    /// makes room there.
+    /// Roads of marked cells, for walkers of these rules, whose policy toward bodies does not
+    /// matter. Marks where the body does not fit count for nothing.
     ///
-    /// To take all ground of the least cost for roads, mark
-    /// `grid.walkable_cells().filter(|&cell| grid.cost(cell) == 1)`.
+    /// # Errors
     ///
-    /// # Complexity
-    ///
-    /// O(n log n) in the marked cells, and a bit for each cell of the map.
-    pub fn new(grid: &Grid, rules: Rules, marked: impl IntoIterator<Item = Cell>) -> Self {
+    /// [`RoadError`] at the first mark that is not on the map.
+    pub(crate) fn new(
+        grid: &Grid,
+        rules: Rules,
+        marked: impl IntoIterator<Item = Cell>,
+    ) -> Result<Self, RoadError> {
         let rules = rules.with_bodies(BodyPolicy::Ignore);
         let mut marked: Vec<Cell> = marked.into_iter().collect();
         marked.sort_unstable();
         marked.dedup();
-        RoadBuilder::new(grid, rules, marked).finish()
+        if let Some(&cell) = marked.iter().find(|&&cell| !grid.contains(cell)) {
+            let size = grid.size();
+            return Err(RoadError { cell, size });
+        }
+        Ok(RoadBuilder::new(grid, rules, marked).finish())
     }
 
     /// Brings the roads up to date with their map, as if they were made anew from the marked
@@ -274,7 +278,7 @@ impl TrunkRoads {
     /// # Complexity
     ///
     /// That of [`TrunkRoads::new`].
-    pub fn repair(&mut self, grid: &Grid) -> bool {
+    pub(crate) fn repair(&mut self, grid: &Grid) -> bool {
         if (self.size, self.version) == (grid.size(), grid.version()) {
             return false;
         }
@@ -282,4 +286,15 @@ impl TrunkRoads {
         *self = RoadBuilder::new(grid, self.rules, marked).finish();
         true
     }
+}
+
+/// A cell that is to be road is not on the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no road can lead over {cell}, which is outside the grid of {size} cells")]
+#[non_exhaustive]
+pub struct RoadError {
+    /// The cell.
+    pub cell: Cell,
+    /// The size of the map.
+    pub size: Size,
 }

@@ -3,6 +3,7 @@
 mod build;
 mod trunk_roads;
 
+pub use build::RoadError;
 pub use trunk_roads::TrunkRoads;
 
 pub(crate) use trunk_roads::{RoadEdge, RoadPlace, RoadSegment, RoadStop};

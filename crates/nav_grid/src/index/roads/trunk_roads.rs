@@ -6,19 +6,19 @@ use crate::{
     rules::{BodyPolicy, Cost, Rules},
 };
 
-/// The main roads of a map as a graph, for [`TrunkSearch`](super::TrunkSearch).
+/// The main roads of a map as a graph, for [`TrunkSearch`](crate::methods::TrunkSearch).
 ///
 /// Roads are cells, marked by whoever knows the map. Where two of them are one step apart that
 /// can be taken both ways, the road goes on. Cells with two such neighbours make up *stretches*
 /// between the others, the *crossings*. Links from road to road belong to it, too. So roads one
-/// cell wide, like those of [`TrunkRoads::along`], make the smallest graph; on wider ones every
+/// cell wide, like those of [`road_cells_along`](crate::methods::road_cells_along), make the smallest graph; on wider ones every
 /// cell is a crossing, which takes more time and changes nothing else.
 ///
 /// # Edits
 ///
-/// Roads are of one [version](Grid::version) of their map. After edits, [`TrunkRoads::repair`]
-/// makes the graph anew from the marked cells; until then searches answer
-/// [`Feature::Preparation`](crate::Feature::Preparation).
+/// Roads are of one [version](Grid::version) of their map. After edits,
+/// [`IndexedMap::repair`](crate::IndexedMap::repair) makes the graph anew from the marked cells; until then searches answer
+/// [`Feature::Preparation`](crate::query::Feature::Preparation).
 ///
 /// # Memory
 ///
@@ -29,20 +29,20 @@ use crate::{
 ///
 /// ```
 /// use nav_grid::{
-///     Cell, index::{MapIndexes, TrunkRoads}, Grid, Limits, Path, PathQuery, Rules, Search,
-///     Status, methods::TrunkSearch,
+///     Cell, Grid, IndexedMap, Limits, Path, PathQuery, Rules, Search, Status,
+///     methods::{TrunkSearch, road_cells_along},
 /// };
 ///
 /// let grid = Grid::open(500, 500)?;
-/// let road = vec![Cell::new(10, 40), Cell::new(400, 40), Cell::new(400, 480)];
-/// let roads = TrunkRoads::along(&grid, Rules::default(), [road])?;
-/// assert_eq!(roads.cell_count(), 831);
+/// let corners = vec![Cell::new(10, 40), Cell::new(400, 40), Cell::new(400, 480)];
+/// let road = road_cells_along(&grid, Rules::default(), [corners])?;
+/// let mut map = IndexedMap::new(grid);
+/// map.insert_roads(Rules::default(), road)?;
+/// assert_eq!(map.roads().map(|roads| roads.cell_count()), Some(831));
 ///
-/// let mut charts = MapIndexes::default();
-/// charts.trunk = Some(roads);
 /// let query = PathQuery::new(Cell::new(20, 30), Cell::new(410, 470)).with_limits(Limits::UNBOUNDED);
 /// let mut path = Path::new();
-/// let outcome = TrunkSearch::new().search(grid.with_charts(&charts), &query, &mut path);
+/// let outcome = TrunkSearch::new().search(&map, &query, &mut path);
 /// assert_eq!(outcome.status, Status::Found);
 /// assert!(path.iter().any(|cell| cell == Cell::new(300, 40)));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -112,6 +112,11 @@ pub(crate) struct RoadStop {
 }
 
 impl TrunkRoads {
+    /// The cells that were marked, in reading order, also those where a body does not fit now.
+    pub fn marked_cells(&self) -> &[Cell] {
+        &self.marked
+    }
+
     /// The rules of the walkers that they are for.
     pub const fn rules(&self) -> Rules {
         self.rules

@@ -1,4 +1,4 @@
-//! Maps drawn in plain text: [`read`], [`write`], [`looks_like`].
+//! Maps drawn in plain text: [`read`], [`write`](write()), [`looks_like`].
 //!
 //! Lines that start with `;` are comments and may stand on top, as may blank lines. Then come
 //! the rows, all equally wide: `.` is a walkable cell, `#` a blocked one. Lines end in LF or

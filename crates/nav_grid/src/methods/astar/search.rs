@@ -27,8 +27,8 @@ use crate::{
 /// that has none of it pays for none of it.
 ///
 /// The path is a cheapest one among those inside the window if
-/// [the heuristic is admissible](crate::Heuristic::is_admissible). With
-/// [`Limits::UNBOUNDED`](super::Limits::UNBOUNDED) it is the textbook search over the whole map.
+/// [the heuristic is admissible](crate::rules::Heuristic::is_admissible). With
+/// [`Limits::UNBOUNDED`](crate::Limits::UNBOUNDED) it is the textbook search over the whole map.
 ///
 /// Among equally cheap continuations the search prefers the cell nearer to the goal, then the
 /// one nearer to the straight line from start to goal, then floor and reading order; paths over open
@@ -37,7 +37,7 @@ use crate::{
 ///
 /// # Complexity
 ///
-/// At most [`Limits::expansions`](super::Limits::expansions) expansions, each O(log n) in the
+/// At most [`Limits::expansions`](crate::Limits::expansions) expansions, each O(log n) in the
 /// cells seen. Memory: 8 bytes a cell of the largest window searched, 13 KiB at radius 20, and as
 /// much for each floor of a map with links.
 ///

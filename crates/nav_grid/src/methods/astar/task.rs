@@ -324,7 +324,7 @@ enum AStarEnd {
     Slice,
 }
 
-/// The highest guess that is not too high for a map with shortcuts; see [`BoundedAStar`](super::BoundedAStar).
+/// The highest guess that is not too high for a map with shortcuts; see [`BoundedAStar`](crate::methods::BoundedAStar).
 fn guess_max(grid: &Grid, query: &PathQuery, window: &SearchWindow, estimate: Estimate) -> Cost {
     let straight = query.rules.metric.straight();
     grid.shortcuts()

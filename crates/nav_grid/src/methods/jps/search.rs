@@ -23,16 +23,16 @@ use crate::{
 /// is. [Prepared jumps](crate::Grid::prepare_jumps) spare it a pass over the map for every query.
 ///
 /// Finds cheapest paths under the metrics with diagonal steps and under both corner rules if
-/// the heuristic is [admissible](crate::Heuristic::is_admissible). Refuses costs, exits and
+/// the heuristic is [admissible](crate::rules::Heuristic::is_admissible). Refuses costs, exits and
 /// links. Bodies in the way, and windows smaller than the map, take a copy of the window for
-/// every query; [in slices](super::Sliced) bodies count where they were when the search began.
+/// every query; [in slices](crate::query::Sliced) bodies count where they were when the search began.
 ///
-/// [`Counters::expanded`](super::Counters::expanded) counts jump points and diagonals taken up again, which are few: so does
-/// [`Limits::expansions`](super::Limits::expansions).
+/// [`Counters::expanded`](crate::query::Counters::expanded) counts jump points and diagonals taken up again, which are few: so does
+/// [`Limits::expansions`](crate::Limits::expansions).
 ///
 /// Among equally cheap paths those whose diagonal steps come first win, then those whose last
 /// turn was found last. Walkers from one place therefore follow one another; for chasers that
-/// should spread there are other methods, see [`Planner`](super::Planner).
+/// should spread there are other methods, see [`Planner`](crate::Planner).
 ///
 /// # Complexity
 ///

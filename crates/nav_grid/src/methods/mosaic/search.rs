@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// A* over the blocks of a [`Mosaic`](super::Mosaic): exact, and quick where ground is wide.
+/// A* over the blocks of a [`Mosaic`](crate::index::Mosaic): exact, and quick where ground is wide.
 ///
 /// A block is a single node. It is queued with the best of the cells on its ring that got a
 /// lower cost since it was crossed last; to *cross* it carries the costs of its ring over to
@@ -29,13 +29,13 @@ use crate::{
 /// tile in reading order, then place along the tile's Z-shaped curve. Of equally cheap paths
 /// the one is taken that, traced from the goal, stays in a block for longest.
 ///
-/// Needs [`MapIndexes::mosaic`](crate::Charts::mosaic), made for the footprint of the query. Bodies
+/// Needs [blocks](crate::IndexedMap::build_mosaic), built for the footprint of the query. Bodies
 /// are not served.
 ///
 /// # When to choose it
 ///
 /// Where few obstacles are large: then A* floods the ground behind them cell by cell, and this
-/// search block by block. Maps of some 30 cells to a [block](super::Mosaic::block_count) gain
+/// search block by block. Maps of some 30 cells to a [block](crate::index::Mosaic::block_count) gain
 /// by it; where rooms, clutter or caves leave 3 to 4, A* over cells is quicker. It is quicker,
 /// too, where nothing lies between start and goal.
 ///
@@ -97,8 +97,8 @@ impl Resumable for MosaicSearch {
         path: &mut Path,
     ) -> SliceResult<MosaicCheckpoint> {
         let (grid, footprint) = (terrain.grid, query.rules.footprint);
-        let mosaic = index_for::<MosaicSearch, _>(terrain, query, |charts| {
-            let mosaic = charts.mosaic.as_ref();
+        let mosaic = index_for::<MosaicSearch, _>(terrain, query, |indexes| {
+            let mosaic = indexes.mosaic.as_ref();
             mosaic.filter(|mosaic| mosaic.is_of(grid, footprint))
         });
         match mosaic {

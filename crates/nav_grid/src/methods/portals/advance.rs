@@ -65,8 +65,8 @@ impl<'a> PortalTask<'a> {
     /// Or the answer, if there is one without a search.
     pub(crate) fn new(terrain: Terrain<'a>, query: &'a PathQuery) -> Result<Self, Outcome> {
         let grid = terrain.grid;
-        let portals = index_for::<PortalSearch, _>(terrain, query, |charts| {
-            let portals = charts.portals.as_ref();
+        let portals = index_for::<PortalSearch, _>(terrain, query, |indexes| {
+            let portals = indexes.portals.as_ref();
             portals.filter(|portals| portals.serves(grid, query.rules))
         })?;
         if !covers(grid, query) {

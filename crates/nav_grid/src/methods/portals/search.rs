@@ -14,7 +14,7 @@ use crate::{
     queues::BucketQueue,
 };
 
-/// A* over the [portals](Portals) of a map, for one walker and a far goal.
+/// A* over the [portals](crate::index::PortalGraph) of a map, for one walker and a far goal.
 ///
 /// Finds a path wherever there is one. It is a cheapest one where nothing is in the way, and
 /// else near it: on most maps within 1 % on average and 15 % at worst, as portals are passed by
@@ -26,18 +26,18 @@ use crate::{
 /// than 32 columns or rows from the start, [`BoundedAStar`] looks for a cheaper one, with the
 /// expansions that are left: such paths are cheapest ones, too.
 ///
-/// Serves every metric, footprint and corner rule that the [`MapIndexes`](crate::Charts) hold portals
+/// Serves every metric, footprint and corner rule that [portals](crate::IndexedMap::build_portals) were built
 /// for, exits, floors and links, and refuses maps with step costs and walkers that mind bodies.
 /// The window must hold the whole map, as [`Limits::UNBOUNDED`](crate::Limits::UNBOUNDED) does: any
-/// other one is refused with [`Feature::Window`]. The query's heuristic does not count.
+/// other one is refused with [`Feature::Window`](crate::query::Feature::Window). The query's heuristic does not count.
 ///
-/// Searches can be [cut into slices](Sliced). A slice ends before a portal or a cell that is
+/// Searches can be [cut into slices](crate::query::Sliced). A slice ends before a portal or a cell that is
 /// expanded or before a leg of the path, which count alike: after the last portal some dozens of
 /// legs are laid and pulled tight. The first slice also looks around start and goal, which takes
 /// as long as some ten expansions.
-/// [`Counters::expanded`] counts portals, and where the goal is near cells, too; the limit on
+/// [`Counters::expanded`](crate::query::Counters::expanded) counts portals, and where the goal is near cells, too; the limit on
 /// expansions is one on both together. A path
-/// that stops [short of the goal](Fallback::ClosestReached) leads to the expanded portal from
+/// that stops [short of the goal](crate::query::Fallback::ClosestReached) leads to the expanded portal from
 /// which the distance to the goal is least, of several the one of the least number.
 ///
 /// The open list holds sums of cost and guess in buckets a straight step wide, rounded down to a
@@ -56,7 +56,7 @@ use crate::{
 /// and Fox, "Shortest-Route Methods: 1. Reaching, Pruning, and Buckets", 1979.
 #[derive(Clone, Debug, Default)]
 pub struct PortalSearch {
-    /// For each portal the least known cost to come through it, [`COST_MAX`] if none is and
+    /// For each portal the least known cost to come through it, [`COST_MAX`](crate::rules::COST_MAX) if none is and
     /// 0 once it was expanded.
     pub(crate) costs: Vec<u32>,
     /// How the portals that were come to are.

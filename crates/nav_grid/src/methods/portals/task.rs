@@ -19,7 +19,7 @@ pub(crate) struct PortalTask<'a> {
     pub(crate) guess_max: u32,
 }
 
-impl<'a> PortalTask<'a> {
+impl PortalTask<'_> {
     /// No way to the goal is cheaper.
     #[inline]
     pub(crate) fn guess(&self, cell: Cell) -> u32 {

@@ -23,7 +23,7 @@ use crate::{
 /// A wave from the start that moves all cells of its front at once, a machine word a row.
 ///
 /// Finds a cheapest path inside the window, always: there is no cap on its work but the window
-/// itself and the limit on cost, and [`Limits::expansions`](super::Limits::expansions) does not
+/// itself and the limit on cost, and [`Limits::expansions`](crate::Limits::expansions) does not
 /// apply. Near walls, where best-first searches look at most of the window anyway, it is several
 /// times quicker than they are, and the time hardly depends on the walls.
 ///

@@ -7,5 +7,5 @@ mod search;
 mod segment;
 mod task;
 
-pub use along::RoadError;
+pub use along::{RoadLineError, road_cells_along};
 pub use search::TrunkSearch;

@@ -127,7 +127,7 @@ impl RoadRoute {
             };
             match &last {
                 RoadEnd::Crossing(end) if *end == crossing => {
-                    offer(0, RouteEnd::Crossing(crossing))
+                    offer(0, RouteEnd::Crossing(crossing));
                 }
                 RoadEnd::Crossing(_) => {}
                 RoadEnd::Segment(leg) => {

@@ -30,7 +30,7 @@ use crate::{
 /// So a goal is found wherever that search finds it, with the expansions that are left to it.
 ///
 /// Roads count as far as whole stretches between crossings are in the window. Needs
-/// [`MapIndexes::trunk`](crate::Charts::trunk), made for the rules of the query. Bodies are not
+/// [roads](crate::IndexedMap::insert_roads), inserted for the rules of the query. Bodies are not
 /// served. [`PathQuery::heuristic`] and [`PathQuery::fallback`] matter to [`BoundedAStar`] alone.
 ///
 /// Among equally near road cells the one with the lower cost so far comes first, then floor and
@@ -119,8 +119,8 @@ impl Resumable for TrunkSearch {
         path: &mut Path,
     ) -> SliceResult<TrunkCheckpoint> {
         let grid = terrain.grid;
-        let roads = index_for::<TrunkSearch, _>(terrain, query, |charts| {
-            let roads = charts.trunk.as_ref();
+        let roads = index_for::<TrunkSearch, _>(terrain, query, |indexes| {
+            let roads = indexes.roads.as_ref();
             roads.filter(|roads| roads.is_of(grid, query.rules))
         });
         let roads = match roads {
