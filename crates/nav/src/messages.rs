@@ -4,7 +4,7 @@
 //! [`AgentId`](crate::AgentId).
 
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Edit, EditError, Outcome, Status};
+use nav_grid::{Cell, Edit, Outcome, Status, map::EditError};
 
 /// A chaser has a new path. [`Outcome::status`] says whether it leads to the target or only
 /// nearer.

@@ -3,7 +3,7 @@
 use super::map::MapOccupancy;
 use super::rows::OccupancyRows;
 use bevy_ecs::{change_detection::Tick, prelude::*};
-use nav_grid::{Bodies, Cell, Footprint, Size};
+use nav_grid::{Cell, Footprint, Size, map::Bodies};
 use std::collections::BTreeMap;
 
 /// Which body stands on which cell of each map, updated step by step. Maps on which there never was

@@ -18,7 +18,7 @@ pub use self::grid_pathfinding::GridPathfinding;
 pub use self::pathfinding::Pathfinding;
 pub use self::textbook::Textbook;
 
-use nav_grid::{Cost, Counters, Method, Outcome, Status};
+use nav_grid::{Method, Outcome, Status, query::Counters, rules::Cost};
 
 fn outcome(status: Status, cost: Cost, counters: Counters) -> Outcome {
     Outcome {

@@ -1,7 +1,7 @@
 //! Where a diagonal run has to halt.
 
-use super::{Bitboard, Lanes};
-use crate::{CornerRule, Size};
+use super::{board::Bitboard, lanes::Lanes};
+use crate::{map::size::Size, rules::CornerRule};
 use std::ops::RangeInclusive;
 
 /// The cells at which a walker must halt that runs northeast, southeast, southwest or northwest:
@@ -13,15 +13,15 @@ use std::ops::RangeInclusive;
 ///
 /// Four bits a cell, and one more under [`CornerRule::Strict`].
 #[derive(Clone, Debug, Default)]
-pub(super) struct Runs {
+pub(crate) struct DiagonalRuns {
     halts: [Bitboard; 4],
     /// The upper left cells of squares of four free ones, where the walker may not cut corners:
     /// it may go from any of them to any other.
     squares: Bitboard,
 }
 
-impl Runs {
-    pub(super) fn reset(&mut self, size: Size, corners: CornerRule) {
+impl DiagonalRuns {
+    pub(crate) fn reset(&mut self, size: Size, corners: CornerRule) {
         for halts in &mut self.halts {
             halts.reset(size);
         }
@@ -33,7 +33,7 @@ impl Runs {
     /// Brings words of a row up to date, from the cells that are free and those from which looks
     /// east and west are live. After an edit these are the rows of its area and those beside it,
     /// from the top down.
-    pub(super) fn mark(
+    pub(crate) fn mark(
         &mut self,
         free: &Bitboard,
         words: RangeInclusive<usize>,
@@ -115,16 +115,16 @@ impl Runs {
     }
 
     /// The halts of a floor on runs northeast, southeast, southwest and northwest.
-    pub(super) fn lanes(&self, floor: u8) -> [Lanes<'_>; 4] {
+    pub(crate) fn lanes(&self, floor: u8) -> [Lanes<'_>; 4] {
         self.halts.each_ref().map(|halts| halts.lanes(floor))
     }
 
     /// The squares of a floor by their upper left cells; only for [`CornerRule::Strict`].
-    pub(super) fn squares(&self, floor: u8) -> Lanes<'_> {
+    pub(crate) fn squares(&self, floor: u8) -> Lanes<'_> {
         self.squares.lanes(floor)
     }
 
-    pub(super) fn heap_bytes(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         let halts: usize = self.halts.iter().map(Bitboard::heap_bytes).sum();
         halts + self.squares.heap_bytes()
     }
