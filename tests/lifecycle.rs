@@ -2,9 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use bevy_time::TimeUpdateStrategy;
-use nav::{
-    CellPosition, ChaseState, ChasedBy, Chaser, Chasing, NavMap, OnMap, PathFailure, TargetReached,
-};
+use nav::{CellPosition, ChaseState, ChasedBy, Chaser, Chasing, NavMap, OnMap, PathFailure};
 use nav_grid::{
     Cell, Status,
     query::{Fault, QueryEnd},
@@ -325,8 +323,9 @@ fn a_reached_target_despawned_is_not_reached_again() {
     world.seconds(2);
     world.world().despawn(target);
     world.seconds(2);
-    let all: Vec<TargetReached> = world.reached.iter().map(|&(_, message)| message).collect();
-    assert_eq!(all, [TargetReached { chaser, target }]);
+    let arrivals = world.reached.iter();
+    let all: Vec<_> = arrivals.map(|(_, of)| (of.chaser, of.target)).collect();
+    assert_eq!(all, [(chaser, target)]);
     assert_eq!(world.cursor(chaser).state(), ChaseState::Idle);
 }
 
