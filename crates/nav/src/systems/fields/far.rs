@@ -152,6 +152,7 @@ impl Fields {
             nearer,
             level,
             link,
+            ..
         } = far.field.look(terrain(map), cell)?;
         Some(Lead {
             nearer,
