@@ -21,6 +21,7 @@ use std::fmt;
 /// Prints as one sentence, such as `line 9: row has 17 cells, expected 20 as in the first row`.
 /// Bytes of the file appear in it escaped and cut short, so it is safe to log.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ParseError {
     /// Where it is.
     pub position: Position,

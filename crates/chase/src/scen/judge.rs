@@ -247,7 +247,7 @@ mod tests {
     use crate::scen::methods::RULES;
     use nav_grid::{
         Method, PathQuery,
-        query::{Counters, Fault, QueryEnd},
+        query::{Fault, QueryEnd},
     };
 
     const STRAIGHT: Cost = Metric::Octile.straight();
@@ -274,12 +274,7 @@ mod tests {
 
     fn answer(status: Status, cost: Cost, path: &[(u16, u16)]) -> Answer {
         let grid = Grid::open(9, 9).unwrap();
-        let outcome = Outcome {
-            status,
-            cost,
-            counters: Counters::default(),
-            method: Method::AStar,
-        };
+        let outcome = Outcome::new(Method::AStar, status).with_cost(cost);
         let path = path.iter().copied().map(Cell::from).collect();
         Answer::new(&grid, &line(None), outcome, &path)
     }

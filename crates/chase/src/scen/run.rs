@@ -188,7 +188,7 @@ mod tests {
     use nav_grid::{
         Cell, Limits, Method, Metric, Outcome, Search,
         methods::{BoundedAStar, PortalSearch},
-        query::{Counters, Feature},
+        query::Feature,
     };
 
     /// A yard of 5×5 with a blocked cell, and queries across it.
@@ -212,12 +212,7 @@ mod tests {
     }
 
     fn outcome(status: Status, cost: Cost) -> Outcome {
-        Outcome {
-            status,
-            cost,
-            counters: Counters::default(),
-            method: Method::Line,
-        }
+        Outcome::new(Method::Line, status).with_cost(cost)
     }
 
     fn candidate(exact: bool, searcher: fn() -> Searcher) -> Candidate {

@@ -22,6 +22,7 @@ pub(crate) fn place(bytes: &[u8], offset: usize) -> Position {
 /// Prints as one sentence, such as `line 5, column 2: layer 'walls' has 12 tiles, expected 16`.
 /// Text of the file appears in it escaped and cut short, so it is safe to log.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TiledError {
     /// Where, as far as it is known. In JSON only broken syntax has a place; other sentences
     /// name layer, cell or object instead.

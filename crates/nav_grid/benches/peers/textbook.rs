@@ -55,11 +55,10 @@ impl Textbook {
             )
         };
         let mut counters = Counters::default();
-        let answer = |status, cost, counters| Outcome {
-            status,
-            cost,
-            counters,
-            method: Method::AStar,
+        let answer = |status, cost, counters| {
+            Outcome::new(Method::AStar, status)
+                .with_cost(cost)
+                .with_counters(counters)
         };
         path.clear();
         self.nodes.fill(Node::default());

@@ -20,7 +20,7 @@ pub(crate) struct FieldWindow {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FieldSetup {
     pub(crate) query: FieldQuery,
-    pub(crate) pace: IntegerCosts,
+    pub(crate) step_costs: IntegerCosts,
     /// Whether there are exits to heed.
     pub(crate) fenced: bool,
     pub(crate) version: u64,
@@ -41,7 +41,7 @@ impl FieldWindow {
         let Rules {
             metric, footprint, ..
         } = query.rules;
-        let Some(pace) = IntegerCosts::of(metric) else {
+        let Some(step_costs) = IntegerCosts::of(metric) else {
             return unsupported(Feature::Metric(metric));
         };
         let side = grid.width().max(grid.height());
@@ -66,18 +66,18 @@ impl FieldWindow {
         }
         Ok(FieldSetup {
             query: *query,
-            pace,
+            step_costs,
             fenced,
             version: grid.version(),
         })
     }
 
     /// What waves backwards from the target spread over.
-    pub(crate) fn mask(&self, made: &FieldSetup) -> FloodMask<'_> {
+    pub(crate) fn mask(&self, setup: &FieldSetup) -> FloodMask<'_> {
         FloodMask {
             free: self.bits.free(),
-            exits: made.fenced.then_some(&self.entrances),
-            corners: made.query.rules.corners,
+            exits: setup.fenced.then_some(&self.entrances),
+            corners: setup.query.rules.corners,
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::{
 /// The steps out of a cell of a [`FlowField`] that lead on to its target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Flow {
     /// Those that lead one step nearer, all as good as each other. None at the target, and only
     /// there.
@@ -33,8 +34,8 @@ pub struct Flow {
 /// Some 8 KiB, none of them on the heap.
 #[derive(Clone, Debug, Default)]
 pub struct FlowMaker {
-    site: FieldWindow,
-    thirds: DistanceMod3,
+    field_window: FieldWindow,
+    distances: DistanceMod3,
 }
 
 impl FlowMaker {
@@ -56,7 +57,7 @@ impl FlowMaker {
     ) -> FieldOutcome {
         let terrain = terrain.into();
         let (status, counters) = match self.prepare(terrain, query) {
-            Ok(made) => (FieldStatus::Whole, self.run(&made, field)),
+            Ok(setup) => (FieldStatus::Whole, self.run(&setup, field)),
             Err(status) => {
                 field.clear();
                 (status, Counters::default())
@@ -65,44 +66,47 @@ impl FlowMaker {
         FieldOutcome { status, counters }
     }
 
-    /// Looks whether a field can be made, and reads the window.
+    /// Checks whether a field can be made, and reads the window.
     fn prepare(
         &mut self,
         terrain: Terrain<'_>,
         query: &FieldQuery,
     ) -> Result<FieldSetup, FieldStatus> {
-        let made = self.site.prepare(terrain, query)?;
+        let setup = self.field_window.prepare(terrain, query)?;
         let Rules { metric, bodies, .. } = query.rules;
-        if made.pace.longest() > 1 {
+        if setup.step_costs.longest() > 1 {
             return Err(FieldStatus::Unsupported(Feature::Metric(metric)));
         }
         if terrain.bodies.is_some() && bodies != BodyPolicy::Ignore {
             return Err(FieldStatus::Unsupported(Feature::Bodies));
         }
-        Ok(made)
+        Ok(setup)
     }
 
-    fn run(&mut self, made: &FieldSetup, field: &mut FlowField) -> Counters {
-        let Self { site, thirds } = self;
-        let mask = site.mask(made);
-        let diagonals = made.pace.diagonal > 0;
-        let rows = site.bits.rows();
+    fn run(&mut self, setup: &FieldSetup, field: &mut FlowField) -> Counters {
+        let Self {
+            field_window,
+            distances,
+        } = self;
+        let mask = field_window.mask(setup);
+        let diagonals = setup.step_costs.diagonal > 0;
+        let rows = field_window.bits.rows();
         let above = CENTER.row.abs_diff(rows.start);
         let below = rows.end.saturating_sub(CENTER.row + 1);
         let reach = WaveBounds {
             rows: above.max(below),
-            steps: made.query.limits.cost / made.pace.unit,
+            steps: setup.query.limits.cost / setup.step_costs.unit,
         };
         let (waves, places) = if let Some(entrances) = mask.exits {
             let passes = field.passes.get_or_insert_default();
             passes.clear();
-            thirds.flood(mask, diagonals, reach, |crest| {
-                passes.note(mask, entrances, diagonals, crest);
+            distances.flood(mask, diagonals, reach, |frontier| {
+                passes.note(mask, entrances, diagonals, frontier);
             })
         } else {
-            thirds.flood(mask, diagonals, reach, |_| {})
+            distances.flood(mask, diagonals, reach, |_| {})
         };
-        field.fill(made, thirds);
+        field.fill(setup, distances);
         Counters {
             expanded: waves,
             touched: places,
@@ -171,7 +175,7 @@ pub struct FlowField {
     /// Whether there are exits to heed.
     fenced: bool,
     passes: Option<Box<OnwardSteps>>,
-    made: Option<(FieldQuery, u64)>,
+    made_for: Option<(FieldQuery, u64)>,
 }
 
 /// For each row of the window the lower and the higher bit of how many steps away the target is,
@@ -199,7 +203,7 @@ impl Default for FlowField {
             between: 0,
             fenced: false,
             passes: None,
-            made: None,
+            made_for: None,
         }
     }
 }
@@ -272,7 +276,7 @@ impl FlowField {
 
     /// The query that the field answers; `None` if it is empty.
     pub const fn query(&self) -> Option<&FieldQuery> {
-        match &self.made {
+        match &self.made_for {
             Some((query, _)) => Some(query),
             None => None,
         }
@@ -281,7 +285,7 @@ impl FlowField {
     /// Whether the map has not been edited since the field was made. Of two maps only the caller
     /// can tell which one the field is of.
     pub fn is_current(&self, grid: &Grid) -> bool {
-        self.made
+        self.made_for
             .as_ref()
             .is_some_and(|&(_, version)| version == grid.version())
     }
@@ -289,7 +293,7 @@ impl FlowField {
     /// Forgets everything, but keeps memory.
     pub fn clear(&mut self) {
         self.lines = DistanceRows::NOTHING;
-        self.made = None;
+        self.made_for = None;
     }
 
     /// Bytes on the heap: none before the first window with exits.
@@ -302,11 +306,11 @@ impl FlowField {
     }
 
     /// Takes over what a wave found.
-    fn fill(&mut self, made: &FieldSetup, thirds: &DistanceMod3) {
-        let FieldSetup { query, fenced, .. } = *made;
+    fn fill(&mut self, setup: &FieldSetup, distances: &DistanceMod3) {
+        let FieldSetup { query, fenced, .. } = *setup;
         let Rules { corners, .. } = query.rules;
         let straight = Directions::STRAIGHT.0;
-        (self.always, self.between) = match (made.pace.diagonal, corners) {
+        (self.always, self.between) = match (setup.step_costs.diagonal, corners) {
             (0, _) => (straight, 0),
             (_, CornerRule::Strict) => (straight, !straight),
             (_, CornerRule::Cut) => (Directions::ALL.0, 0),
@@ -315,8 +319,8 @@ impl FlowField {
         self.top = query.target.y.wrapping_sub(RADIUS_MAX);
         self.floor = query.target.floor;
         self.fenced = fenced;
-        self.made = Some((query, made.version));
-        let [zero, one, two] = thirds.planes();
+        self.made_for = Some((query, setup.version));
+        let [zero, one, two] = distances.planes();
         for (line, row) in self.lines.0[1..=SIDE].iter_mut().zip(FIRST_ROW..) {
             let nowhere = !(zero[row] | one[row] | two[row]);
             *line = [one[row], two[row]].map(|steps| (steps | nowhere) << 1 | 1);

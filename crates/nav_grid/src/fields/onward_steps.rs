@@ -39,13 +39,13 @@ impl OnwardSteps {
         mask: FloodMask<'_>,
         entrances: &ExitPlanes,
         diagonals: bool,
-        crest: Frontier<'_>,
+        frontier: Frontier<'_>,
     ) {
         let Frontier {
             rows: (first, end),
             before,
             reached,
-        } = crest;
+        } = frontier;
         for row in first..end {
             let news = before[row] ^ reached[row];
             if news == 0 {

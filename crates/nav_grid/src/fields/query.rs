@@ -111,6 +111,7 @@ impl Default for FieldLimits {
 /// What came of making a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct FieldOutcome {
     /// How it ended.
     pub status: FieldStatus,

@@ -291,7 +291,7 @@ const fn rank(direction: Direction) -> u8 {
 struct ReverseGround<'a> {
     grid: &'a Grid,
     rules: Rules,
-    crowd: Option<BodyFilter<'a>>,
+    body_filter: Option<BodyFilter<'a>>,
     window: SearchWindow,
     limit: Cost,
 }
@@ -303,7 +303,7 @@ impl<'a> ReverseGround<'a> {
         Self {
             grid: terrain.grid,
             rules: query.rules,
-            crowd: bodies
+            body_filter: bodies
                 .map(|bodies| BodyFilter::around_target(bodies, query.target, query.target_body)),
             window: SearchWindow::around(query.target, query.limits.radius, terrain.grid),
             limit: query.limits.cost.min(COST_MAX),
@@ -312,9 +312,9 @@ impl<'a> ReverseGround<'a> {
 
     /// Whether others than those who begin there may stand on a cell.
     fn is_passable(&self, cell: Cell) -> bool {
-        self.crowd.as_ref().is_none_or(|crowd| {
+        self.body_filter.as_ref().is_none_or(|body_filter| {
             let mut covered = self.rules.footprint.area(cell).cells();
-            !covered.any(|cell| crowd.is_in_the_way(cell))
+            !covered.any(|cell| body_filter.is_in_the_way(cell))
         })
     }
 
@@ -324,10 +324,10 @@ impl<'a> ReverseGround<'a> {
         let Rules { footprint, .. } = self.rules;
         let legal = self.rules.move_table();
         let places = self.grid.surroundings(cell, footprint);
-        let arrivals = match &self.crowd {
+        let arrivals = match &self.body_filter {
             None => legal[places],
-            Some(crowd) => {
-                let passable = crowd.surroundings(self.grid, cell, footprint);
+            Some(body_filter) => {
+                let passable = body_filter.surroundings(self.grid, cell, footprint);
                 // Who begins on a place that somebody stands on is that somebody.
                 let begins = |direction: &Direction| {
                     let place = place_of(*direction);

@@ -13,6 +13,7 @@ use crate::{
 /// A change of a map as a value, to be sent, kept and applied with [`Grid::apply`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Edit {
     /// Opens or blocks cells: [`Grid::set_walkable`].
     Walkable(Area, bool),

@@ -113,6 +113,7 @@ impl std::fmt::Display for Size {
     Size::SIDE_MAX,
     Size::CELLS_MAX
 )]
+#[non_exhaustive]
 pub struct GridError {
     /// The size asked for.
     pub size: Size,

@@ -66,9 +66,9 @@ impl Search for Dijkstra {
 }
 
 impl Resumable for Dijkstra {
-    type Halt = DijkstraCheckpoint;
+    type Checkpoint = DijkstraCheckpoint;
 
-    fn slot(&mut self) -> &mut PendingSearch<DijkstraCheckpoint> {
+    fn pending(&mut self) -> &mut PendingSearch<DijkstraCheckpoint> {
         &mut self.under_way
     }
 
@@ -76,7 +76,7 @@ impl Resumable for Dijkstra {
         &mut self,
         terrain: Terrain<'_>,
         query: &PathQuery,
-        halt: Option<DijkstraCheckpoint>,
+        checkpoint: Option<DijkstraCheckpoint>,
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<DijkstraCheckpoint> {
@@ -97,12 +97,12 @@ impl Resumable for Dijkstra {
         let window = SearchWindow::around(start, limits.radius, grid);
         let index = |cell: Cell| window.index(cell) as usize;
         // Another map may have as many edits and cells.
-        let halt = halt.filter(|_| self.reached.len() == window.area());
-        let mut halt = halt.unwrap_or_else(|| self.start(&window, start));
+        let checkpoint = checkpoint.filter(|_| self.reached.len() == window.area());
+        let mut checkpoint = checkpoint.unwrap_or_else(|| self.start(&window, start));
         let DijkstraCheckpoint {
             counters,
             cost_limited,
-        } = &mut halt;
+        } = &mut checkpoint;
         let stop = stop_after(counters.expanded, slice, limits);
         while let Some(Reverse((cost, cell))) = self.open.pop() {
             counters.popped += 1;
@@ -134,7 +134,7 @@ impl Resumable for Dijkstra {
                 self.done[index(cell)] = false;
                 self.open.push(Reverse((cost, cell)));
                 counters.popped -= 1;
-                return SliceResult::Halted(halt);
+                return SliceResult::Paused(checkpoint);
             }
             counters.expanded += 1;
             let steps = Direction::ALL.into_iter().filter_map(|direction| {

@@ -4,8 +4,8 @@ use crate::{
     cell::{Direction, Directions},
     path::Path,
     query::{
-        Counters, GridView, Method, Outcome, PathQuery, Search, Status, Support, Terrain,
-        TieBreakLine, UniformView, WeightedView,
+        Counters, GridView, Method, Outcome, PathQuery, Search, SearchValid, Status, Support,
+        Terrain, TieBreakLine, UniformView, WeightedView, answer_at_once,
     },
     rules::Cost,
 };
@@ -44,11 +44,20 @@ impl Search for StraightLine {
     ) -> Outcome {
         let terrain = terrain.into();
         path.clear();
-        let without_path =
-            |status| Outcome::without_path(Self::METHOD, status, Counters::default());
-        if let Some(status) = query.answer_at_once(terrain.grid) {
-            return without_path(status);
+        match answer_at_once::<Self>(terrain, query) {
+            Some(outcome) => outcome,
+            None => self.search_valid(terrain, query, path),
         }
+    }
+}
+
+impl SearchValid for StraightLine {
+    fn search_valid(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        path: &mut Path,
+    ) -> Outcome {
         let arrived = match UniformView::new(terrain, query) {
             Some(plain) => walk(&plain, query, path),
             None if !terrain.grid.shortcuts().is_empty() => None,
@@ -56,7 +65,7 @@ impl Search for StraightLine {
         };
         let Some(cost) = arrived else {
             path.clear();
-            return without_path(Status::BudgetSpent);
+            return Outcome::without_path(Self::METHOD, Status::BudgetSpent, Counters::default());
         };
         let touched = path.len() as u32;
         path.reverse();

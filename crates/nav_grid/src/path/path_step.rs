@@ -54,7 +54,7 @@ impl WalkCost {
 /// A move from one waypoint to the next.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathStep {
-    pub(crate) toll: WalkCost,
+    pub(crate) walk_cost: WalkCost,
     /// How many times its metric's cost the step costs; 0 for links, which have no ground.
     pub(crate) factor: Cost,
     /// Whether a link is taken: there is no step, or it costs more.
@@ -79,7 +79,7 @@ impl PathStep {
             (0, lengths * Metric::Octile.straight())
         };
         Some(Self {
-            toll: WalkCost {
+            walk_cost: WalkCost {
                 cost: cheapest.into(),
                 octile: octile.into(),
             },

@@ -73,7 +73,7 @@ impl TurningPoints {
         for cell in path.iter() {
             let way = before.direction_to(cell);
             let way = way.filter(|_| {
-                PathStep::between(grid, before, cell, rules).is_none_or(|hop| !hop.by_link)
+                PathStep::between(grid, before, cell, rules).is_none_or(|step| !step.by_link)
             });
             if heading.is_some() && heading != way {
                 self.push(before, false);
@@ -178,6 +178,7 @@ fn prepend_straight(from: Cell, to: Cell, path: &mut Path) -> Option<()> {
 #[error(
     "turning point {index} cannot be reached: no straight line in one of the 8 directions leads from {from} to {to}, and it is not marked as the end of a link"
 )]
+#[non_exhaustive]
 pub struct TurningPointsError {
     /// Number of the point in walking order, from 0.
     pub index: usize,

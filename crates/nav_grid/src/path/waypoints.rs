@@ -139,6 +139,7 @@ impl FromIterator<Cell> for Path {
 /// A path has a step that the map or the rules forbid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("waypoint {index} is broken: neither step nor link leads from {from} to {to}")]
+#[non_exhaustive]
 pub struct BrokenPathError {
     /// Number of the waypoint in walking order, from 0.
     pub index: usize,

@@ -10,7 +10,7 @@ use crate::{
     path::Path,
     query::{
         Counters, Fallback, Method, Outcome, PathQuery, PendingSearch, Progress, Resumable, Search,
-        SliceResult, Sliced, Status, Stopped, Support, Terrain,
+        SearchValid, SliceResult, Sliced, Status, Stopped, Support, Terrain,
     },
     rules::{Footprint, Metric},
 };
@@ -146,8 +146,8 @@ impl Planner {
         self.under_way.cancel();
         match self.go(method, terrain.into(), query, WorkShare::All, path) {
             SliceResult::Done(outcome) => outcome,
-            SliceResult::Halted(halt) => {
-                Outcome::without_path(halt.method, Status::BudgetSpent, Counters::default())
+            SliceResult::Paused(checkpoint) => {
+                Outcome::without_path(checkpoint.method, Status::BudgetSpent, Counters::default())
             }
         }
     }
@@ -176,13 +176,13 @@ impl Planner {
         if method == Method::Auto {
             return self.choose(terrain, query, share, path);
         }
-        let halt = PlannerCheckpoint {
+        let checkpoint = PlannerCheckpoint {
             method,
             substitutes: false,
         };
         match self.go_on(method, terrain, query, share, path) {
             Progress::Done(outcome) => SliceResult::Done(outcome),
-            _ => SliceResult::Halted(halt),
+            _ => SliceResult::Paused(checkpoint),
         }
     }
 
@@ -230,9 +230,9 @@ impl Planner {
         };
         match self.find(terrain, &PathQuery { goal, ..closest }, share, path) {
             SliceResult::Done(outcome) => SliceResult::Done(of_substitute(outcome)),
-            SliceResult::Halted(halt) => SliceResult::Halted(PlannerCheckpoint {
+            SliceResult::Paused(checkpoint) => SliceResult::Paused(PlannerCheckpoint {
                 substitutes: true,
-                ..halt
+                ..checkpoint
             }),
         }
     }
@@ -262,13 +262,21 @@ impl Planner {
             return self.go(Method::AStar, terrain, query, share, path);
         }
         if !cut_off {
-            let straight = self.line.search(terrain, query, path);
+            let straight = self.line.search_valid(terrain, query, path);
             if straight.status == Status::Found {
                 return SliceResult::Done(straight);
             }
         }
         for method in order(terrain, query) {
-            let ran = self.go(*method, terrain, query, share, path);
+            let ran = match (*method, share) {
+                (Method::Sweep, _) => {
+                    SliceResult::Done(self.sweep.search_if_served(terrain, query, path))
+                }
+                (Method::Jps, WorkShare::All) => {
+                    SliceResult::Done(self.jps.search_if_served(terrain, query, path))
+                }
+                (method, share) => self.go(method, terrain, query, share, path),
+            };
             let refused = matches!(
                 ran,
                 SliceResult::Done(Outcome {
@@ -350,9 +358,9 @@ impl Search for Planner {
 }
 
 impl Resumable for Planner {
-    type Halt = PlannerCheckpoint;
+    type Checkpoint = PlannerCheckpoint;
 
-    fn slot(&mut self) -> &mut PendingSearch<PlannerCheckpoint> {
+    fn pending(&mut self) -> &mut PendingSearch<PlannerCheckpoint> {
         &mut self.under_way
     }
 
@@ -364,20 +372,26 @@ impl Resumable for Planner {
         &mut self,
         terrain: Terrain<'_>,
         query: &PathQuery,
-        halt: Option<PlannerCheckpoint>,
+        checkpoint: Option<PlannerCheckpoint>,
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<PlannerCheckpoint> {
-        let Some(halt) = halt else {
+        let Some(checkpoint) = checkpoint else {
             return self.go(self.asked, terrain, query, WorkShare::First(slice), path);
         };
         // The method knows the query, which need not be this one.
-        match self.go_on(halt.method, terrain, query, WorkShare::Next(slice), path) {
-            Progress::Done(outcome) if halt.substitutes => {
+        match self.go_on(
+            checkpoint.method,
+            terrain,
+            query,
+            WorkShare::Next(slice),
+            path,
+        ) {
+            Progress::Done(outcome) if checkpoint.substitutes => {
                 SliceResult::Done(of_substitute(outcome))
             }
             Progress::Done(outcome) => SliceResult::Done(outcome),
-            _ => SliceResult::Halted(halt),
+            _ => SliceResult::Paused(checkpoint),
         }
     }
 }

@@ -49,14 +49,14 @@ pub fn nearest_reachable<'a>(
         return None;
     }
     let region = regions.label(query.start)?;
-    let crowd = terrain
+    let body_filter = terrain
         .bodies
         .and_then(|bodies| BodyFilter::new(bodies, query));
     let suits = |cell: &Cell| {
         regions.label(*cell) == Some(region)
-            && crowd.as_ref().is_none_or(|crowd| {
+            && body_filter.as_ref().is_none_or(|body_filter| {
                 let mut covered = query.rules.footprint.area(*cell).cells();
-                !covered.any(|cell| crowd.is_in_the_way(cell))
+                !covered.any(|cell| body_filter.is_in_the_way(cell))
             })
     };
     let rings = 0..=u16::from(rings.min(RINGS_MAX));

@@ -86,7 +86,7 @@ impl GridView for UniformView<'_> {
 pub(crate) struct WeightedView<'a> {
     grid: &'a Grid,
     footprint: Footprint,
-    crowd: Option<BodyFilter<'a>>,
+    body_filter: Option<BodyFilter<'a>>,
 }
 
 impl<'a> WeightedView<'a> {
@@ -94,7 +94,7 @@ impl<'a> WeightedView<'a> {
         Self {
             grid: terrain.grid,
             footprint: query.rules.footprint,
-            crowd: terrain
+            body_filter: terrain
                 .bodies
                 .and_then(|bodies| BodyFilter::new(bodies, query)),
         }
@@ -105,10 +105,10 @@ impl GridView for WeightedView<'_> {
     const UNIFORM: bool = false;
 
     fn surroundings(&self, cell: Cell) -> usize {
-        let Some(crowd) = &self.crowd else {
+        let Some(body_filter) = &self.body_filter else {
             return self.grid.surroundings(cell, self.footprint);
         };
-        crowd.surroundings(self.grid, cell, self.footprint)
+        body_filter.surroundings(self.grid, cell, self.footprint)
     }
 
     fn exits(&self, cell: Cell) -> Directions {
@@ -129,9 +129,9 @@ impl GridView for WeightedView<'_> {
 
     fn may_stand(&self, cell: Cell) -> bool {
         self.grid.fits(cell, self.footprint)
-            && self.crowd.as_ref().is_none_or(|crowd| {
+            && self.body_filter.as_ref().is_none_or(|body_filter| {
                 let covered = self.footprint.area(cell);
-                !covered.cells().any(|cell| crowd.is_in_the_way(cell))
+                !covered.cells().any(|cell| body_filter.is_in_the_way(cell))
             })
     }
 }

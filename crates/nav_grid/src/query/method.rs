@@ -76,6 +76,7 @@ impl std::str::FromStr for Method {
 /// No method has this name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no method {name:?}: it must be one of {}", Method::ALL.map(Method::name).join(", "))]
+#[non_exhaustive]
 pub struct MethodError {
     /// The name asked for.
     pub name: String,

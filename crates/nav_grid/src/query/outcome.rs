@@ -6,6 +6,7 @@ use crate::rules::Cost;
 /// The answer to a query, with what it took to find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Outcome {
     /// How the search ended.
     pub status: Status,
@@ -18,6 +19,29 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// An answer without cost and without work, for searches outside of this crate.
+    pub const fn new(method: Method, status: Status) -> Self {
+        Self::without_path(method, status, Counters::NONE)
+    }
+
+    /// With another status.
+    #[must_use]
+    pub const fn with_status(self, status: Status) -> Self {
+        Self { status, ..self }
+    }
+
+    /// With another cost.
+    #[must_use]
+    pub const fn with_cost(self, cost: Cost) -> Self {
+        Self { cost, ..self }
+    }
+
+    /// With other counters, such as those of several searches together.
+    #[must_use]
+    pub const fn with_counters(self, counters: Counters) -> Self {
+        Self { counters, ..self }
+    }
+
     /// The answer of a method that cannot serve something.
     pub(crate) fn unsupported(method: Method, feature: Feature) -> Self {
         Self::without_path(method, Status::Unsupported(feature), Counters::default())
@@ -135,6 +159,7 @@ pub enum Fault {
 /// The work a search did: reproducible where time is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Counters {
     /// Cells whose neighbours were looked at. Never above [`Limits::expansions`](crate::Limits).
     pub expanded: u32,
@@ -147,6 +172,14 @@ pub struct Counters {
 }
 
 impl Counters {
+    /// No work at all.
+    pub const NONE: Self = Self {
+        expanded: 0,
+        touched: 0,
+        pushed: 0,
+        popped: 0,
+    };
+
     /// Adds the work of another search.
     pub const fn add(&mut self, other: &Self) {
         self.expanded += other.expanded;

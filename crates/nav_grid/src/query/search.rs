@@ -30,6 +30,28 @@ pub trait Search {
     ) -> Outcome;
 }
 
+/// A method that can skip the check for an [answer at once](PathQuery::answer_at_once), for a
+/// caller that has made it already: near queries are so short that it counts.
+pub(crate) trait SearchValid: Search {
+    /// Answers a query that has no answer at once and that the method
+    /// [can serve](Search::SUPPORT). The path comes empty.
+    fn search_valid(&mut self, terrain: Terrain<'_>, query: &PathQuery, path: &mut Path)
+    -> Outcome;
+
+    /// Answers a query that has no answer at once. The path comes empty.
+    fn search_if_served(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        path: &mut Path,
+    ) -> Outcome {
+        match Self::SUPPORT.lacks(terrain, query) {
+            Some(feature) => Outcome::unsupported(Self::METHOD, feature),
+            None => self.search_valid(terrain, query, path),
+        }
+    }
+}
+
 /// The index that a method needs, or its answer if that is not there or not needed.
 pub(crate) fn index_for<'a, M: Search, C>(
     terrain: Terrain<'a>,

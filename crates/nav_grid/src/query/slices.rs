@@ -79,7 +79,7 @@ struct PendingQuery<H> {
     version: u64,
     size: Size,
     /// Nothing until the first slice.
-    halt: Option<H>,
+    checkpoint: Option<H>,
 }
 
 /// What came of a slice.
@@ -88,7 +88,7 @@ pub(crate) enum SliceResult<H> {
     /// The answer.
     Done(Outcome),
     /// There is more to do from here on.
-    Halted(H),
+    Paused(H),
 }
 
 impl<H> Default for PendingSearch<H> {
@@ -103,7 +103,7 @@ impl<H> PendingSearch<H> {
             query: *query,
             version: grid.version(),
             size: grid.size(),
-            halt: None,
+            checkpoint: None,
         });
     }
 
@@ -122,27 +122,27 @@ impl<H> PendingSearch<H> {
     }
 }
 
-/// A method that can halt, which is all that [`Sliced`] takes.
+/// A method that can pause, which is all that [`Sliced`] takes.
 pub(crate) trait Resumable: Search {
     /// Where it was put down, next to its scratch memory.
-    type Halt;
+    type Checkpoint;
 
     /// What is under way.
-    fn slot(&mut self) -> &mut PendingSearch<Self::Halt>;
+    fn pending(&mut self) -> &mut PendingSearch<Self::Checkpoint>;
 
     /// What is to be done as soon as a query is taken up.
     fn prepare(&mut self, _terrain: Terrain<'_>, _query: &PathQuery) {}
 
-    /// One slice of a query: the first one, or the one after `halt`. The path comes empty, and
+    /// One slice of a query: the first one, or the one after `checkpoint`. The path comes empty, and
     /// leaves so unless the search is done.
     fn run(
         &mut self,
         terrain: Terrain<'_>,
         query: &PathQuery,
-        halt: Option<Self::Halt>,
+        checkpoint: Option<Self::Checkpoint>,
         slice: u32,
         path: &mut Path,
-    ) -> SliceResult<Self::Halt>;
+    ) -> SliceResult<Self::Checkpoint>;
 
     /// [`Search::search`], for methods that have nothing to prepare.
     fn run_through<'a>(
@@ -153,12 +153,12 @@ pub(crate) trait Resumable: Search {
     ) -> Outcome {
         let terrain = terrain.into();
         path.clear();
-        self.slot().cancel();
-        let mut halt = None;
+        self.pending().cancel();
+        let mut checkpoint = None;
         loop {
-            match self.run(terrain, query, halt, u32::MAX, path) {
+            match self.run(terrain, query, checkpoint, u32::MAX, path) {
                 SliceResult::Done(outcome) => return outcome,
-                SliceResult::Halted(there) => halt = Some(there),
+                SliceResult::Paused(there) => checkpoint = Some(there),
             }
         }
     }
@@ -167,7 +167,7 @@ pub(crate) trait Resumable: Search {
 impl<S: Resumable> Sliced for S {
     fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &PathQuery) {
         let terrain = terrain.into();
-        self.slot().begin(terrain.grid, query);
+        self.pending().begin(terrain.grid, query);
         self.prepare(terrain, query);
     }
 
@@ -179,23 +179,23 @@ impl<S: Resumable> Sliced for S {
     ) -> Progress {
         let terrain = terrain.into();
         path.clear();
-        let mut under_way = match self.slot().take(terrain.grid) {
+        let mut under_way = match self.pending().take(terrain.grid) {
             Ok(under_way) => under_way,
             Err(progress) => return progress,
         };
-        let halt = under_way.halt.take();
-        match self.run(terrain, &under_way.query, halt, expansions, path) {
+        let checkpoint = under_way.checkpoint.take();
+        match self.run(terrain, &under_way.query, checkpoint, expansions, path) {
             SliceResult::Done(outcome) => Progress::Done(outcome),
-            SliceResult::Halted(halt) => {
-                under_way.halt = Some(halt);
-                self.slot().0 = Some(under_way);
+            SliceResult::Paused(checkpoint) => {
+                under_way.checkpoint = Some(checkpoint);
+                self.pending().0 = Some(under_way);
                 Progress::Suspended
             }
         }
     }
 
     fn cancel(&mut self) {
-        self.slot().cancel();
+        self.pending().cancel();
     }
 }
 

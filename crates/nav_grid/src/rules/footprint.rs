@@ -82,6 +82,7 @@ impl std::fmt::Display for Footprint {
     "a footprint cannot have a side of {side} cells: it must be 1 to {}",
     Footprint::SIDE_MAX
 )]
+#[non_exhaustive]
 pub struct FootprintError {
     /// The side asked for.
     pub side: u8,

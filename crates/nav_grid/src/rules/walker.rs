@@ -5,6 +5,7 @@ use super::{footprint::Footprint, metric::Metric};
 /// Which diagonal steps walls forbid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum CornerRule {
     /// A diagonal step needs both straight neighbours beside it walkable: bodies have width.
     /// The default, and what the `MovingAI` benchmarks assume.
@@ -24,6 +25,7 @@ impl CornerRule {
 /// body at the goal never are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum BodyPolicy {
     /// None: the default.
     #[default]

@@ -65,6 +65,7 @@ pub struct LineOfSight<'a> {
 /// A clear line: what it costs to go along it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct ClearLine {
     /// What the cheapest walk along the line costs, in the units of the rules' metric;
     /// [`Cost::MAX`] if it is more. 0 from a cell to itself.
@@ -118,8 +119,9 @@ impl<'a> LineOfSight<'a> {
             return None;
         }
         let line = Supercover::new(from, to);
-        let promising =
-            |walk: Option<RankedWalk>| walk.is_some_and(|walk| walk.toll.is_within(most.toll));
+        let promising = |walk: Option<RankedWalk>| {
+            walk.is_some_and(|walk| walk.walk_cost.is_within(most.walk_cost))
+        };
         let mut dearest = 0;
         // The place before, and the edge between the two.
         let mut before: Option<(LinePlace, Direction)> = None;
@@ -161,9 +163,11 @@ impl<'a> LineOfSight<'a> {
             before = Some((here, direction));
             here = self.place(target.cell, walk);
         }
-        let walk = here.walk.filter(|walk| walk.toll.is_within(most.toll))?;
+        let walk = here
+            .walk
+            .filter(|walk| walk.walk_cost.is_within(most.walk_cost))?;
         Some(LineCost {
-            toll: walk.toll,
+            walk_cost: walk.walk_cost,
             dearest,
         })
     }
@@ -211,7 +215,7 @@ impl<'a> LineOfSight<'a> {
             octile: cost(Metric::Octile)?,
         };
         Some(RankedWalk {
-            toll: walk.toll.plus(step),
+            walk_cost: walk.walk_cost.plus(step),
             deviation: walk.deviation + target.deviation,
         })
     }
@@ -242,23 +246,23 @@ impl<'a> LineOfSight<'a> {
 /// What a line or a stretch of path costs, and the dearest ground on it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineCost {
-    pub(crate) toll: WalkCost,
+    pub(crate) walk_cost: WalkCost,
     pub(crate) dearest: Cost,
 }
 
 impl LineCost {
     /// More than any line costs.
     pub(crate) const MAX: Self = Self {
-        toll: WalkCost::MAX,
+        walk_cost: WalkCost::MAX,
         dearest: Cost::MAX,
     };
 }
 
 impl From<LineCost> for ClearLine {
-    fn from(price: LineCost) -> Self {
+    fn from(cost: LineCost) -> Self {
         Self {
-            cost: price.toll.to_cost(),
-            dearest: u8::try_from(price.dearest).unwrap_or(u8::MAX),
+            cost: cost.walk_cost.to_cost(),
+            dearest: u8::try_from(cost.dearest).unwrap_or(u8::MAX),
         }
     }
 }
@@ -309,7 +313,7 @@ struct LineTarget {
 /// the one that stays nearest to the line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct RankedWalk {
-    toll: WalkCost,
+    walk_cost: WalkCost,
     /// Deviations of its cells from the line, added up.
     deviation: u64,
 }

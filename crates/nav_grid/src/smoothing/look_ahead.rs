@@ -13,6 +13,7 @@ use crate::{
 /// A waypoint ahead to which a walker can go straight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct VisibleWaypoint {
     /// Number of the waypoint in walking order, from 0: so many waypoints before it can be
     /// popped.
@@ -60,17 +61,17 @@ impl Path {
         let terrain = terrain.into();
         let sight = LineOfSight::new(terrain, query);
         let mut so_far = LineCost {
-            toll: WalkCost::default(),
+            walk_cost: WalkCost::default(),
             dearest: 0,
         };
         let (mut from, mut farthest) = (query.start, None);
         for (index, cell) in self.iter().enumerate().take(Straightener::REACH.into()) {
-            let hop = PathStep::between(terrain.grid, from, cell, query.rules);
-            let Some(hop) = hop.filter(|hop| !hop.by_link) else {
+            let step = PathStep::between(terrain.grid, from, cell, query.rules);
+            let Some(step) = step.filter(|step| !step.by_link) else {
                 break;
             };
-            so_far.toll = so_far.toll.plus(hop.toll);
-            so_far.dearest = so_far.dearest.max(hop.factor);
+            so_far.walk_cost = so_far.walk_cost.plus(step.walk_cost);
+            so_far.dearest = so_far.dearest.max(step.factor);
             let near = query.start.chebyshev(cell) <= distance;
             if near && sight.trace(query.start, cell, so_far, |_| {}).is_some() {
                 farthest = Some(VisibleWaypoint { index, cell });

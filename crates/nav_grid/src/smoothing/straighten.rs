@@ -62,7 +62,7 @@ pub struct Straightener {
     reach: u16,
     /// The walker's cell and the waypoints.
     points: Vec<PathPoint>,
-    legs: Vec<PulledSegment>,
+    segments: Vec<PulledSegment>,
     /// The dearest ground from the point in hand up to each of those ahead.
     dearest: Vec<Cost>,
     walk: LineWalker,
@@ -73,7 +73,7 @@ pub struct Straightener {
 struct PathPoint {
     cell: Cell,
     /// What the path costs up to here.
-    toll: WalkCost,
+    walk_cost: WalkCost,
     /// The cost factor of its ground.
     factor: Cost,
     by_link: bool,
@@ -99,7 +99,7 @@ impl Straightener {
         Self {
             reach: Self::REACH,
             points: Vec::new(),
-            legs: Vec::new(),
+            segments: Vec::new(),
             dearest: Vec::new(),
             walk: LineWalker::new(),
         }
@@ -142,15 +142,15 @@ impl Straightener {
         turns.clear();
         let terrain = terrain.into();
         self.survey(terrain, query, path)?;
-        let toll = self.draw(&LineOfSight::new(terrain, query));
-        turns.extend(self.legs.iter().map(|leg| {
-            let PathPoint { cell, by_link, .. } = self.points[leg.end];
+        let walk_cost = self.draw(&LineOfSight::new(terrain, query));
+        turns.extend(self.segments.iter().map(|segment| {
+            let PathPoint { cell, by_link, .. } = self.points[segment.end];
             TurningPoint {
                 cell,
-                by_link: by_link && !leg.drawn,
+                by_link: by_link && !segment.drawn,
             }
         }));
-        Ok(toll.to_cost())
+        Ok(walk_cost.to_cost())
     }
 
     /// Pulls a path tight and walks it again cell by cell, each line
@@ -177,23 +177,26 @@ impl Straightener {
         let terrain = terrain.into();
         self.survey(terrain, query, path)?;
         let sight = LineOfSight::new(terrain, query);
-        let toll = self.draw(&sight);
+        let walk_cost = self.draw(&sight);
         path.clear();
-        for leg in self.legs.iter().rev() {
-            let (from, to) = (self.points[leg.start].cell, self.points[leg.end].cell);
-            if leg.drawn {
+        for segment in self.segments.iter().rev() {
+            let (from, to) = (
+                self.points[segment.start].cell,
+                self.points[segment.end].cell,
+            );
+            if segment.drawn {
                 self.walk.prepend(&sight, from, to, path);
             } else {
                 path.prepend(to);
             }
         }
-        Ok(toll.to_cost())
+        Ok(walk_cost.to_cost())
     }
 
     /// Bytes that the scratch memory keeps on the heap.
     pub fn heap_bytes(&self) -> usize {
         self.points.capacity() * size_of::<PathPoint>()
-            + self.legs.capacity() * size_of::<PulledSegment>()
+            + self.segments.capacity() * size_of::<PulledSegment>()
             + self.dearest.capacity() * size_of::<Cost>()
             + self.walk.heap_bytes()
     }
@@ -207,7 +210,7 @@ impl Straightener {
     ) -> Result<(), BrokenPathError> {
         let mut last = PathPoint {
             cell: query.start,
-            toll: WalkCost::default(),
+            walk_cost: WalkCost::default(),
             factor: 0,
             by_link: false,
         };
@@ -215,13 +218,13 @@ impl Straightener {
         self.points.push(last);
         for (index, to) in path.iter().enumerate() {
             let from = last.cell;
-            let hop = PathStep::between(terrain.grid, from, to, query.rules);
-            let hop = hop.ok_or(BrokenPathError { index, from, to })?;
+            let step = PathStep::between(terrain.grid, from, to, query.rules);
+            let step = step.ok_or(BrokenPathError { index, from, to })?;
             last = PathPoint {
                 cell: to,
-                toll: last.toll.plus(hop.toll),
-                factor: hop.factor,
-                by_link: hop.by_link,
+                walk_cost: last.walk_cost.plus(step.walk_cost),
+                factor: step.factor,
+                by_link: step.by_link,
             };
             self.points.push(last);
         }
@@ -230,27 +233,30 @@ impl Straightener {
 
     /// Draws lines from the first of the points to the last, and returns what they cost.
     fn draw(&mut self, sight: &LineOfSight<'_>) -> WalkCost {
-        self.legs.clear();
+        self.segments.clear();
         let mut total = WalkCost::default();
         let mut at = 0;
         while at + 1 < self.points.len() {
             let from = self.points[at];
             let line = self.farthest(at, sight);
             let drawn = line.is_some();
-            let (end, toll) =
-                line.unwrap_or_else(|| (at + 1, self.points[at + 1].toll.since(from.toll)));
-            total = total.plus(toll);
+            let (end, walk_cost) = line
+                .unwrap_or_else(|| (at + 1, self.points[at + 1].walk_cost.since(from.walk_cost)));
+            total = total.plus(walk_cost);
             let to = self.points[end].cell;
-            let line_before = self.legs.last_mut().filter(|leg| leg.drawn && drawn);
+            let line_before = self
+                .segments
+                .last_mut()
+                .filter(|segment| segment.drawn && drawn);
             if drawn && from.cell == to {
                 // A loop that is left out.
-            } else if let Some(leg) = line_before
-                && same_direction(self.points[leg.start].cell, from.cell, to)
+            } else if let Some(segment) = line_before
+                && same_direction(self.points[segment.start].cell, from.cell, to)
             {
-                leg.end = end;
+                segment.end = end;
             } else {
                 let start = at;
-                self.legs.push(PulledSegment { start, end, drawn });
+                self.segments.push(PulledSegment { start, end, drawn });
             }
             at = end;
         }
@@ -272,9 +278,10 @@ impl Straightener {
             .map(|(index, &dearest)| (at + 1 + index, dearest))
             .find_map(|(end, dearest)| {
                 let to = self.points[end];
-                let toll = to.toll.since(from.toll);
-                let line = sight.trace(from.cell, to.cell, LineCost { toll, dearest }, |_| {})?;
-                Some((end, line.toll))
+                let walk_cost = to.walk_cost.since(from.walk_cost);
+                let line =
+                    sight.trace(from.cell, to.cell, LineCost { walk_cost, dearest }, |_| {})?;
+                Some((end, line.walk_cost))
             })
     }
 }

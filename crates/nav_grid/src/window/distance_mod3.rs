@@ -54,7 +54,7 @@ pub(crate) struct Frontier<'a> {
 impl DistanceMod3 {
     /// Begins at the center and goes on until nothing new is reached or the last step is taken.
     /// All steps cost the same; `diagonals` says whether there are diagonal ones. Shows each
-    /// crest to `see`. Returns the number of waves, the center and a last one without anything
+    /// frontier to `see`. Returns the number of waves, the center and a last one without anything
     /// new among them, and of places.
     pub(crate) fn flood(
         &mut self,
@@ -67,7 +67,7 @@ impl DistanceMod3 {
         self.planes[0][CENTER.row] = 1 << CENTER.column;
         self.boards[0][CENTER.row] = 1 << CENTER.column;
         widely(Mod3Flood {
-            thirds: self,
+            distances: self,
             mask,
             diagonals,
             reach,
@@ -83,7 +83,7 @@ impl DistanceMod3 {
 
 /// What [`DistanceMod3::flood`] does.
 struct Mod3Flood<'a, F> {
-    thirds: &'a mut DistanceMod3,
+    distances: &'a mut DistanceMod3,
     mask: FloodMask<'a>,
     diagonals: bool,
     reach: WaveBounds,
@@ -96,7 +96,7 @@ impl<F: FnMut(Frontier<'_>)> Wide for Mod3Flood<'_, F> {
     #[inline(always)]
     fn run(self) -> (u32, u32) {
         let Self {
-            thirds: DistanceMod3 { planes, boards },
+            distances: DistanceMod3 { planes, boards },
             mask,
             diagonals,
             reach,
@@ -118,10 +118,10 @@ impl<F: FnMut(Frontier<'_>)> Wide for Mod3Flood<'_, F> {
             }
             .run();
             let (first, count) = (rows.start, rows.len());
-            let crest = &mut planes[steps as usize % 3][first..][..count];
+            let frontier = &mut planes[steps as usize % 3][first..][..count];
             let (before, reached) = (&here[first..][..count], &next[first..][..count]);
             for row in 0..count {
-                crest[row] |= before[row] ^ reached[row];
+                frontier[row] |= before[row] ^ reached[row];
             }
             see(Frontier {
                 rows: (rows.start, rows.end),

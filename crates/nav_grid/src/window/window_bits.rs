@@ -43,7 +43,7 @@ impl WindowBits {
         center: Cell,
         radius: u16,
         footprint: Footprint,
-        crowd: Option<&BodyFilter<'_>>,
+        body_filter: Option<&BodyFilter<'_>>,
     ) {
         let window = area(grid, center, radius);
         let (first, last) = (window.first(), window.last());
@@ -56,7 +56,7 @@ impl WindowBits {
         self.rows = row(first.y)..row(last.y) + 1;
         let (rows, columns) = (self.rows.clone(), bits(&self.columns));
         self.free[..rows.start].fill(0);
-        if let Some(board) = grid.board(footprint).filter(|_| crowd.is_none()) {
+        if let Some(board) = grid.board(footprint).filter(|_| body_filter.is_none()) {
             let words = board.words_from(self.left, first.y, first.floor, rows.len());
             for (row, word) in self.free[rows.clone()].iter_mut().zip(words) {
                 *row = word & columns;
@@ -76,8 +76,8 @@ impl WindowBits {
                 *row = word & wide;
             }
         }
-        if let Some(crowd) = crowd {
-            self.take_away(crowd, first, high);
+        if let Some(body_filter) = body_filter {
+            self.take_away(body_filter, first, high);
         }
         shrink(&mut self.free, footprint);
         for row in &mut self.free[rows.clone()] {
@@ -87,13 +87,18 @@ impl WindowBits {
     }
 
     /// Takes out the places in some rows, the first one that of `first`, that somebody is on.
-    fn take_away(&mut self, crowd: &BodyFilter<'_>, first: Cell, rows: std::ops::Range<usize>) {
-        let bodies: &Bodies = crowd.bodies;
+    fn take_away(
+        &mut self,
+        body_filter: &BodyFilter<'_>,
+        first: Cell,
+        rows: std::ops::Range<usize>,
+    ) {
+        let bodies: &Bodies = body_filter.bodies;
         let skipped = self.columns.start;
         for (row, y) in self.free[rows].iter_mut().zip(first.y..) {
             let occupied = bodies.word_from(first.x, y, self.floor);
             if occupied != 0 {
-                let counted = crowd.counted(first.x.into(), y.into(), self.floor);
+                let counted = body_filter.counted(first.x.into(), y.into(), self.floor);
                 *row &= !((occupied & counted) << skipped);
             }
         }

@@ -62,17 +62,18 @@ pub fn stands(terrain: Terrain<'_>, query: &PathQuery, anchor: Cell) -> bool {
         let occupied = terrain.bodies().is_some_and(|bodies| {
             let near =
                 own_cells().map(|own| (own.floor == cell.floor).then(|| own.chebyshev(cell)));
-            let minded = match rules.bodies {
+            let counts = match rules.bodies {
                 BodyPolicy::Ignore => false,
                 BodyPolicy::AvoidAll => true,
                 BodyPolicy::AvoidNear(distance) => near
                     .flatten()
                     .min()
                     .is_some_and(|apart| apart <= distance.into()),
+                policy => panic!("the judge knows no {policy:?}"),
             };
             let exempt = own_cells().any(|own| own == cell)
                 || covered(query.goal, query.goal_body).any(|other| other == cell);
-            minded && !exempt && bodies.is_occupied(cell)
+            counts && !exempt && bodies.is_occupied(cell)
         });
         terrain.grid().is_walkable(cell) && !occupied
     })

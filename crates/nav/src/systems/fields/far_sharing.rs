@@ -141,6 +141,7 @@ impl Fields {
             nearer,
             level,
             link,
+            ..
         } = far.field.look(terrain(map), cell)?;
         Some(NextCells {
             nearer,

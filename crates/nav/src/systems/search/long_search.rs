@@ -187,11 +187,7 @@ impl LongSearch {
         let mut counters = outcome.counters;
         counters.add(&linked.counters);
         let cost = path.walk(terrain.grid(), from, query.rules).ok();
-        let joined = cost.map(|cost| Outcome {
-            cost,
-            counters,
-            ..outcome
-        });
+        let joined = cost.map(|cost| outcome.with_cost(cost).with_counters(counters));
         (taken, joined)
     }
 }

@@ -44,11 +44,8 @@ pub(super) fn walk_out(
         counters.add(&outcome.counters);
         path.prepend(exit);
         if outcome.status == Status::Found {
-            return Some(Outcome {
-                cost: outcome.cost + step,
-                counters,
-                ..outcome
-            });
+            let cost = outcome.cost + step;
+            return Some(outcome.with_cost(cost).with_counters(counters));
         }
         // A way that leads nearer replaces one that only leads out.
         if best
@@ -60,18 +57,12 @@ pub(super) fn walk_out(
                 Status::BudgetSpent => Status::Partial(Stopped::BudgetSpent),
                 _ => Status::Partial(Stopped::Unreachable),
             };
-            let outcome = Outcome {
-                status,
-                cost: outcome.cost + step,
-                ..outcome
-            };
+            let cost = outcome.cost + step;
+            let outcome = outcome.with_status(status).with_cost(cost);
             best = Some((outcome, std::mem::take(path)));
         }
     }
     let (outcome, kept) = best?;
     *path = kept;
-    Some(Outcome {
-        counters,
-        ..outcome
-    })
+    Some(outcome.with_counters(counters))
 }

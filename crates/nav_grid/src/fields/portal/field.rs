@@ -176,7 +176,7 @@ impl PortalField {
         let terrain = terrain.into();
         let portals = self.portals(terrain)?;
         let cost = self.cost(terrain.grid, portals, cell)?;
-        Some(cost.saturating_mul(portals.pace.unit))
+        Some(cost.saturating_mul(portals.step_costs.unit))
     }
 
     /// The work since the last aim at another target: portals expanded, for every cluster that was
@@ -216,7 +216,7 @@ impl PortalField {
         }
     }
 
-    /// The distance from a cell in units of the pace.
+    /// The distance from a cell in units of the step costs.
     fn cost(&mut self, grid: &Grid, portals: &PortalGraph, cell: Cell) -> Option<u32> {
         if !grid.contains(cell) {
             return None;
@@ -266,8 +266,13 @@ impl PortalField {
                 true
             };
             let seeds = seeds.iter().copied();
-            self.wave
-                .run(&ground, portals.pace, WaveDirection::Backward, seeds, visit);
+            self.wave.run(
+                &ground,
+                portals.step_costs,
+                WaveDirection::Backward,
+                seeds,
+                visit,
+            );
         }
         if let Some(page_of) = self.page_of.get_mut(cluster as usize) {
             *page_of = self.used as u32;

@@ -22,6 +22,7 @@ pub enum FieldMove {
 
 /// The moves from a cell that lead on to the target of a [`PortalField`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct PortalFlow {
     /// Steps after which the rest of the way is as much shorter as they cost, or more.
     pub nearer: Directions,
@@ -85,9 +86,9 @@ impl PortalField {
         let mut onward = PortalFlow::default();
         for direction in terrain.grid.steps(cell, rules) {
             let step = if direction.is_diagonal() {
-                portals.pace.diagonal
+                portals.step_costs.diagonal
             } else {
-                portals.pace.straight
+                portals.step_costs.straight
             };
             let rest = if inside {
                 let (dx, dy) = direction.delta();
@@ -127,7 +128,7 @@ impl PortalField {
         step.map(FieldMove::Step).or(link.map(FieldMove::Link))
     }
 
-    /// The distance from a cell of the map in units of the pace, or [`NONE`], if its cluster was
+    /// The distance from a cell of the map in units of the step costs, or [`NONE`], if its cluster was
     /// looked at.
     pub(crate) fn known(&self, portals: &PortalGraph, cell: Cell) -> Option<u32> {
         let page = self.page(portals.tiling.cluster(cell))?;

@@ -36,7 +36,7 @@ impl PortalField {
         self.queued.resize(portals.clusters(), NONE);
         // A cluster waits until most of the ways by which it is best entered are known, so that few
         // clusters are looked at again and again.
-        let shift = portals.pace.straight.ilog2() + WIDTH;
+        let shift = portals.step_costs.straight.ilog2() + WIDTH;
         self.queue.start(shift, 0, Cost::MAX);
 
         let cluster = portals.tiling.cluster(target);
@@ -53,7 +53,7 @@ impl PortalField {
         };
         wave.run(
             &ground,
-            portals.pace,
+            portals.step_costs,
             WaveDirection::Backward,
             [seed],
             visit,

@@ -2,7 +2,7 @@
 
 use super::{
     cluster::Tiling,
-    costs::pace_of,
+    costs::step_costs_of,
     graph::{Cluster, PortalGraph},
     measure::ClusterEdit,
     scratch::BuildScratch,
@@ -24,7 +24,7 @@ impl PortalGraph {
         let tiling = Tiling::new(grid.size());
         let mut portals = Self {
             rules,
-            pace: pace_of(rules.metric),
+            step_costs: step_costs_of(rules.metric),
             tiling,
             version: grid.version(),
             board: board_of(grid, rules.footprint),

@@ -19,7 +19,7 @@ pub(crate) struct ClusterCrossing {
     /// In the other one.
     pub(crate) there: Spot,
     pub(crate) other: u32,
-    /// In units of the pace.
+    /// In units of the step costs.
     pub(crate) cost: u32,
     pub(crate) ways: CrossingWays,
 }
@@ -43,7 +43,7 @@ pub(crate) struct CrossingFinder<'a> {
     pub(crate) grid: &'a Grid,
     pub(crate) board: &'a Bitboard,
     pub(crate) rules: Rules,
-    pub(crate) pace: IntegerCosts,
+    pub(crate) step_costs: IntegerCosts,
 }
 
 /// The cells on both sides of a border between two clusters.
@@ -78,7 +78,7 @@ impl CrossingFinder<'_> {
         into.clear();
         let corner = self.tiling.corner(cluster);
         let size = self.tiling.size;
-        let diagonal = self.pace.diagonal > 0
+        let diagonal = self.step_costs.diagonal > 0
             && (self.grid.has_exits() || self.rules.corners == CornerRule::Cut);
         if let Some(other) = self.tiling.beside(cluster, 1, 0) {
             let here = Cell {
@@ -203,7 +203,7 @@ impl CrossingFinder<'_> {
                     here: Tiling::spot(here),
                     there: Tiling::spot(there),
                     other: border.other,
-                    cost: self.pace.straight as u32,
+                    cost: self.step_costs.straight as u32,
                     ways: run,
                 });
             }
@@ -272,7 +272,7 @@ impl CrossingFinder<'_> {
                 here: Tiling::spot(here),
                 there: Tiling::spot(there),
                 other,
-                cost: self.pace.diagonal as u32,
+                cost: self.step_costs.diagonal as u32,
                 ways,
             });
         }
@@ -301,7 +301,7 @@ impl CrossingFinder<'_> {
                 here: Tiling::spot(from),
                 there: Tiling::spot(to),
                 other: self.tiling.cluster(to),
-                cost: u32::from(cost) * self.pace.straight as u32,
+                cost: u32::from(cost) * self.step_costs.straight as u32,
                 ways: CrossingWays {
                     out: true,
                     into: false,

@@ -2,7 +2,7 @@
 
 use super::{
     cluster::{ClusterGround, Tiling},
-    costs::pace_of,
+    costs::step_costs_of,
     gate::{Gate, PassageEnd},
     portal::Portal,
     segment_frame::SegmentGround,
@@ -41,7 +41,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct PortalGraph {
     pub(crate) rules: Rules,
-    pub(crate) pace: IntegerCosts,
+    pub(crate) step_costs: IntegerCosts,
     pub(crate) tiling: Tiling,
     pub(crate) version: u64,
     /// Where the walker may stand.
@@ -65,7 +65,7 @@ pub(crate) struct Cluster {
     pub(crate) owned: u16,
     /// By portal number.
     pub(crate) gates: Box<[Gate]>,
-    /// What it costs to get from one gate to another inside the cluster, in units of the pace:
+    /// What it costs to get from one gate to another inside the cluster, in units of the step costs:
     /// a row for each gate that is walked from.
     pub(crate) table: Box<[u16]>,
 }
@@ -102,7 +102,7 @@ impl PortalGraph {
             && self.version == grid.version()
             && self.rules.footprint == rules.footprint
             && self.rules.corners == rules.corners
-            && self.pace == pace_of(rules.metric)
+            && self.step_costs == step_costs_of(rules.metric)
     }
 
     /// How many portals there are.
@@ -146,8 +146,8 @@ impl PortalGraph {
         SegmentGround {
             board: &self.board,
             corners: self.rules.corners,
-            straight: self.pace.straight as u32,
-            diagonal: self.pace.diagonal as u32,
+            straight: self.step_costs.straight as u32,
+            diagonal: self.step_costs.diagonal as u32,
             fences: fenced.map(|grid| (grid, self.rules.footprint)),
         }
     }
@@ -172,7 +172,7 @@ impl PortalGraph {
     #[inline]
     pub(crate) fn out(&self, gate: &Gate) -> u32 {
         if gate.is_plain() {
-            return self.pace.straight as u32;
+            return self.step_costs.straight as u32;
         }
         self.slots[(gate.passage / 2) as usize].cost(gate.passage & 1 == 1)
     }
@@ -181,7 +181,7 @@ impl PortalGraph {
     #[inline]
     pub(crate) fn into(&self, gate: &Gate) -> u32 {
         if gate.is_plain() {
-            return self.pace.straight as u32;
+            return self.step_costs.straight as u32;
         }
         self.slots[(gate.passage / 2) as usize].cost(gate.passage & 1 == 0)
     }

@@ -91,9 +91,15 @@ impl PortalGraph {
                 }
                 waiting > 0
             };
-            wave.run(&open, self.pace, WaveDirection::Forward, [(0, spot)], visit);
-            if ground.strict && self.pace.diagonal > 0 {
-                slack = (2 * self.pace.straight - self.pace.diagonal) as u32;
+            wave.run(
+                &open,
+                self.step_costs,
+                WaveDirection::Forward,
+                [(0, spot)],
+                visit,
+            );
+            if ground.strict && self.step_costs.diagonal > 0 {
+                slack = (2 * self.step_costs.straight - self.step_costs.diagonal) as u32;
             }
         }
         for from in 0..count {
@@ -206,7 +212,13 @@ impl PortalGraph {
                     }
                     waiting > 0
                 };
-                wave.run(&ground, self.pace, WaveDirection::Forward, [seed], visit);
+                wave.run(
+                    &ground,
+                    self.step_costs,
+                    WaveDirection::Forward,
+                    [seed],
+                    visit,
+                );
             }
             if symmetric && part == NO_PART {
                 for to in from..count {
@@ -286,7 +298,13 @@ impl PortalGraph {
                 waiting[from] > 0
             };
             let seed = (0, gates[from].spot());
-            wave.run(ground, self.pace, WaveDirection::Forward, [seed], visit);
+            wave.run(
+                ground,
+                self.step_costs,
+                WaveDirection::Forward,
+                [seed],
+                visit,
+            );
             if waiting[from] == 0 {
                 continue;
             }

@@ -16,7 +16,7 @@ impl PortalGraph {
             grid,
             board: &self.board,
             rules: self.rules,
-            pace: self.pace,
+            step_costs: self.step_costs,
         }
     }
 
@@ -102,7 +102,7 @@ impl PortalGraph {
 
     /// Finds the gates of a cluster. Returns whether they are at other spots than before.
     pub(crate) fn connect(&mut self, cluster: u32, scratch: &mut BuildScratch) -> bool {
-        let straight = self.pace.straight as u32;
+        let straight = self.step_costs.straight as u32;
         let gates = &mut scratch.gates;
         gates.clear();
         for (dx, dy) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (0, 0)] {

@@ -79,7 +79,7 @@ impl ClusterWave {
     pub(crate) fn run(
         &mut self,
         ground: &ClusterGround,
-        pace: IntegerCosts,
+        step_costs: IntegerCosts,
         way: WaveDirection,
         seeds: impl IntoIterator<Item = (u32, Spot)>,
         mut visit: impl FnMut(u32, &ClusterRows, std::ops::Range<usize>) -> bool,
@@ -92,10 +92,10 @@ impl ClusterWave {
         // What fronts are numbered from; gaps between far seeds are skipped.
         let mut base = first;
         let mut fresh = ground.free;
-        let longest = pace.straight.max(pace.diagonal);
+        let longest = step_costs.straight.max(step_costs.diagonal);
         // Without diagonal steps no front is as far back.
-        let back = if pace.diagonal > 0 {
-            pace.diagonal
+        let back = if step_costs.diagonal > 0 {
+            step_costs.diagonal
         } else {
             usize::MAX
         };
@@ -109,7 +109,7 @@ impl ClusterWave {
             let (done, rest) = self.fronts.split_at_mut(at);
             let Some(next) = rest.first_mut() else { return };
             let before = |step: usize| at.checked_sub(step).and_then(|at| done.get(at));
-            let straight = before(pace.straight).unwrap_or(&NO_FRONT);
+            let straight = before(step_costs.straight).unwrap_or(&NO_FRONT);
             let diagonal = before(back).unwrap_or(&NO_FRONT);
             *next = NO_FRONT;
             let mut reach = straight.reach | diagonal.reach;
@@ -164,7 +164,7 @@ impl ClusterWave {
     pub(crate) fn trace(
         &self,
         ground: &ClusterGround,
-        pace: IntegerCosts,
+        step_costs: IntegerCosts,
         end: Spot,
         cost: u32,
         mut visit: impl FnMut(Spot),
@@ -178,9 +178,9 @@ impl ClusterWave {
                 let from = ground.origin(&fronts.get(at)?.rows, spot, diagonal)?;
                 Some((from, at))
             };
-            let straight = before(pace.straight, false);
+            let straight = before(step_costs.straight, false);
             // Every spot of a front was reached from one before it.
-            let Some(before) = straight.or_else(|| before(pace.diagonal, true)) else {
+            let Some(before) = straight.or_else(|| before(step_costs.diagonal, true)) else {
                 return;
             };
             (spot, cost) = before;

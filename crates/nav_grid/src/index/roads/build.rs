@@ -40,7 +40,7 @@ impl<'a> RoadBuilder<'a> {
                 crossings: Vec::new(),
                 first_ways: Vec::new(),
                 ways: Vec::new(),
-                stretches: Vec::new(),
+                segments: Vec::new(),
                 stops: Vec::new(),
             },
             steps: Vec::new(),
@@ -132,7 +132,7 @@ impl<'a> RoadBuilder<'a> {
                         RoadEdge {
                             to,
                             cost,
-                            stretch: None,
+                            segment: None,
                         },
                     ));
                 }
@@ -145,7 +145,7 @@ impl<'a> RoadBuilder<'a> {
     fn add_stretch(&mut self, from: u32, first: Cell, mut direction: Direction) {
         let (begin, number) = (
             self.roads.stops.len() as u32,
-            self.roads.stretches.len() as u32,
+            self.roads.segments.len() as u32,
         );
         let mut stop = RoadStop {
             cell: first,
@@ -181,7 +181,7 @@ impl<'a> RoadBuilder<'a> {
                 break to;
             }
             self.roads.places[index] = RoadPlace::Stop {
-                stretch: number,
+                segment: number,
                 stop: self.roads.stops.len() as u32 - 1 - begin,
             };
             let mut onward = self.steps[index].into_iter();
@@ -190,7 +190,7 @@ impl<'a> RoadBuilder<'a> {
                 None => return,
             }
         };
-        self.roads.stretches.push(RoadSegment {
+        self.roads.segments.push(RoadSegment {
             from,
             to,
             begin,
@@ -200,7 +200,7 @@ impl<'a> RoadBuilder<'a> {
         let way = |to, cost, backward| RoadEdge {
             to,
             cost: Cost::try_from(cost).unwrap_or(Cost::MAX),
-            stretch: Some((number, backward)),
+            segment: Some((number, backward)),
         };
         self.ways.push((from, way(to, stop.ahead, false)));
         self.ways.push((to, way(from, stop.back, true)));
@@ -224,7 +224,7 @@ impl<'a> RoadBuilder<'a> {
                 let way = RoadEdge {
                     to,
                     cost,
-                    stretch: None,
+                    segment: None,
                 };
                 self.ways.push((from, way));
             }

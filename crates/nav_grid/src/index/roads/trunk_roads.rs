@@ -9,7 +9,7 @@ use crate::{
 /// The main roads of a map as a graph, for [`TrunkSearch`](crate::methods::TrunkSearch).
 ///
 /// Roads are cells, marked by whoever knows the map. Where two of them are one step apart that
-/// can be taken both ways, the road goes on. Cells with two such neighbours make up *stretches*
+/// can be taken both ways, the road goes on. Cells with two such neighbours make up *segments*
 /// between the others, the *crossings*. Links from road to road belong to it, too. So roads one
 /// cell wide, like those of [`road_cells_along`](crate::methods::road_cells_along), make the smallest graph; on wider ones every
 /// cell is a crossing, which takes more time and changes nothing else.
@@ -62,8 +62,8 @@ pub struct TrunkRoads {
     /// By crossing: where its ways begin; one more at the end.
     pub(crate) first_ways: Vec<u32>,
     pub(crate) ways: Vec<RoadEdge>,
-    pub(crate) stretches: Vec<RoadSegment>,
-    /// The cells of all stretches, one after the other.
+    pub(crate) segments: Vec<RoadSegment>,
+    /// The cells of all segments, one after the other.
     pub(crate) stops: Vec<RoadStop>,
 }
 
@@ -74,8 +74,8 @@ pub(crate) enum RoadPlace {
     Nowhere,
     /// This crossing.
     Crossing(u32),
-    /// On a stretch, at this stop.
-    Stop { stretch: u32, stop: u32 },
+    /// On a segment, at this stop.
+    Stop { segment: u32, stop: u32 },
 }
 
 /// A way out of a crossing.
@@ -84,9 +84,9 @@ pub(crate) struct RoadEdge {
     /// The crossing it leads to.
     pub(crate) to: u32,
     pub(crate) cost: Cost,
-    /// The stretch, and whether it is walked from its end to its begin; `None` for a single
+    /// The segment, and whether it is walked from its end to its begin; `None` for a single
     /// step or link.
-    pub(crate) stretch: Option<(u32, bool)>,
+    pub(crate) segment: Option<(u32, bool)>,
 }
 
 /// A road from one crossing to another, or back to the same.
@@ -101,7 +101,7 @@ pub(crate) struct RoadSegment {
     pub(crate) corners: (Cell, Cell),
 }
 
-/// A cell of a stretch.
+/// A cell of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RoadStop {
     pub(crate) cell: Cell,
@@ -146,7 +146,7 @@ impl TrunkRoads {
             + size_of_val(&*self.crossings)
             + size_of_val(&*self.first_ways)
             + size_of_val(&*self.ways)
-            + size_of_val(&*self.stretches)
+            + size_of_val(&*self.segments)
             + size_of_val(&*self.stops)
     }
 
@@ -183,9 +183,9 @@ impl TrunkRoads {
         range.filter_map(|number| Some((number, *self.ways.get(number as usize)?)))
     }
 
-    /// The stops of a stretch.
-    pub(crate) fn stops_of(&self, stretch: RoadSegment) -> &[RoadStop] {
-        let range = stretch.begin as usize..stretch.end as usize;
+    /// The stops of a segment.
+    pub(crate) fn stops_of(&self, segment: RoadSegment) -> &[RoadStop] {
+        let range = segment.begin as usize..segment.end as usize;
         self.stops.get(range).unwrap_or_default()
     }
 }

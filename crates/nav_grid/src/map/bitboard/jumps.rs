@@ -417,8 +417,12 @@ mod tests {
                 let opens = corners == CornerRule::Cut
                     && (!free(x - dx, y) && free(x - dx, y + dy)
                         || !free(x, y - dy) && free(x + dx, y - dy));
-                let halt = live || opens || !may_go(&free, place, (dx, dy), corners);
-                assert_eq!(halts.get(row), halt, "{cell} under {corners:?}: {dx}, {dy}");
+                let checkpoint = live || opens || !may_go(&free, place, (dx, dy), corners);
+                assert_eq!(
+                    halts.get(row),
+                    checkpoint,
+                    "{cell} under {corners:?}: {dx}, {dy}"
+                );
             }
         }
     }

@@ -1,10 +1,10 @@
-//! Where a diagonal run has to halt.
+//! Where a diagonal run has to stop.
 
 use super::{board::Bitboard, lanes::Lanes};
 use crate::{map::size::Size, rules::CornerRule};
 use std::ops::RangeInclusive;
 
-/// The cells at which a walker must halt that runs northeast, southeast, southwest or northwest:
+/// The cells at which a walker must stop that runs northeast, southeast, southwest or northwest:
 /// where its next step is not legal, where a look along the row to the side it runs to ends at a
 /// jump point, and where the step there opens a way that no other does. The last are cells behind
 /// corners that it cut.
@@ -92,15 +92,15 @@ impl DiagonalRuns {
             let here = row(at);
             let above = row(at - free.words_per_row);
             let below = row(at + free.words_per_row);
-            let halt = |next: [u64; 3], behind: [u64; 3], side: usize| {
+            let stop = |next: [u64; 3], behind: [u64; 3], side: usize| {
                 let back = 3 - side;
                 !next[side] | !here[back] & next[back] | !behind[0] & behind[side]
             };
             let halts = [
-                halt(above, below, 1),
-                halt(below, above, 1),
-                halt(below, above, 2),
-                halt(above, below, 2),
+                stop(above, below, 1),
+                stop(below, above, 1),
+                stop(below, above, 2),
+                stop(above, below, 2),
             ];
             self.set(at, halts, east.words[at], west.words[at]);
         }

@@ -87,9 +87,9 @@ impl Search for BoundedAStar {
 }
 
 impl Resumable for BoundedAStar {
-    type Halt = AStarCheckpoint;
+    type Checkpoint = AStarCheckpoint;
 
-    fn slot(&mut self) -> &mut PendingSearch<AStarCheckpoint> {
+    fn pending(&mut self) -> &mut PendingSearch<AStarCheckpoint> {
         &mut self.under_way
     }
 
@@ -97,7 +97,7 @@ impl Resumable for BoundedAStar {
         &mut self,
         terrain: Terrain<'_>,
         query: &PathQuery,
-        halt: Option<AStarCheckpoint>,
+        checkpoint: Option<AStarCheckpoint>,
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<AStarCheckpoint> {
@@ -107,10 +107,10 @@ impl Resumable for BoundedAStar {
         }
         if let Some(plain) = UniformView::new(terrain, query) {
             let task = AStarTask::new(terrain.grid, plain, query);
-            self.run_on(&task, halt, slice, path)
+            self.run_on(&task, checkpoint, slice, path)
         } else {
             let task = AStarTask::new(terrain.grid, WeightedView::new(terrain, query), query);
-            self.run_on(&task, halt, slice, path)
+            self.run_on(&task, checkpoint, slice, path)
         }
     }
 }
@@ -119,16 +119,16 @@ impl BoundedAStar {
     fn run_on<G: GridView>(
         &mut self,
         task: &AStarTask<'_, G>,
-        halt: Option<AStarCheckpoint>,
+        checkpoint: Option<AStarCheckpoint>,
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<AStarCheckpoint> {
         // Another map may have as many edits and cells.
-        let halt = halt.filter(|halt| halt.layout == task.layout);
+        let checkpoint = checkpoint.filter(|checkpoint| checkpoint.layout == task.layout);
         if task.layout.is_narrow() {
-            task.run(&mut self.nodes, &mut self.narrow, halt, slice, path)
+            task.run(&mut self.nodes, &mut self.narrow, checkpoint, slice, path)
         } else {
-            task.run(&mut self.nodes, &mut self.wide, halt, slice, path)
+            task.run(&mut self.nodes, &mut self.wide, checkpoint, slice, path)
         }
     }
 }

@@ -96,25 +96,26 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         &self,
         nodes: &mut NodeMap,
         open: &mut OpenList<K>,
-        halt: Option<AStarCheckpoint>,
+        checkpoint: Option<AStarCheckpoint>,
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<AStarCheckpoint> {
         let PathQuery { start, limits, .. } = *self.query;
-        let mut halt = match halt {
-            Some(halt) => halt,
+        let mut checkpoint = match checkpoint {
+            Some(checkpoint) => checkpoint,
             None => self.begin(nodes, open),
         };
-        let stop = stop_after(halt.counters.expanded, slice, limits);
-        let end = self.expand(nodes, open, &mut halt, stop);
-        let (status, cost, cell) = match (end, halt.closest) {
-            (AStarEnd::Slice, _) => return SliceResult::Halted(halt),
+        let stop = stop_after(checkpoint.counters.expanded, slice, limits);
+        let end = self.expand(nodes, open, &mut checkpoint, stop);
+        let (status, cost, cell) = match (end, checkpoint.closest) {
+            (AStarEnd::Slice, _) => return SliceResult::Paused(checkpoint),
             (AStarEnd::Goal(goal, cost), _) => (Status::Found, cost, goal),
             (AStarEnd::Nowhere(stopped), (_, cost, cell)) if cell != start => {
                 (Status::Partial(stopped), cost, cell)
             }
             (AStarEnd::Nowhere(stopped), _) => {
-                let outcome = Outcome::without_path(Method::AStar, stopped.into(), halt.counters);
+                let outcome =
+                    Outcome::without_path(Method::AStar, stopped.into(), checkpoint.counters);
                 return SliceResult::Done(outcome);
             }
         };
@@ -122,7 +123,7 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         SliceResult::Done(Outcome {
             status,
             cost,
-            counters: halt.counters,
+            counters: checkpoint.counters,
             method: Method::AStar,
         })
     }
@@ -156,7 +157,7 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         &self,
         nodes: &mut NodeMap,
         open: &mut OpenList<K>,
-        halt: &mut AStarCheckpoint,
+        checkpoint: &mut AStarCheckpoint,
         stop: u32,
     ) -> AStarEnd {
         let PathQuery {
@@ -167,12 +168,12 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         } = *self.query;
         let window = &self.window;
         let wants_closest = fallback == Fallback::ClosestReached;
-        let mut closest = halt.closest;
+        let mut closest = checkpoint.closest;
         let mut front = AStarLists {
             nodes,
             open,
-            counters: halt.counters,
-            cost_limited: halt.cost_limited,
+            counters: checkpoint.counters,
+            cost_limited: checkpoint.cost_limited,
         };
         let end = loop {
             let Some(place) = front.open.pop(&self.layout) else {
@@ -211,9 +212,9 @@ impl<'a, G: GridView> AStarTask<'a, G> {
             self.take_steps(&mut front, cell, cost, step);
             self.take_links(&mut front, cell, cost);
         };
-        halt.counters = front.counters;
-        halt.cost_limited = front.cost_limited;
-        halt.closest = closest;
+        checkpoint.counters = front.counters;
+        checkpoint.cost_limited = front.cost_limited;
+        checkpoint.closest = closest;
         end
     }
 

@@ -14,11 +14,11 @@ pub(crate) struct JumpBoards<'a> {
     pub(crate) free: Lanes<'a>,
     /// Under the strict corner rule, the upper left cells of squares of four free ones.
     pub(crate) squares: Lanes<'a>,
-    /// Where a run northeast, southeast, southwest or northwest has to halt, unless for what is
+    /// Where a run northeast, southeast, southwest or northwest has to stop, unless for what is
     /// in the column.
     pub(crate) halts: [Lanes<'a>; 4],
     /// Where a look north, east, south or west ends; by columns for north and south.
-    pub(crate) looks: [ScanLanes<'a>; 4],
+    pub(crate) lane_scans: [ScanLanes<'a>; 4],
     /// The cell of the first bits.
     pub(crate) origin: Cell,
 }
@@ -46,23 +46,26 @@ impl BoardCopies {
         let PathQuery { start, rules, .. } = *query;
         let radius = query.limits.radius;
         let window = Area::from(start).grown(radius, radius).clipped(grid.size());
-        let crowd = terrain
+        let body_filter = terrain
             .bodies
             .and_then(|bodies| BodyFilter::new(bodies, query));
         self.window = None;
         if window == whole_floor(grid.size(), start.floor)
-            && crowd.is_none()
+            && body_filter.is_none()
             && let Some(boards) = prepared(grid, query)
         {
             return boards;
         }
         self.window = Some(window);
         let size = size_of(window);
-        if let Some(board) = grid.board(rules.footprint).filter(|_| crowd.is_none()) {
+        if let Some(board) = grid
+            .board(rules.footprint)
+            .filter(|_| body_filter.is_none())
+        {
             self.rows.reset(size);
             self.rows.copy(board, window);
         } else {
-            self.shrink(grid, window, rules.footprint, crowd.as_ref());
+            self.shrink(grid, window, rules.footprint, body_filter.as_ref());
         }
         self.jumps.reset(&self.rows, size, rules.corners);
         self.copied(window)
@@ -86,7 +89,7 @@ impl BoardCopies {
             free: self.rows.lanes(0),
             squares: self.jumps.squares(0),
             halts: self.jumps.halts(0),
-            looks: self.jumps.lanes(0),
+            lane_scans: self.jumps.lanes(0),
             origin: window.first(),
         }
     }
@@ -98,7 +101,7 @@ impl BoardCopies {
         grid: &Grid,
         window: Area,
         footprint: Footprint,
-        crowd: Option<&BodyFilter<'_>>,
+        body_filter: Option<&BodyFilter<'_>>,
     ) {
         // A body whose anchor is at the window's edge covers cells outside.
         let covered = window.grown(0, u16::from(footprint.side()) - 1);
@@ -109,14 +112,14 @@ impl BoardCopies {
             self.cells.copy(walkable, covered);
         }
         let first = covered.first();
-        if let Some(crowd) = crowd {
+        if let Some(body_filter) = body_filter {
             let floor = first.floor;
             for (row, y) in (first.y..=covered.last().y).enumerate() {
                 let words = self.cells.row_mut(row as u16, 0);
                 for (word, x) in words.iter_mut().zip((first.x..).step_by(64)) {
-                    let occupied = crowd.bodies.word_from(x, y, floor);
+                    let occupied = body_filter.bodies.word_from(x, y, floor);
                     if occupied != 0 {
-                        *word &= !(occupied & crowd.counted(x.into(), y.into(), floor));
+                        *word &= !(occupied & body_filter.counted(x.into(), y.into(), floor));
                     }
                 }
             }
@@ -135,7 +138,7 @@ fn prepared<'a>(grid: &'a Grid, query: &PathQuery) -> Option<JumpBoards<'a>> {
         free: grid.board(rules.footprint)?.lanes(start.floor),
         squares: jumps.squares(start.floor),
         halts: jumps.halts(start.floor),
-        looks: jumps.lanes(start.floor),
+        lane_scans: jumps.lanes(start.floor),
         origin: whole_floor(grid.size(), start.floor).first(),
     })
 }

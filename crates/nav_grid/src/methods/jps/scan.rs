@@ -32,7 +32,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
 
     /// Looks straight ahead. If the look is live, it ends at a jump point, otherwise at a wall.
     fn look<const WAY: u8>(&self, front: &mut JumpLists, at: &ScanOrigin, live: bool, ahead: u32) {
-        let ends = self.boards.looks[usize::from(WAY / 2)].ends;
+        let ends = self.boards.lane_scans[usize::from(WAY / 2)].ends;
         let steps = match WAY {
             NORTH => ends.next_below(at.in_column),
             SOUTH => ends.next_above(at.in_column),
@@ -61,7 +61,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
     #[inline]
     fn ways_on<const WAY: u8>(&self, from: &ScanOrigin, steps: usize, cell: (u32, u32)) -> u8 {
         let free = self.boards.free;
-        let column_stride = self.boards.looks[0].ends.stride();
+        let column_stride = self.boards.lane_scans[0].ends.stride();
         let at = self.bit_after(WAY, from.in_row, steps);
         let in_column = match WAY {
             NORTH => from.in_column - steps,
@@ -90,7 +90,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
     /// Whether a look from a cell ends at a jump point.
     #[inline]
     fn is_live(&self, way: u8, in_row: usize, in_column: usize) -> bool {
-        let live = self.boards.looks[usize::from(way / 2)].live;
+        let live = self.boards.lane_scans[usize::from(way / 2)].live;
         match way {
             NORTH | SOUTH => live.get(in_column),
             _ => live.get(in_row),
@@ -135,7 +135,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
             return;
         }
         let halts = self.boards.halts[usize::from(between(ACROSS, UPDOWN) / 2)];
-        let updown = self.boards.looks[usize::from(UPDOWN / 2)].live;
+        let updown = self.boards.lane_scans[usize::from(UPDOWN / 2)].live;
         let column_stride = updown.stride();
         let next_column = match ACROSS {
             EAST => column_stride,
@@ -278,7 +278,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
     }
 }
 
-/// How many steps a diagonal run takes until it has to halt, at least one and at most `most`. The
+/// How many steps a diagonal run takes until it has to stop, at least one and at most `most`. The
 /// pairs are a cell's bits in the rows and columns, and what a step adds to them.
 #[inline]
 fn steps_to_halt(

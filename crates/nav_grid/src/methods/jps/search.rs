@@ -8,8 +8,8 @@ use super::{
 use crate::{
     path::Path,
     query::{
-        Method, Outcome, PathQuery, PendingSearch, Resumable, Search, SliceResult, Support,
-        Terrain, answer_at_once,
+        Method, Outcome, PathQuery, PendingSearch, Resumable, Search, SearchValid, SliceResult,
+        Support, Terrain, answer_at_once,
     },
     rules::{CornerRule, Metric},
 };
@@ -77,10 +77,24 @@ impl Search for JumpPointSearch {
     ) -> Outcome {
         let terrain = terrain.into();
         path.clear();
-        self.under_way.cancel();
-        if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
-            return outcome;
+        match answer_at_once::<Self>(terrain, query) {
+            Some(outcome) => {
+                self.under_way.cancel();
+                outcome
+            }
+            None => self.search_valid(terrain, query, path),
         }
+    }
+}
+
+impl SearchValid for JumpPointSearch {
+    fn search_valid(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        path: &mut Path,
+    ) -> Outcome {
+        self.under_way.cancel();
         let boards = self.copies.make(terrain, query);
         start(&boards, query, &mut self.front);
         loop {
@@ -93,9 +107,9 @@ impl Search for JumpPointSearch {
 
 impl Resumable for JumpPointSearch {
     /// How far a search has come is in the front.
-    type Halt = ();
+    type Checkpoint = ();
 
-    fn slot(&mut self) -> &mut PendingSearch<()> {
+    fn pending(&mut self) -> &mut PendingSearch<()> {
         &mut self.under_way
     }
 
@@ -124,7 +138,7 @@ impl Resumable for JumpPointSearch {
         }
         let boards = copies.boards(terrain.grid, query);
         let outcome = boards.and_then(|boards| go_on(&boards, query, front, slice, path));
-        outcome.map_or(SliceResult::Halted(()), SliceResult::Done)
+        outcome.map_or(SliceResult::Paused(()), SliceResult::Done)
     }
 }
 

@@ -108,7 +108,7 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
                 front.nodes.get_mut(number).state = JumpState::Closed;
             }
             front.counters.expanded += 1;
-            let from = self.viewpoint(origin, (x, y), cost);
+            let from = self.scan_origin(origin, (x, y), cost);
             if self.expand(front, &from, ways)
                 && let Ok(goal) = front.nodes.find(pack(self.goal.0, self.goal.1))
             {
@@ -118,13 +118,13 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
         Some(self.stopped(front, stopped, path))
     }
 
-    fn viewpoint(&self, number: u32, (x, y): (u32, u32), cost: Cost) -> ScanOrigin {
+    fn scan_origin(&self, number: u32, (x, y): (u32, u32), cost: Cost) -> ScanOrigin {
         ScanOrigin {
             number,
             x,
             y,
             in_row: self.boards.free.bit(y, x),
-            in_column: self.boards.looks[0].ends.bit(x, y),
+            in_column: self.boards.lane_scans[0].ends.bit(x, y),
             cost,
         }
     }

@@ -110,8 +110,8 @@ impl MosaicTask<'_> {
         let past_before = diagonals && (cuts || run.open.0);
         let past_after = diagonals && (cuts || run.open.1);
 
-        let pace = self.pace_in(run.block);
-        let (straight, diagonal) = (pace.straight, pace.straight + pace.slope);
+        let step_costs = self.costs_in(run.block);
+        let (straight, diagonal) = (step_costs.straight, step_costs.straight + step_costs.slope);
         let place = self.mosaic.place(run.block.origin);
         let (ring, new) = front.scratch.ring(place, run.block);
         let mut best = BlockRank::LAST;

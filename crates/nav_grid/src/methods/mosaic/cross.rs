@@ -49,26 +49,26 @@ impl BlockCosts {
 /// # Complexity
 ///
 /// O(side), where comparing all pairs would take its square.
-pub(crate) fn cross(sides: &mut Sides, source: usize, side: usize, pace: BlockCosts) {
+pub(crate) fn cross(sides: &mut Sides, source: usize, side: usize, step_costs: BlockCosts) {
     let mut from = sides[source];
     let from = &mut from[..side];
 
     // Both corners' neighbours, each counted from the corner.
     let next = sides[(source + 1) % 4][..side].iter_mut();
-    turn(from.iter().copied().rev(), next, pace);
+    turn(from.iter().copied().rev(), next, step_costs);
     let before = sides[(source + 3) % 4][..side].iter_mut();
-    turn(from.iter().copied(), before.rev(), pace);
+    turn(from.iter().copied(), before.rev(), step_costs);
 
     let mut facing = [0; 64];
     facing[..side].copy_from_slice(from);
-    spread(&mut facing[..side], pace.slope);
-    let through = pace.straight * (side as Cost - 1);
+    spread(&mut facing[..side], step_costs.slope);
+    let through = step_costs.straight * (side as Cost - 1);
     let opposite = sides[(source + 2) % 4][..side].iter_mut().rev();
     for (to, cost) in opposite.zip(facing) {
         *to = (*to).min(cost + through);
     }
 
-    spread(from, pace.straight);
+    spread(from, step_costs.straight);
     sides[source][..side].copy_from_slice(from);
 }
 
@@ -91,9 +91,9 @@ fn spread(costs: &mut [Cost], step: Cost) {
 fn turn<'a>(
     from: impl DoubleEndedIterator<Item = Cost> + ExactSizeIterator,
     to: impl DoubleEndedIterator<Item = &'a mut Cost> + ExactSizeIterator,
-    pace: BlockCosts,
+    step_costs: BlockCosts,
 ) {
-    let BlockCosts { straight, slope } = pace;
+    let BlockCosts { straight, slope } = step_costs;
     let mut costs = [0; 64];
     let mut count = 0;
     for (slot, cost) in costs.iter_mut().zip(from) {
@@ -131,7 +131,7 @@ mod tests {
         for (level, slope) in (1..=6).flat_map(|level| [0, 4, 10].map(|slope| (level, slope))) {
             let block = Block::around(Cell::new(0, 0), level);
             let side = usize::from(block.side());
-            let pace = BlockCosts {
+            let step_costs = BlockCosts {
                 straight: 10,
                 slope,
             };
@@ -144,13 +144,13 @@ mod tests {
                     }
                 }
                 let before = sides[source];
-                cross(&mut sides, source, side, pace);
+                cross(&mut sides, source, side, step_costs);
                 for (q, costs) in sides.iter().enumerate() {
                     for (along, &cost) in (0..block.side()).zip(costs) {
                         let to = block.side_cell(q, along);
                         let sums = (0..block.side()).zip(before).map(|(along, cost)| {
                             let from = block.side_cell(source, along);
-                            cost + pace.cost(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
+                            cost + step_costs.cost(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
                         });
                         let least = sums.min().unwrap();
                         assert!(cost == least || cost.min(least) >= UNREACHED);

@@ -82,9 +82,9 @@ impl Search for MosaicSearch {
 }
 
 impl Resumable for MosaicSearch {
-    type Halt = MosaicCheckpoint;
+    type Checkpoint = MosaicCheckpoint;
 
-    fn slot(&mut self) -> &mut PendingSearch<MosaicCheckpoint> {
+    fn pending(&mut self) -> &mut PendingSearch<MosaicCheckpoint> {
         &mut self.under_way
     }
 
@@ -92,7 +92,7 @@ impl Resumable for MosaicSearch {
         &mut self,
         terrain: Terrain<'_>,
         query: &PathQuery,
-        halt: Option<MosaicCheckpoint>,
+        checkpoint: Option<MosaicCheckpoint>,
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<MosaicCheckpoint> {
@@ -103,7 +103,7 @@ impl Resumable for MosaicSearch {
         });
         match mosaic {
             Ok(mosaic) => {
-                MosaicTask::new(grid, mosaic, query).run(&mut self.scratch, halt, slice, path)
+                MosaicTask::new(grid, mosaic, query).run(&mut self.scratch, checkpoint, slice, path)
             }
             Err(outcome) => SliceResult::Done(outcome),
         }

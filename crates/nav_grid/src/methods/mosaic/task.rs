@@ -21,7 +21,7 @@ pub(crate) struct MosaicTask<'a> {
     pub(crate) grid: &'a Grid,
     pub(crate) mosaic: &'a Mosaic,
     pub(crate) query: &'a PathQuery,
-    pub(crate) pace: BlockCosts,
+    pub(crate) step_costs: BlockCosts,
     estimate: Estimate,
     /// No guess is higher: links may be cheaper than the distance they cover.
     guess_max: Cost,
@@ -57,7 +57,7 @@ impl<'a> MosaicTask<'a> {
             grid,
             mosaic,
             query,
-            pace: BlockCosts {
+            step_costs: BlockCosts {
                 straight,
                 slope: diagonal - straight,
             },
@@ -77,7 +77,7 @@ impl<'a> MosaicTask<'a> {
         let goal = self.query.goal;
         let shortcuts = self.grid.shortcuts().iter();
         shortcuts
-            .map(|link| (link, Cost::from(link.cost) * self.pace.straight))
+            .map(|link| (link, Cost::from(link.cost) * self.step_costs.straight))
             .filter(|&(link, cost)| cost < self.estimate.between(link.from, link.to))
             .map(|(link, cost)| cost + self.estimate.between(link.to, goal))
             .min()
@@ -87,7 +87,7 @@ impl<'a> MosaicTask<'a> {
     pub(crate) fn run(
         &self,
         scratch: &mut MosaicScratch,
-        halt: Option<MosaicCheckpoint>,
+        checkpoint: Option<MosaicCheckpoint>,
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<MosaicCheckpoint> {
@@ -111,10 +111,10 @@ impl<'a> MosaicTask<'a> {
         } else {
             UNREACHED
         };
-        if let Some(halt) = halt {
-            front.counters = halt.counters;
-            front.cost_limited = halt.cost_limited;
-            best = halt.best;
+        if let Some(checkpoint) = checkpoint {
+            front.counters = checkpoint.counters;
+            front.cost_limited = checkpoint.cost_limited;
+            best = checkpoint.best;
         } else {
             front.scratch.start(self.mosaic);
             self.begin(&mut front, first);
@@ -140,7 +140,7 @@ impl<'a> MosaicTask<'a> {
                 // The next slice takes it off the queue again.
                 front.scratch.push(place, rank);
                 front.counters.popped -= 1;
-                return SliceResult::Halted(MosaicCheckpoint {
+                return SliceResult::Paused(MosaicCheckpoint {
                     counters: front.counters,
                     cost_limited: front.cost_limited,
                     best,
@@ -204,17 +204,17 @@ impl<'a> MosaicTask<'a> {
 
     /// The cost of moves inside a block.
     #[inline]
-    pub(crate) fn pace_in(&self, block: Block) -> BlockCosts {
+    pub(crate) fn costs_in(&self, block: Block) -> BlockCosts {
         let footprint = self.query.rules.footprint;
-        self.pace
+        self.step_costs
             .times(self.grid.cost_of_body(block.origin, footprint))
     }
 
     /// The cost between two cells of a block by the straight way.
     #[inline]
     pub(crate) fn within(&self, block: Block, from: Cell, to: Cell) -> Cost {
-        let pace = self.pace_in(block);
-        pace.cost(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
+        let step_costs = self.costs_in(block);
+        step_costs.cost(from.x.abs_diff(to.x), from.y.abs_diff(to.y))
     }
 
     #[inline]
@@ -259,9 +259,9 @@ impl<'a> MosaicTask<'a> {
                 sources[q] |= known & NEWS != 0;
             }
         }
-        let pace = self.pace_in(block);
+        let step_costs = self.costs_in(block);
         for source in (0..4).filter(|&source| sources[source]) {
-            cross(&mut sides, source, side, pace);
+            cross(&mut sides, source, side, step_costs);
         }
         for (q, costs) in sides.iter().enumerate() {
             for (along, &cost) in costs[..side].iter().enumerate() {
@@ -315,7 +315,7 @@ impl<'a> MosaicTask<'a> {
                 front,
                 link.to,
                 cost,
-                Cost::from(link.cost) * self.pace.straight,
+                Cost::from(link.cost) * self.step_costs.straight,
             );
         }
     }

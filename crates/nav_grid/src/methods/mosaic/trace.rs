@@ -97,8 +97,9 @@ impl MosaicTask<'_> {
             came_from(from, self.grid.step_cost(from, direction, rules)?)
         });
         let links = self.grid.links_to(cell).iter();
-        let links = links
-            .filter_map(|link| came_from(link.from, Cost::from(link.cost) * self.pace.straight));
+        let links = links.filter_map(|link| {
+            came_from(link.from, Cost::from(link.cost) * self.step_costs.straight)
+        });
         steps.chain(links).next()
     }
 

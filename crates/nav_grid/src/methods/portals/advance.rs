@@ -18,9 +18,9 @@ use crate::{
 };
 
 impl Resumable for PortalSearch {
-    type Halt = PortalCheckpoint;
+    type Checkpoint = PortalCheckpoint;
 
-    fn slot(&mut self) -> &mut PendingSearch<PortalCheckpoint> {
+    fn pending(&mut self) -> &mut PendingSearch<PortalCheckpoint> {
         &mut self.under_way
     }
 
@@ -28,7 +28,7 @@ impl Resumable for PortalSearch {
         &mut self,
         terrain: Terrain<'_>,
         query: &PathQuery,
-        halt: Option<PortalCheckpoint>,
+        checkpoint: Option<PortalCheckpoint>,
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<PortalCheckpoint> {
@@ -36,10 +36,10 @@ impl Resumable for PortalSearch {
             Ok(task) => task,
             Err(outcome) => return SliceResult::Done(outcome),
         };
-        let halt = halt.filter(|run| run.goes_by(task.portals));
-        let mut run = halt.unwrap_or_else(|| PortalCheckpoint::new(task.portals));
+        let checkpoint = checkpoint.filter(|run| run.goes_by(task.portals));
+        let mut run = checkpoint.unwrap_or_else(|| PortalCheckpoint::new(task.portals));
         let outcome = self.advance(&task, &mut run, &mut WorkSlice::of(slice), path);
-        outcome.map_or(SliceResult::Halted(run), SliceResult::Done)
+        outcome.map_or(SliceResult::Paused(run), SliceResult::Done)
     }
 }
 

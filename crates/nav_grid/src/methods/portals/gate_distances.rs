@@ -70,7 +70,7 @@ impl GateDistances<'_> {
         let seed = (0, Tiling::spot(cell));
         let spots = gates.iter().map(Gate::spot).chain(wanted);
         let targets = SpotSet::new(spots);
-        let (pace, fifths) = quick(portals.pace);
+        let (step_costs, fifths) = quick(portals.step_costs);
         let visit = |cost, front: &ClusterRows, rows| {
             if !targets.are_in(front, rows) {
                 return true;
@@ -96,7 +96,7 @@ impl GateDistances<'_> {
             }
             waiting > 0
         };
-        wave.run(self.ground, pace, self.way, [seed], visit);
+        wave.run(self.ground, step_costs, self.way, [seed], visit);
         between
     }
 

@@ -102,7 +102,7 @@ impl SegmentPath {
 /// [`cut_bends`](Self::cut_bends), then [`skip_ahead`](Self::skip_ahead).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StringPull {
-    legs: DirectSegments,
+    direct: DirectSegments,
     pulled: SegmentPath,
     /// The cells from which the leg is on and behind which nothing is pulled yet, and the last turn
     /// at or before that.
@@ -113,9 +113,9 @@ pub(crate) struct StringPull {
 
 impl StringPull {
     /// Makes ready for one of the two.
-    pub(crate) fn start(&mut self, open: &SegmentGround<'_>, course: &mut SegmentPath) {
-        course.measure(open);
-        self.pulled.start(course.cells[0]);
+    pub(crate) fn start(&mut self, open: &SegmentGround<'_>, segment_path: &mut SegmentPath) {
+        segment_path.measure(open);
+        self.pulled.start(segment_path.cells[0]);
         (self.from, self.at, self.turn) = (0, 0, 0);
     }
 
@@ -124,32 +124,32 @@ impl StringPull {
     pub(crate) fn cut_bends(
         &mut self,
         open: &SegmentGround<'_>,
-        course: &mut SegmentPath,
+        segment_path: &mut SegmentPath,
         slice: &mut WorkSlice,
     ) -> Option<()> {
-        let Self { legs, pulled, .. } = self;
+        let Self { direct, pulled, .. } = self;
         let (mut from, mut at, mut turn) = (self.from, self.at, self.turn);
-        let cells = &course.cells;
+        let cells = &segment_path.cells;
         let last = cells.len() - 1;
         while at < last {
             if !slice.take() {
                 (self.from, self.at, self.turn) = (from, at, turn);
                 return None;
             }
-            let next = course.straight_on(open, from, at, &mut turn);
+            let next = segment_path.straight_on(open, from, at, &mut turn);
             pulled.cells.extend_from_slice(&cells[at + 1..=next]);
             at = next;
             if at == last {
                 break;
             }
-            let cost = course.cost(open, at, turn);
+            let cost = segment_path.cost(open, at, turn);
             let mut reach = 32;
             let mut cut = None;
             while reach > 0 {
                 let (one, other) = (at.saturating_sub(reach).max(from), (at + reach).min(last));
-                let ahead = course.cost(open, other, turn) - cost;
+                let ahead = segment_path.cost(open, other, turn) - cost;
                 let walked = open.distance(cells[one], cells[at]) + ahead;
-                if course.is_cut(open, one, other, walked) {
+                if segment_path.is_cut(open, one, other, walked) {
                     cut = Some((one, other));
                     break;
                 }
@@ -160,7 +160,7 @@ impl StringPull {
                 if one > from {
                     pulled.turn();
                 }
-                legs.lay(open, cells[one], cells[other], &mut pulled.cells);
+                direct.lay(open, cells[one], cells[other], &mut pulled.cells);
                 at = other;
             }
             pulled.turn();
@@ -169,7 +169,7 @@ impl StringPull {
         if from < last {
             pulled.turn();
         }
-        std::mem::swap(course, pulled);
+        std::mem::swap(segment_path, pulled);
         Some(())
     }
 
@@ -178,12 +178,12 @@ impl StringPull {
     pub(crate) fn skip_ahead(
         &mut self,
         open: &SegmentGround<'_>,
-        course: &mut SegmentPath,
+        segment_path: &mut SegmentPath,
         slice: &mut WorkSlice,
     ) -> Option<()> {
-        let Self { legs, pulled, .. } = self;
+        let Self { direct, pulled, .. } = self;
         let (mut at, mut turn) = (self.at, self.turn);
-        let cells = &course.cells;
+        let cells = &segment_path.cells;
         let last = cells.len() - 1;
         while at < last {
             if !slice.take() {
@@ -191,11 +191,11 @@ impl StringPull {
                 return None;
             }
             // As far as the path is a leg already.
-            let cost = course.cost(open, at, turn);
-            let near = course.straight_on(open, at, at, &mut turn);
+            let cost = segment_path.cost(open, at, turn);
+            let near = segment_path.straight_on(open, at, at, &mut turn);
             let saves = |to: usize| {
-                let walked = course.cost(open, to, turn) - cost;
-                course.is_cut(open, at, to, walked)
+                let walked = segment_path.cost(open, to, turn) - cost;
+                segment_path.is_cut(open, at, to, walked)
             };
             let mut best = None;
             let mut ahead = 1;
@@ -224,7 +224,7 @@ impl StringPull {
                 }
             }
             if let Some(to) = best {
-                legs.lay(open, cells[at], cells[to], &mut pulled.cells);
+                direct.lay(open, cells[at], cells[to], &mut pulled.cells);
                 at = to;
             } else {
                 pulled.cells.extend_from_slice(&cells[at + 1..=near]);
@@ -232,7 +232,7 @@ impl StringPull {
             }
             pulled.turn();
         }
-        std::mem::swap(course, pulled);
+        std::mem::swap(segment_path, pulled);
         Some(())
     }
 }

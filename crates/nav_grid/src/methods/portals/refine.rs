@@ -17,11 +17,11 @@ use crate::{
 
 impl PortalTask<'_> {
     /// What the legs of a path on one floor cost in the query's metric.
-    fn cost(&self, course: &SegmentPath) -> u64 {
+    fn cost(&self, segment_path: &SegmentPath) -> u64 {
         let metric = self.query.rules.metric;
         let mut cost = 0;
-        for turns in course.turns.windows(2) {
-            let (from, to) = (course.cells[turns[0]], course.cells[turns[1]]);
+        for turns in segment_path.turns.windows(2) {
+            let (from, to) = (segment_path.cells[turns[0]], segment_path.cells[turns[1]]);
             let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
             cost += u64::from(metric.open_ground(dx, dy));
         }
@@ -41,7 +41,7 @@ impl PortalSearch {
         self.route.clear();
         self.stops.clear();
         self.stops.push(task.query.start);
-        self.laying = Refinement::default();
+        self.refinement = Refinement::default();
     }
 
     /// Lays the path through the passages, and on to the goal if that is where it leads, into
@@ -55,39 +55,39 @@ impl PortalSearch {
     ) -> Option<u64> {
         let open = &task.open;
         loop {
-            match self.laying.stage {
+            match self.refinement.stage {
                 RefineStage::Section => {
                     self.gather(task, goal);
                     let first = self.stops.first().copied();
-                    self.course.start(first.unwrap_or(task.query.start));
-                    self.laying.stage = RefineStage::Segments;
+                    self.segment_path.start(first.unwrap_or(task.query.start));
+                    self.refinement.stage = RefineStage::Segments;
                 }
                 RefineStage::Segments => {
-                    while self.laying.at + 1 < self.stops.len() {
+                    while self.refinement.at + 1 < self.stops.len() {
                         if !slice.take() {
                             return None;
                         }
                         self.lay_leg(task);
                     }
-                    self.laying.stage = RefineStage::Done;
-                    if self.laying.legs > 1 && self.course.cells.len() > 2 {
-                        self.pull.start(open, &mut self.course);
-                        self.laying.stage = RefineStage::Bends;
+                    self.refinement.stage = RefineStage::Done;
+                    if self.refinement.segments > 1 && self.segment_path.cells.len() > 2 {
+                        self.pull.start(open, &mut self.segment_path);
+                        self.refinement.stage = RefineStage::Bends;
                     }
                 }
                 RefineStage::Bends => {
-                    self.pull.cut_bends(open, &mut self.course, slice)?;
-                    self.pull.start(open, &mut self.course);
-                    self.laying.stage = RefineStage::Skips;
+                    self.pull.cut_bends(open, &mut self.segment_path, slice)?;
+                    self.pull.start(open, &mut self.segment_path);
+                    self.refinement.stage = RefineStage::Skips;
                 }
                 RefineStage::Skips => {
-                    self.pull.skip_ahead(open, &mut self.course, slice)?;
-                    self.laying.stage = RefineStage::Done;
+                    self.pull.skip_ahead(open, &mut self.segment_path, slice)?;
+                    self.refinement.stage = RefineStage::Done;
                 }
                 RefineStage::Done => {
-                    self.route.extend_from_slice(&self.course.cells[1..]);
-                    let mut cost = self.laying.cost + task.cost(&self.course);
-                    let Some((from, to)) = self.laying.link else {
+                    self.route.extend_from_slice(&self.segment_path.cells[1..]);
+                    let mut cost = self.refinement.cost + task.cost(&self.segment_path);
+                    let Some((from, to)) = self.refinement.link else {
                         return Some(cost);
                     };
                     let link = task.grid.move_cost(from, to, task.query.rules);
@@ -95,7 +95,7 @@ impl PortalSearch {
                     self.route.push(to);
                     self.stops.clear();
                     self.stops.push(to);
-                    self.laying = Refinement {
+                    self.refinement = Refinement {
                         cost,
                         ..Refinement::default()
                     };
@@ -113,7 +113,7 @@ impl PortalSearch {
             let to = portals.tiling.cell(exit.cluster, exit.spot);
             self.stops.push(from);
             if portals.is_link(passage) {
-                self.laying.link = Some((from, to));
+                self.refinement.link = Some((from, to));
                 return;
             }
             self.stops.push(to);
@@ -125,7 +125,7 @@ impl PortalSearch {
     /// cluster, or a step apart.
     fn lay_leg(&mut self, task: &PortalTask<'_>) {
         let open = &task.open;
-        let at = self.laying.at;
+        let at = self.refinement.at;
         let (Some(&from), Some(&next)) = (self.stops.get(at), self.stops.get(at + 1)) else {
             return;
         };
@@ -138,19 +138,20 @@ impl PortalSearch {
             reached = at + ahead;
             ahead *= 2;
         }
-        self.laying.legs += 1;
+        self.refinement.segments += 1;
         if let Some(&to) = self.stops.get(reached).filter(|_| reached > at) {
-            self.legs.lay(open, from, to, &mut self.course.cells);
-            self.course.turn();
-            self.laying.at = reached;
+            self.direct
+                .lay(open, from, to, &mut self.segment_path.cells);
+            self.segment_path.turn();
+            self.refinement.at = reached;
             return;
         }
-        self.laying.at = at + 1;
+        self.refinement.at = at + 1;
         let cluster = task.portals.tiling.cluster(from);
         if cluster != task.portals.tiling.cluster(next) {
             // The step across a border that exits keep legs from.
-            self.course.cells.push(next);
-            self.course.turn();
+            self.segment_path.cells.push(next);
+            self.segment_path.turn();
         } else if from != next {
             self.lay_inside(task, cluster, Tiling::spot(from), Tiling::spot(next));
         }
@@ -162,19 +163,19 @@ impl PortalSearch {
         let ground = portals.ground(task.grid, cluster);
         let mut reached = None;
         let seeds = [(0, from)];
-        // Pulling it tight makes up for the pace.
-        let pace = hasty(portals.pace);
+        // Pulling it tight makes up for the coarse costs.
+        let step_costs = hasty(portals.step_costs);
         let visit = |cost, front: &ClusterRows, _| {
             reached = is_in(front, to).then_some(cost);
             reached.is_none()
         };
         self.wave
-            .run(&ground, pace, WaveDirection::Forward, seeds, visit);
+            .run(&ground, step_costs, WaveDirection::Forward, seeds, visit);
         let Some(cost) = reached else { return };
-        let SegmentPath { cells, turns, .. } = &mut self.course;
+        let SegmentPath { cells, turns, .. } = &mut self.segment_path;
         let first = cells.len();
         let corner = portals.tiling.corner(cluster);
-        self.wave.trace(&ground, pace, to, cost, |spot| {
+        self.wave.trace(&ground, step_costs, to, cost, |spot| {
             cells.push(Cell {
                 x: corner.x + spot % SIDE,
                 y: corner.y + spot / SIDE,

@@ -2,7 +2,7 @@
 
 use crate::cell::Cell;
 
-/// How far the laying of a path is.
+/// How far the refinement of a path is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Refinement {
     pub(super) stage: RefineStage,
@@ -12,7 +12,7 @@ pub(crate) struct Refinement {
     pub(super) link: Option<(Cell, Cell)>,
     /// The stop that the section leads to so far, and of how many legs it is.
     pub(super) at: usize,
-    pub(super) legs: u32,
+    pub(super) segments: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default)]

@@ -40,20 +40,20 @@ pub(crate) struct BucketTask<'a> {
 
 impl BucketAStar {
     /// Goes on until the goal is reached at the least cost, with the guess that the metric gives.
-    pub(crate) fn flood(&mut self, course: BucketTask<'_>) -> FloodEnd {
-        let mut distance = OpenGroundHeuristic::new(&course);
-        self.flood_by(course, &mut distance)
+    pub(crate) fn flood(&mut self, task: BucketTask<'_>) -> FloodEnd {
+        let mut distance = OpenGroundHeuristic::new(&task);
+        self.flood_by(task, &mut distance)
     }
 
     /// Goes on until the goal is reached at the least cost.
     pub(crate) fn flood_by(
         &mut self,
-        course: BucketTask<'_>,
+        task: BucketTask<'_>,
         guess: &mut impl WindowHeuristic,
     ) -> FloodEnd {
-        let tally = BucketSetup::new(&course);
+        let tally = BucketSetup::new(&task);
         self.costs.resize(PLACES, Cost::MAX);
-        for row in course.rows.clone() {
+        for row in task.rows.clone() {
             self.costs[row * 64..][..64].fill(Cost::MAX);
         }
         self.buckets.iter_mut().for_each(Vec::clear);
@@ -63,7 +63,7 @@ impl BucketAStar {
         let start = index(CENTER);
         self.costs[start] = 0;
         let least = guess.guess(start);
-        if least > course.cost_max {
+        if least > task.cost_max {
             return FloodEnd::Limit;
         }
         self.push(&tally, start, NO_STEP, 0, least);
@@ -90,7 +90,7 @@ impl BucketAStar {
                     }
                     guess.see(way, to);
                     let total = cost + guess.guess(to);
-                    if total > course.cost_max {
+                    if total > task.cost_max {
                         limited = true;
                         continue;
                     }
@@ -182,11 +182,11 @@ struct OpenGroundHeuristic {
 }
 
 impl OpenGroundHeuristic {
-    fn new(course: &BucketTask<'_>) -> Self {
-        let metric = course.rules.metric;
+    fn new(task: &BucketTask<'_>) -> Self {
+        let metric = task.rules.metric;
         Self {
-            goal: course.goal.map_or(NOWHERE, index),
-            estimate: match course.goal {
+            goal: task.goal.map_or(NOWHERE, index),
+            estimate: match task.goal {
                 Some(_) => Estimate::exact(metric),
                 None => Estimate::new(Heuristic::Zero, metric),
             },
@@ -209,7 +209,7 @@ impl WindowHeuristic for OpenGroundHeuristic {
     }
 }
 
-/// What follows from a course.
+/// What follows from a [`BucketTask`].
 struct BucketSetup<'a> {
     mask: FloodMask<'a>,
     fresh: &'static FreshTable,
@@ -222,8 +222,8 @@ struct BucketSetup<'a> {
 }
 
 impl<'a> BucketSetup<'a> {
-    fn new(course: &BucketTask<'a>) -> Self {
-        let metric = course.rules.metric;
+    fn new(task: &BucketTask<'a>) -> Self {
+        let metric = task.rules.metric;
         let straight = metric.straight();
         let diagonal = metric.diagonal().unwrap_or(2 * straight);
         // Least of all adds a straight step toward the goal where a diagonal one would do, or a
@@ -233,10 +233,10 @@ impl<'a> BucketSetup<'a> {
             .min(diagonal - straight)
             .max(1);
         Self {
-            mask: course.mask,
-            fresh: course.rules.fresh_table(),
-            legal: course.rules.move_table(),
-            goal: course.goal.map_or(NOWHERE, index),
+            mask: task.mask,
+            fresh: task.rules.fresh_table(),
+            legal: task.rules.move_table(),
+            goal: task.goal.map_or(NOWHERE, index),
             steps: Direction::ALL.map(|way| {
                 if way.is_diagonal() {
                     diagonal

@@ -10,8 +10,8 @@ use crate::{
     cell::{Direction, Directions},
     path::Path,
     query::{
-        BodyFilter, Counters, Fallback, Feature, Method, Outcome, PathQuery, Search, Status,
-        Stopped, Support, Terrain, TieBreakLine, answer_at_once,
+        BodyFilter, Counters, Fallback, Feature, Method, Outcome, PathQuery, Search, SearchValid,
+        Status, Stopped, Support, Terrain, TieBreakLine, answer_at_once,
     },
     rules::{COST_MAX, CornerRule, Cost, IntegerCosts, Metric, Rules},
     window::{
@@ -51,8 +51,8 @@ pub struct Sweep {
     bits: WindowBits,
     exits: ExitPlanes,
     waves: Waves,
-    guide: ReverseBfs,
-    ripple: BucketAStar,
+    reverse_bfs: ReverseBfs,
+    bucket_astar: BucketAStar,
 }
 
 impl Sweep {
@@ -79,11 +79,22 @@ impl Search for Sweep {
         path: &mut Path,
     ) -> Outcome {
         let terrain = terrain.into();
-        let grid = terrain.grid;
         path.clear();
-        if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
-            return outcome;
+        match answer_at_once::<Self>(terrain, query) {
+            Some(outcome) => outcome,
+            None => self.search_valid(terrain, query, path),
         }
+    }
+}
+
+impl SearchValid for Sweep {
+    fn search_valid(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        path: &mut Path,
+    ) -> Outcome {
+        let grid = terrain.grid;
         let Rules {
             metric, footprint, ..
         } = query.rules;
@@ -97,18 +108,18 @@ impl Search for Sweep {
         if !grid.links().is_empty() && grid.has_links_from(window) {
             return Outcome::unsupported(Self::METHOD, Feature::Links);
         }
-        let crowd = terrain
+        let body_filter = terrain
             .bodies
             .and_then(|bodies| BodyFilter::new(bodies, query));
         self.bits
-            .load(grid, query.start, radius, footprint, crowd.as_ref());
+            .load(grid, query.start, radius, footprint, body_filter.as_ref());
         let fenced = grid.has_exits() && grid.has_exits_in(covered);
         if fenced {
             self.exits.load(grid, &self.bits, footprint);
         }
         let task = SweepTask { query, fenced };
-        match IntegerCosts::of(metric).filter(|pace| pace.longest() == 1) {
-            Some(pace) => self.run_evenly(&task, pace, path),
+        match IntegerCosts::of(metric).filter(|step_costs| step_costs.longest() == 1) {
+            Some(step_costs) => self.run_evenly(&task, step_costs, path),
             None => self.run_finely(&task, path),
         }
     }
@@ -123,7 +134,12 @@ struct SweepTask<'a> {
 
 impl Sweep {
     /// In waves, where all steps cost the same.
-    fn run_evenly(&mut self, task: &SweepTask<'_>, pace: IntegerCosts, path: &mut Path) -> Outcome {
+    fn run_evenly(
+        &mut self,
+        task: &SweepTask<'_>,
+        step_costs: IntegerCosts,
+        path: &mut Path,
+    ) -> Outcome {
         let query = task.query;
         let Self {
             bits, exits, waves, ..
@@ -132,8 +148,8 @@ impl Sweep {
         let goal = bits.place(query.goal);
         waves.start();
         let mask = task.mask(bits, exits);
-        let last = query.limits.cost_max() / pace.unit;
-        let flooded = waves.flood(pace.diagonal > 0, mask, goal, last as usize);
+        let last = query.limits.cost_max() / step_costs.unit;
+        let flooded = waves.flood(step_costs.diagonal > 0, mask, goal, last as usize);
         let last = waves.count() - 1;
         let end = match goal {
             Some(goal) if flooded == FloodEnd::Goal => Some((goal, last)),
@@ -168,7 +184,7 @@ impl Sweep {
         };
         answer(
             flooded,
-            end.map(|(_, cost)| cost as Cost * pace.unit),
+            end.map(|(_, cost)| cost as Cost * step_costs.unit),
             counters,
             path,
         )
@@ -180,50 +196,50 @@ impl Sweep {
         let Self {
             bits,
             exits,
-            guide,
-            ripple,
+            reverse_bfs,
+            bucket_astar,
             ..
         } = self;
         let goal = bits.place(query.goal);
         let mask = task.mask(bits, exits);
-        let course = BucketTask {
+        let bucket_task = BucketTask {
             mask,
             rules: query.rules,
             rows: bits.rows(),
             goal,
             cost_max: query.limits.cost_max(),
         };
-        // Exits are no use to a guide, which comes the other way.
+        // Exits are no use to the reverse search, which comes the other way.
         let approached = goal.filter(|_| !task.fenced);
         let approached =
-            approached.map(|goal| guide.aim(mask, bits.rows(), goal, query.rules.metric));
+            approached.map(|goal| reverse_bfs.aim(mask, bits.rows(), goal, query.rules.metric));
         let flooded = match approached {
-            Some(true) => ripple.flood_by(course, guide),
+            Some(true) => bucket_astar.flood_by(bucket_task, reverse_bfs),
             // There is no way, and nobody asks how far the others lead.
-            Some(false) if query.fallback == Fallback::None && course.cost_max == COST_MAX => {
+            Some(false) if query.fallback == Fallback::None && bucket_task.cost_max == COST_MAX => {
                 return answer(FloodEnd::Exhausted, None, Counters::default(), path);
             }
-            _ => ripple.flood(course),
+            _ => bucket_astar.flood(bucket_task),
         };
         let end = match goal {
             Some(goal) if flooded == FloodEnd::Goal => Some(goal),
             _ if query.fallback == Fallback::ClosestReached => {
-                let reached = ripple.reached(bits.rows());
+                let reached = bucket_astar.reached(bits.rows());
                 closest(query, bits, &reached).and_then(|closest| {
-                    places(bits, &closest, &reached).min_by_key(|&end| ripple.cost(end))
+                    places(bits, &closest, &reached).min_by_key(|&end| bucket_astar.cost(end))
                 })
             }
             _ => None,
         };
         if let Some(end) = end {
             task.trace(mask, bits, end, path, |place, ways| {
-                ripple.led_to(place, ways, query.rules)
+                bucket_astar.led_to(place, ways, query.rules)
             });
         }
         answer(
             flooded,
-            end.map(|end| ripple.cost(end)),
-            ripple.counters(),
+            end.map(|end| bucket_astar.cost(end)),
+            bucket_astar.counters(),
             path,
         )
     }

@@ -37,7 +37,7 @@ enum CameFrom {
     /// It is where the route begins.
     #[default]
     Nothing,
-    /// Along the stretch on which the route begins, to this stop.
+    /// Along the segment on which the route begins, to this stop.
     Begin(usize),
     /// From this crossing by the way of this number.
     Way(u32, u32),
@@ -48,12 +48,12 @@ enum CameFrom {
 enum RouteEnd {
     /// At once.
     Nothing,
-    /// Along the stretch on which it begins.
+    /// Along the segment on which it begins.
     Directly,
     /// At this crossing.
     Crossing(u32),
-    /// From this crossing along a stretch, from this stop.
-    Stretch(u32, usize),
+    /// From this crossing along a segment, from this stop.
+    Segment(u32, usize),
 }
 
 impl RoadRoute {
@@ -77,14 +77,18 @@ impl RoadRoute {
         };
         match &first {
             RoadEnd::Crossing(crossing) => reach(*crossing, 0, CameFrom::Nothing),
-            RoadEnd::Segment(leg) => {
-                for (crossing, stop) in leg.ends() {
-                    reach(crossing, leg.cost(leg.at, stop), CameFrom::Begin(stop));
+            RoadEnd::Segment(position) => {
+                for (crossing, stop) in position.ends() {
+                    reach(
+                        crossing,
+                        position.cost(position.at, stop),
+                        CameFrom::Begin(stop),
+                    );
                 }
                 if let RoadEnd::Segment(other) = &last
-                    && leg.number == other.number
+                    && position.number == other.number
                 {
-                    self.best = Some((leg.cost(leg.at, other.at), RouteEnd::Directly));
+                    self.best = Some((position.cost(position.at, other.at), RouteEnd::Directly));
                 }
             }
         }
@@ -130,10 +134,13 @@ impl RoadRoute {
                     offer(0, RouteEnd::Crossing(crossing));
                 }
                 RoadEnd::Crossing(_) => {}
-                RoadEnd::Segment(leg) => {
-                    let ends = leg.ends().into_iter();
+                RoadEnd::Segment(position) => {
+                    let ends = position.ends().into_iter();
                     for (_, stop) in ends.filter(|&(end, _)| end == crossing) {
-                        offer(leg.cost(stop, leg.at), RouteEnd::Stretch(crossing, stop));
+                        offer(
+                            position.cost(stop, position.at),
+                            RouteEnd::Segment(crossing, stop),
+                        );
                     }
                 }
             }
@@ -214,12 +221,12 @@ impl RoadRoute {
         };
         let Some((_, after)) = self.best else { return };
         let mut crossing = match (after, &first, &last) {
-            (RouteEnd::Directly, RoadEnd::Segment(leg), RoadEnd::Segment(other)) => {
-                leg.walk_back(other.at, leg.at, path);
+            (RouteEnd::Directly, RoadEnd::Segment(position), RoadEnd::Segment(other)) => {
+                position.walk_back(other.at, position.at, path);
                 return;
             }
-            (RouteEnd::Stretch(crossing, stop), _, RoadEnd::Segment(leg)) => {
-                leg.walk_back(leg.at, stop, path);
+            (RouteEnd::Segment(crossing, stop), _, RoadEnd::Segment(position)) => {
+                position.walk_back(position.at, stop, path);
                 crossing
             }
             (RouteEnd::Crossing(crossing), _, _) => crossing,
@@ -227,18 +234,18 @@ impl RoadRoute {
         };
         while let Some(node) = self.node(crossing) {
             match (node.before, &first) {
-                (CameFrom::Begin(stop), RoadEnd::Segment(leg)) => {
-                    leg.walk_back(stop, leg.at, path);
+                (CameFrom::Begin(stop), RoadEnd::Segment(position)) => {
+                    position.walk_back(stop, position.at, path);
                     return;
                 }
                 (CameFrom::Way(before, number), _) => {
                     let way = roads.ways.get(number as usize);
-                    match way.and_then(|way| way.stretch) {
-                        Some((stretch, backward)) => {
-                            if let Some(leg) = SegmentPosition::new(roads, stretch, 0) {
-                                let end = leg.stops.len().saturating_sub(1);
+                    match way.and_then(|way| way.segment) {
+                        Some((segment, backward)) => {
+                            if let Some(position) = SegmentPosition::new(roads, segment, 0) {
+                                let end = position.stops.len().saturating_sub(1);
                                 let (begin, end) = if backward { (end, 0) } else { (0, end) };
-                                leg.walk_back(end, begin, path);
+                                position.walk_back(end, begin, path);
                             }
                         }
                         None => {
@@ -261,10 +268,10 @@ impl<'a> TrunkTask<'a> {
         match self.roads.place(cell) {
             RoadPlace::Nowhere => None,
             RoadPlace::Crossing(crossing) => Some(RoadEnd::Crossing(crossing)),
-            RoadPlace::Stop { stretch, stop } => {
-                let leg = SegmentPosition::new(self.roads, stretch, stop as usize)?;
-                self.has_stretch(&leg.stretch)
-                    .then_some(RoadEnd::Segment(leg))
+            RoadPlace::Stop { segment, stop } => {
+                let position = SegmentPosition::new(self.roads, segment, stop as usize)?;
+                self.has_segment(&position.segment)
+                    .then_some(RoadEnd::Segment(position))
             }
         }
     }

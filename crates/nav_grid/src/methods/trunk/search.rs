@@ -29,7 +29,7 @@ use crate::{
 /// more, where no road leads from one to the other, and where the path would leave the window.
 /// So a goal is found wherever that search finds it, with the expansions that are left to it.
 ///
-/// Roads count as far as whole stretches between crossings are in the window. Needs
+/// Roads count as far as whole segments between crossings are in the window. Needs
 /// [roads](crate::IndexedMap::insert_roads), inserted for the rules of the query. Bodies are not
 /// served. [`PathQuery::heuristic`] and [`PathQuery::fallback`] matter to [`BoundedAStar`] alone.
 ///
@@ -104,9 +104,9 @@ impl Search for TrunkSearch {
 }
 
 impl Resumable for TrunkSearch {
-    type Halt = TrunkCheckpoint;
+    type Checkpoint = TrunkCheckpoint;
 
-    fn slot(&mut self) -> &mut PendingSearch<TrunkCheckpoint> {
+    fn pending(&mut self) -> &mut PendingSearch<TrunkCheckpoint> {
         &mut self.under_way
     }
 
@@ -114,7 +114,7 @@ impl Resumable for TrunkSearch {
         &mut self,
         terrain: Terrain<'_>,
         query: &PathQuery,
-        halt: Option<TrunkCheckpoint>,
+        checkpoint: Option<TrunkCheckpoint>,
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<TrunkCheckpoint> {
@@ -134,10 +134,10 @@ impl Resumable for TrunkSearch {
             counters,
             method: Method::Trunk,
         };
-        let counters = halt.map_or(Counters::default(), |halt| halt.counters);
+        let counters = checkpoint.map_or(Counters::default(), |checkpoint| checkpoint.counters);
         let mut budget = ExpansionBudget::new(query, counters, slice);
-        let mut stage = if let Some(halt) = halt {
-            halt.stage
+        let mut stage = if let Some(checkpoint) = checkpoint {
+            checkpoint.stage
         } else {
             self.flood.begin(&task, query.start, &mut budget);
             TrunkStage::ToRoad
@@ -166,7 +166,7 @@ impl Resumable for TrunkSearch {
                 }
                 Err(BudgetEnd::Slice) => {
                     let counters = budget.counters;
-                    return SliceResult::Halted(TrunkCheckpoint { counters, stage });
+                    return SliceResult::Paused(TrunkCheckpoint { counters, stage });
                 }
             }
         }
@@ -241,16 +241,16 @@ impl TrunkSearch {
         path: &mut Path,
     ) -> SliceResult<TrunkCheckpoint> {
         let counters = budget.counters;
-        let halt = TrunkCheckpoint {
+        let checkpoint = TrunkCheckpoint {
             counters,
             stage: TrunkStage::Direct,
         };
         let slice = budget.left_in_slice();
         if slice == 0 && budget.left() > 0 {
-            return SliceResult::Halted(halt);
+            return SliceResult::Paused(checkpoint);
         }
         let Progress::Done(mut outcome) = self.direct.resume(terrain, slice, path) else {
-            return SliceResult::Halted(halt);
+            return SliceResult::Paused(checkpoint);
         };
         outcome.counters.add(&counters);
         SliceResult::Done(outcome)

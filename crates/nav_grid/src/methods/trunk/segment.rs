@@ -1,4 +1,4 @@
-//! Walking part of a stretch.
+//! Walking part of a segment.
 
 use crate::{
     index::{
@@ -15,33 +15,33 @@ pub(crate) enum RoadEnd<'a> {
     Segment(SegmentPosition<'a>),
 }
 
-/// A stretch, and one of its stops.
+/// A segment, and one of its stops.
 pub(crate) struct SegmentPosition<'a> {
     pub(crate) number: u32,
-    pub(crate) stretch: RoadSegment,
+    pub(crate) segment: RoadSegment,
     pub(crate) stops: &'a [RoadStop],
     pub(crate) at: usize,
 }
 
 impl<'a> SegmentPosition<'a> {
     pub(crate) fn new(roads: &'a TrunkRoads, number: u32, at: usize) -> Option<Self> {
-        let stretch = *roads.stretches.get(number as usize)?;
-        let stops = roads.stops_of(stretch);
+        let segment = *roads.segments.get(number as usize)?;
+        let stops = roads.stops_of(segment);
         (at < stops.len()).then_some(Self {
             number,
-            stretch,
+            segment,
             stops,
             at,
         })
     }
 
-    /// The crossings at both ends of the stretch, and their stops.
+    /// The crossings at both ends of the segment, and their stops.
     pub(crate) const fn ends(&self) -> [(u32, usize); 2] {
         let last = self.stops.len() - 1;
-        [(self.stretch.from, 0), (self.stretch.to, last)]
+        [(self.segment.from, 0), (self.segment.to, last)]
     }
 
-    /// What it costs from one stop of the stretch to another.
+    /// What it costs from one stop of the segment to another.
     pub(crate) fn cost(&self, from: usize, to: usize) -> Cost {
         let (Some(from), Some(to)) = (self.stops.get(from), self.stops.get(to)) else {
             return Cost::MAX;

@@ -25,18 +25,18 @@ impl TrunkTask<'_> {
 
     /// Whether all of a way is in the window.
     pub(crate) fn has_way(&self, way: RoadEdge) -> bool {
-        if let Some((stretch, _)) = way.stretch {
-            let stretch = self.roads.stretches.get(stretch as usize);
-            stretch.is_some_and(|stretch| self.has_stretch(stretch))
+        if let Some((segment, _)) = way.segment {
+            let segment = self.roads.segments.get(segment as usize);
+            segment.is_some_and(|segment| self.has_segment(segment))
         } else {
             let to = self.roads.crossings.get(way.to as usize);
             to.is_some_and(|&to| self.in_window(to))
         }
     }
 
-    /// Whether all of a stretch is in the window.
-    pub(crate) fn has_stretch(&self, stretch: &RoadSegment) -> bool {
-        self.in_window(stretch.corners.0) && self.in_window(stretch.corners.1)
+    /// Whether all of a segment is in the window.
+    pub(crate) fn has_segment(&self, segment: &RoadSegment) -> bool {
+        self.in_window(segment.corners.0) && self.in_window(segment.corners.1)
     }
 }
 
