@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
 use nav::{Body, Chaser, FieldAnchor, Guidance, MoveTimer, NavBudget, NavMap, NavMemory, Period};
-use nav_grid::{Area, Cell, Footprint, Grid, Limits, Method, Rules};
+use nav_grid::{Area, Cell, Footprint, Grid, Limits, Rules};
 use nav_tests::{REPATH_TICKS, TestWorld};
 
 fn far_sighted() -> Chaser {

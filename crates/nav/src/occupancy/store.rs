@@ -132,7 +132,7 @@ impl Occupancy {
         }
     }
 
-    /// Moves an agent of the map, which has a map_occupancy, to another cell of it.
+    /// Moves an agent that was put down on a map to another cell of it.
     pub(crate) fn step(&mut self, agent: Entity, map: Entity, to: Cell) {
         let index = agent.index_u32();
         let (Some(place), Some(map_occupancy)) =

@@ -1,5 +1,10 @@
 //! What a chaser sees of its target: place, map and shared field, looked up once for many chasers.
 
+#![expect(
+    clippy::inline_always,
+    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
+)]
+
 use super::{
     directions::without,
     fields::{Fields, SharedField},
@@ -38,14 +43,19 @@ impl<'a> TargetView<'a> {
     /// How near a chaser comes: that of its group, which is the same for all, or its own.
     #[inline]
     pub(crate) fn approach(&self, chaser: &ChaserView) -> Approach {
-        self.approach.unwrap_or_else(|| chaser.chaser.into())
+        match self.approach {
+            Some(approach) => approach,
+            None => chaser.chaser.into(),
+        }
     }
 
     /// How far, in cells, the target must move to be worth another search of a chaser.
     #[inline]
     pub(crate) fn displacement(&self, chaser: &ChaserView) -> f32 {
-        let of_group = self.field.map(SharedField::displacement);
-        of_group.unwrap_or_else(|| chaser.chaser.displacement)
+        match self.field {
+            Some(field) => field.displacement(),
+            None => chaser.chaser.displacement,
+        }
     }
 
     /// Where the target is.
@@ -57,7 +67,7 @@ impl<'a> TargetView<'a> {
     /// Whether the target is so near, or would be after some more steps, that it may be within
     /// reach or in the way, links aside: who comes within reach by a link sees that at its next move
     /// tick.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn is_near(&self, from: Cell, steps: u16) -> bool {
         from.chebyshev(self.cell()) <= self.near.saturating_add(steps)
     }

@@ -1,5 +1,10 @@
 //! Deciding for one chaser: looking up the facts, and carrying out what the rules say.
 
+#![expect(
+    clippy::inline_always,
+    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
+)]
+
 use super::{
     facts::ChaserFacts,
     params::DecideParams,

@@ -1,6 +1,11 @@
 //! The rules of deciding: one pure function, [`decide`], over [`Facts`] that are looked up one by
 //! one, cheapest first, so that each rule is a line in a table of tests.
 
+#![expect(
+    clippy::inline_always,
+    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
+)]
+
 use crate::systems::fields::FieldAnswer;
 
 /// What a decision about a chaser is made from. Asked in the order of the rules and only as far as

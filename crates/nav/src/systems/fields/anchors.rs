@@ -15,7 +15,7 @@ pub(super) const CROWDED: usize = 32;
 pub(crate) struct Anchors<'w, 's> {
     pub(super) clock: Res<'w, NavClock>,
     pub(super) targets: ResMut<'w, Targets>,
-    anchors: Query<'w, 's, &'static mut FieldAnchor>,
+    stored: Query<'w, 's, &'static mut FieldAnchor>,
 }
 
 impl Anchors<'_, '_> {
@@ -76,7 +76,7 @@ impl Anchors<'_, '_> {
 
     fn set(&mut self, slot: usize, anchor: FieldAnchor) {
         self.targets.set_anchor(slot, anchor);
-        if let Ok(mut stored) = self.anchors.get_mut(self.targets.at(slot).entity) {
+        if let Ok(mut stored) = self.stored.get_mut(self.targets.at(slot).entity) {
             *stored = anchor;
         }
     }

@@ -1,5 +1,10 @@
 //! The field that chasers of one group and one target share, as they look at it.
 
+#![expect(
+    clippy::inline_always,
+    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
+)]
+
 use super::{
     group::FieldKey,
     target_fields::{NearField, TargetFields},
@@ -84,7 +89,7 @@ impl<'a> SharedField<'a> {
     }
 
     /// Whether chasers that follow the field keep to it: it leads, or is made anew in this tick.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn leads_on(self) -> bool {
         self.fields.leads || self.fields.asked.load(Relaxed)
     }

@@ -63,6 +63,9 @@ pub(super) fn place_bodies(
     }
 }
 
+/// Rows that are skipped together where the game moved nobody.
+const STRETCH: usize = 64;
+
 /// Lists bodies that are not where they were put down. The plugin has those in place that it
 /// moved itself, which most are.
 fn list_moved(spots: &Query<Spot>, occupancy: &Occupancy, news: &mut Vec<Entity>) {
@@ -92,7 +95,6 @@ fn list_moved(spots: &Query<Spot>, occupancy: &Occupancy, news: &mut Vec<Entity>
         let [one, two] = occupancy.moved_at.map(|at| at.unwrap_or(last));
         let by_game = |tick| is_recent(tick) && tick != one && tick != two;
         // Most stretches hold nothing that the game moved.
-        const STRETCH: usize = 64;
         for (first, ticks) in (0..).step_by(STRETCH).zip(moved.changed().chunks(STRETCH)) {
             let any = ticks.iter().fold(!steady, |any, &tick| any | by_game(tick));
             if !any {

@@ -1,5 +1,10 @@
 //! Taking a step: whether it may be taken, what it writes, and whether it arrives.
 
+#![expect(
+    clippy::inline_always,
+    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
+)]
+
 use super::next_step::{NextStep, StepParams};
 use crate::{
     CellPosition, NavMap, WorldPosition,
@@ -125,7 +130,7 @@ pub(super) fn apply_step(
 }
 
 /// Has the path of a chaser begin behind a cell that it goes to.
-#[inline(always)]
+#[inline]
 fn advance_path(chaser: &mut ChaserView, to: Cell) {
     if chaser.cursor.path().peek() == Some(to) {
         chaser.cursor.advance();
@@ -136,7 +141,7 @@ fn advance_path(chaser: &mut ChaserView, to: Cell) {
 }
 
 /// Notes that a chaser is within reach of its target, if it came there.
-#[inline(always)]
+#[inline]
 pub(super) fn arrive_if_reached(
     view: &TargetView,
     chaser: &mut ChaserView,
@@ -148,7 +153,7 @@ pub(super) fn arrive_if_reached(
 }
 
 /// Notes that a chaser is within reach of its target.
-#[inline(always)]
+#[inline]
 pub(super) fn arrive(chaser: &mut ChaserView, events: &mut StepEvents) {
     if chaser.cursor.set_reached(true) {
         // Nobody is in its way any longer.

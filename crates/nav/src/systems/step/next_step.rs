@@ -1,5 +1,10 @@
 //! Where a chaser wants to step at its move tick.
 
+#![expect(
+    clippy::inline_always,
+    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
+)]
+
 use crate::{
     NavClock, NavMap, NavTime, PathCursor,
     systems::{
@@ -59,7 +64,7 @@ impl FieldRef {
     }
 
     /// The field that a chaser follows, or would if it had to.
-    #[inline(always)]
+    #[inline]
     pub(super) fn of(view: &TargetView, cursor: &PathCursor) -> Option<Self> {
         Some(Self {
             group: view.tuning.group()? as u16,
@@ -142,7 +147,7 @@ impl StepParams<'_, '_> {
     }
 
     /// The field does not lead on from where the chaser is.
-    #[inline(always)]
+    #[inline]
     fn lose_field(chaser: &mut ChaserView) -> NextStep {
         chaser.cursor.drop_path();
         NextStep::Wait

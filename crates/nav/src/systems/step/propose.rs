@@ -1,5 +1,10 @@
 //! Asking every body whose move tick it is what it wants.
 
+#![expect(
+    clippy::inline_always,
+    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
+)]
+
 use super::{
     apply_step::{allows_step, arrive, view_to_follow},
     next_step::{FieldRef, NextStep, StepParams},
@@ -133,7 +138,7 @@ impl StepParams<'_, '_> {
     }
 
     /// Has a body stand for its idle period.
-    #[inline(always)]
+    #[inline]
     fn stand(&self, chaser: &mut ChaserView) {
         let (now, previous) = (self.clock.now(), self.clock.previous());
         chaser.move_timer.tick(now, previous, false);

@@ -14,7 +14,7 @@ use nav_grid::Cell;
 /// Whom a system visits, by their entity and move timer. Most of a crowd is skipped by this,
 /// without a branch.
 pub(crate) struct Due<D> {
-    is_due: D,
+    condition: D,
     includes_retargeted: bool,
     reads: Reads,
 }
@@ -30,9 +30,9 @@ enum Reads {
 }
 
 impl<D: Fn(Entity, &MoveTimer) -> bool + Sync> Due<D> {
-    pub(crate) const fn new(is_due: D) -> Self {
+    pub(crate) const fn new(condition: D) -> Self {
         Self {
-            is_due,
+            condition,
             includes_retargeted: false,
             reads: Reads::Nothing,
         }
@@ -65,7 +65,7 @@ impl<D: Fn(Entity, &MoveTimer) -> bool + Sync> Due<D> {
     }
 
     fn has(&self, chaser: &ChaserDataItem) -> bool {
-        (self.is_due)(chaser.entity, &chaser.move_timer)
+        (self.condition)(chaser.entity, &chaser.move_timer)
             || self.includes_retargeted && chaser.is_retargeted()
     }
 
@@ -78,18 +78,18 @@ impl<D: Fn(Entity, &MoveTimer) -> bool + Sync> Due<D> {
         {
             let timers = rows.entities.iter().zip(&*rows.move_timers.values);
             let either = timers.zip(retargeted);
-            let is_due = either.map(|((&chaser, timer), new)| (self.is_due)(chaser, timer) | new);
+            let is_due =
+                either.map(|((&chaser, timer), new)| (self.condition)(chaser, timer) | new);
             list.push(0, is_due);
             return;
         }
         // In most stretches nobody is due: their rows are not listed one by one.
-        const STRETCH: usize = 64;
         let entities = rows.entities.chunks(STRETCH);
         let stretches = entities.zip(rows.move_timers.values.chunks(STRETCH));
         for (first, (entities, timers)) in (0..).step_by(STRETCH).zip(stretches) {
             let is_due = || {
                 let rows = entities.iter().zip(timers);
-                rows.map(|(&chaser, timer)| (self.is_due)(chaser, timer))
+                rows.map(|(&chaser, timer)| (self.condition)(chaser, timer))
             };
             if is_due().fold(false, |any, is_due| any | is_due) {
                 list.push(first, is_due());
@@ -97,6 +97,9 @@ impl<D: Fn(Entity, &MoveTimer) -> bool + Sync> Due<D> {
         }
     }
 }
+
+/// Rows that are skipped together where nobody is due.
+const STRETCH: usize = 64;
 
 /// Rows that a task takes at a time at most: where it goes on elsewhere, memory is not fetched
 /// ahead.
