@@ -4,6 +4,7 @@
 //! - [`Scenario`] says what a run consists of; it is read from a RON file, and every field has
 //!   a default.
 //! - [`maps`] reads and writes map files and holds the bundled map.
+//! - [`Roads`] says where the main roads of a map run.
 //! - [`sim`] runs a scenario and tells a [`Progress`] how far it is.
 //! - [`report`] gathers what happened during a run ([`Recorder`]) into a [`Report`], which is
 //!   printed as JSON or as a summary to read.
@@ -23,6 +24,7 @@ pub mod memory;
 pub mod picture;
 mod progress;
 pub mod report;
+mod roads;
 pub mod scaling;
 pub mod scen;
 pub mod scenario;
@@ -31,4 +33,5 @@ pub mod sim;
 pub use error::Error;
 pub use progress::{Progress, ProgressBar, Silent};
 pub use report::{Recorder, Report};
+pub use roads::Roads;
 pub use scenario::Scenario;

@@ -101,7 +101,7 @@ fn add_doors(
     random: &mut Random,
 ) {
     let places = door_places(canvas, room_of);
-    let mut walls: Vec<&[Place]> = places.chunk_by(|a, b| a.rooms == b.rooms).collect();
+    let mut walls: Vec<&[DoorPlace]> = places.chunk_by(|a, b| a.rooms == b.rooms).collect();
     random.shuffle(&mut walls);
     let mut joined = Joined::new(rooms + 1);
     for wall in walls {
@@ -122,19 +122,19 @@ fn add_doors(
 
 /// A wall cell with a room on either side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct DoorPlace {
     rooms: (u32, u32),
     cell: usize,
 }
 
 /// All cells where a door would join two rooms, wall by wall.
-fn door_places(canvas: &Canvas, room_of: &[u32]) -> Vec<Place> {
+fn door_places(canvas: &Canvas, room_of: &[u32]) -> Vec<DoorPlace> {
     let &Canvas { width, height, .. } = canvas;
     let mut places = Vec::new();
     let mut add = |cell: usize, before: usize, after: usize| {
         let (one, other) = (room_of[before], room_of[after]);
         if one != 0 && other != 0 && one != other {
-            places.push(Place {
+            places.push(DoorPlace {
                 rooms: (one.min(other), one.max(other)),
                 cell,
             });
@@ -158,7 +158,7 @@ fn door_places(canvas: &Canvas, room_of: &[u32]) -> Vec<Place> {
     places
 }
 
-/// Which rooms hang together: a union-find forest.
+/// Which rooms are connected: a union-find forest.
 struct Joined(Vec<u32>);
 
 impl Joined {
