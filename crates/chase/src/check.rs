@@ -33,6 +33,8 @@ pub struct MapCheck {
     pub exits: u64,
     /// Number of links.
     pub links: usize,
+    /// Cells of main roads that the file marks.
+    pub roads: usize,
     /// Connected regions.
     pub regions: usize,
     /// Share of all places that is in the largest region, 0 to 1.
@@ -94,6 +96,7 @@ impl MapCheck {
                 0
             },
             links: grid.links().len(),
+            roads: map.roads.len(),
             regions: regions.count(),
             largest_share: share(in_largest, places),
             pockets: Pockets {
@@ -176,6 +179,9 @@ impl fmt::Display for MapCheck {
         }
         writeln!(f, "exits         limited on {} cells", self.exits)?;
         writeln!(f, "links         {}", self.links)?;
+        if self.roads > 0 {
+            writeln!(f, "main roads    {} cells", self.roads)?;
+        }
         let percent = 100.0 * self.largest_share;
         writeln!(
             f,

@@ -4,6 +4,7 @@
 //! - [`Scenario`] says what a run consists of; it is read from a RON file, and every field has
 //!   a default.
 //! - [`maps`] reads and writes map files and holds the bundled map.
+//! - [`Roads`] says where the main roads of a map run.
 //! - [`sim`] runs a scenario and reports how far it is to a [`Progress`].
 //! - [`report`]: a [`Recorder`] collects what happens during a run into a [`Report`], which is
 //!   printed as JSON or as a summary for people.
@@ -26,6 +27,7 @@ mod percentile;
 pub mod picture;
 mod progress;
 pub mod report;
+mod roads;
 pub mod scaling;
 pub mod scen;
 pub mod scenario;
@@ -35,4 +37,5 @@ pub use error::Error;
 pub use file_error::FileError;
 pub use progress::{Progress, ProgressBar, Silent};
 pub use report::{Recorder, Report};
+pub use roads::Roads;
 pub use scenario::Scenario;

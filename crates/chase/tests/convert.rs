@@ -3,6 +3,8 @@
 mod common;
 
 use common::Program;
+use nav_formats::{Format, MapFile};
+use nav_grid::{Cell, Grid};
 
 const YARD: &str = "\
 .....
@@ -117,4 +119,67 @@ fn maps_with_floors_can_be_run() {
         "run anywhere.ron --map house.tmx --chasers 3 --targets 1 --seconds 3 --json - --threads 1",
     );
     assert!(report.contains("\"ticks\":60"), "{report}");
+}
+
+/// A yard of which the first row and the last column are better ground than the rest: tile 1 of
+/// the set costs 1, tile 2 costs 2.
+const PAVED: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
+<map version="1.10" orientation="orthogonal" width="4" height="3" tilewidth="16" tileheight="16" infinite="0">
+ <tileset firstgid="1" source="nav.tsx"/>
+ <layer id="1" name="cost" width="4" height="3"><data encoding="csv">2,2,2,2,3,3,3,2,3,3,3,2</data></layer>
+</map>
+"#;
+
+#[test]
+fn main_roads_are_written_and_read() {
+    let program = Program::new("main_roads_are_written_and_read").with("paved.tmx", PAVED);
+    program.succeed("convert paved.tmx plain.navgrid");
+    program.succeed("convert paved.tmx roads.navgrid --roads best");
+    program.succeed("convert roads.navgrid again.navgrid");
+    program.succeed("convert roads.navgrid without.navgrid --roads none");
+    assert_eq!(program.read("again.navgrid"), program.read("roads.navgrid"));
+    assert_eq!(
+        program.read("without.navgrid"),
+        program.read("plain.navgrid")
+    );
+    assert_eq!(
+        program.succeed("show again.navgrid --roads file"),
+        "====\n...=\n...=\n4x3 cells, 12 of them floor\n"
+    );
+    let check = program.succeed("check again.navgrid");
+    assert!(check.contains("main roads    6 cells"), "{check}");
+    let check = program.succeed("check plain.navgrid");
+    assert!(!check.contains("main roads"), "{check}");
+    assert_eq!(
+        program.fail("convert again.navgrid again.tmx"),
+        "again.tmx: the Tiled XML format cannot hold main roads of this map; choose a format \
+         that can, or write only what fits"
+    );
+    program.succeed("convert again.navgrid again.tmx --lossy");
+}
+
+#[test]
+fn a_run_takes_to_the_roads_of_its_map_file() {
+    // All ground costs the same, so that nothing is a road unless the file says so.
+    let roads = (0..64).flat_map(|x| [Cell::new(x, 20), Cell::new(40, x)]);
+    let map = MapFile::from(Grid::open(64, 64).unwrap()).with_roads(roads);
+    let file = Format::Binary.write(&map, "").unwrap();
+    let program =
+        Program::new("a_run_takes_to_the_roads_of_its_map_file").with("roads.navgrid", file);
+    let found_and_unsupported = |options: &str| {
+        let run = format!(
+            "run --map roads.navgrid --method trunk --chasers 40 --targets 4 --seconds 2 \
+             --threads 1 --json - {options}"
+        );
+        let report: serde_json::Value = serde_json::from_str(&program.succeed(&run)).unwrap();
+        let searches = &report["searches"];
+        (
+            searches["found"].as_u64().unwrap() > 0,
+            searches["unsupported"].as_u64().unwrap() > 0,
+        )
+    };
+    assert_eq!(found_and_unsupported(""), (true, false));
+    assert_eq!(found_and_unsupported("--roads file"), (true, false));
+    assert_eq!(found_and_unsupported("--roads best"), (false, true));
+    assert_eq!(found_and_unsupported("--roads none"), (false, true));
 }

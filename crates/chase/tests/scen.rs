@@ -93,7 +93,8 @@ fn methods_are_asked_by_name() {
     let message = program.fail("scen yard.map yard.map.scen --method warp");
     assert!(
         message.ends_with(
-            "it must be all or one of astar, bounded, sweep, jps, portal, mosaic, auto, dijkstra"
+            "it must be all or one of astar, bounded, sweep, jps, portal, mosaic, trunk, auto, \
+             dijkstra"
         ),
         "{message}"
     );

@@ -3,6 +3,8 @@
 mod common;
 
 use common::Program;
+use nav_formats::{Format, MapFile};
+use nav_grid::{Cell, Grid};
 
 const HALL: &str = "\
 ..........
@@ -104,4 +106,27 @@ fn picture() {
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let frame = reader.next_frame(&mut pixels).unwrap();
     assert_eq!((frame.width, frame.height), (320, 160));
+}
+
+#[test]
+fn a_path_by_main_roads() {
+    let roads = (1..9).flat_map(|x| [Cell::new(x, 0), Cell::new(x, 4)]);
+    let map = MapFile::from(Grid::open(10, 5).unwrap()).with_roads(roads);
+    let file = Format::Binary.write(&map, "").unwrap();
+    let program = Program::new("a_path_by_main_roads").with("yard.navgrid", file);
+    assert_eq!(
+        program.succeed("show yard.navgrid"),
+        "..........\n".repeat(5) + "10x5 cells, 50 of them floor\n"
+    );
+    let rows = [
+        ".========.",
+        "..........",
+        "..........",
+        "S.........",
+        ".********G",
+    ];
+    let shown = program.succeed("show yard.navgrid --roads file --from 0,3 --to 9,4");
+    let (drawing, last) = shown.split_at(55);
+    assert_eq!(drawing.lines().collect::<Vec<_>>(), rows, "{shown}");
+    assert!(last.starts_with("found; steps 9, cost 9"), "{last}");
 }

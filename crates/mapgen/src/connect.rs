@@ -69,7 +69,7 @@ impl Regions {
     }
 }
 
-/// Visits open cells from `start`; `enter` tells whether a cell is new.
+/// Visits open cells from `start`; `enter` returns whether a cell is new.
 fn flood(canvas: &Canvas, start: usize, mut enter: impl FnMut(usize) -> bool) {
     let mut stack = Vec::new();
     if enter(start) {

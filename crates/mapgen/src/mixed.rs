@@ -139,8 +139,8 @@ struct Districts {
     bend_y: [Noise; 2],
 }
 
-/// Where a cell lies.
-struct Place {
+/// The district that a cell lies in, or the ridge between two.
+struct DistrictPlace {
     district: usize,
     /// Square of the distance to the site of the district.
     distance: i64,
@@ -216,7 +216,7 @@ impl Districts {
     }
 
     /// Where column `x` of the measured row `y` lies.
-    fn place(&self, x: usize, y: usize, row: &Row) -> Place {
+    fn place(&self, x: usize, y: usize, row: &Row) -> DistrictPlace {
         let first_row = (y / self.spacing).saturating_sub(2);
         let block = x / self.spacing;
         let first_column = block.saturating_sub(2);
@@ -236,7 +236,7 @@ impl Districts {
             let least = (second.0 - first.0) / RIDGE + 1;
             distance(self.sites[first.1], self.sites[second.1]) >= least * least
         };
-        Place {
+        DistrictPlace {
             district: first.1,
             distance: first.0,
             ridge: is_ridge.then(|| (first.1.min(second.1), first.1.max(second.1))),

@@ -158,7 +158,7 @@ fn door_places(canvas: &Canvas, room_of: &[u32]) -> Vec<DoorPlace> {
     places
 }
 
-/// Which rooms hang together: a union-find forest.
+/// Which rooms are connected: a union-find forest.
 struct Joined(Vec<u32>);
 
 impl Joined {

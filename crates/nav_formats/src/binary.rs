@@ -1,20 +1,22 @@
-//! This crate's own binary format, for servers that start fast. Behind the feature `binary`.
+//! This project's own binary format, for servers that start fast. Behind the feature `binary`.
 //!
 //! Holds everything that a map can have. Numbers are little-endian.
 //!
 //! | bytes | |
 //! |---|---|
 //! | 8 | `NAVGRID` and 0x1a |
-//! | 2 | version of the format, 1 |
+//! | 2 | version of the format, 1 or 2 |
 //! | 8 | length of the body |
 //! | 4 | CRC-32 of the body |
 //! | the rest | the body, in the wire format of `postcard` |
 //!
 //! The body is the size (columns, rows, floors), the frame if there is one, the walkable cells
 //! as bits with each row in whole bytes, a cost byte per cell or none, an exit byte per cell or
-//! none, and the links.
+//! none, and the links. In version 2 the main roads follow as bits, laid out as the walkable cells.
+//! A map without main roads is written as version 1, which older programs read too.
 //!
-//! A map of 5000×5000 cells takes 3.1 MB, and 25 MB more for each of costs and exits.
+//! A map of 5000×5000 cells takes 3.1 MB, as much again for main roads, and 25 MB more for each
+//! of costs and exits.
 
 pub use super::binary_problem::BinaryProblem;
 
@@ -25,7 +27,7 @@ use super::{
     position::Position,
     write_error::WriteError,
 };
-use nav_grid::{Frame, Grid, Link, Size};
+use nav_grid::{Cell, Frame, Grid, Link, Size, map::LayerError};
 use serde::{Deserialize, Serialize};
 
 pub(crate) const EXTENSIONS: &[&str] = &["navgrid"];
@@ -33,6 +35,10 @@ pub(crate) const EXTENSIONS: &[&str] = &["navgrid"];
 const MAGIC: [u8; 8] = *b"NAVGRID\x1a";
 const HEADER_LEN: usize = MAGIC.len() + 2 + 8 + 4;
 
+/// The first version of the format with main roads.
+const ROADS_SINCE: u16 = 2;
+
+/// What all versions have.
 #[derive(Serialize, Deserialize)]
 struct Body<'a> {
     size: Size,
@@ -76,7 +82,7 @@ pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
         return Err(at(bytes.len(), problem));
     };
     let version = u16::from_le_bytes(field(header, 8));
-    if version != VERSION {
+    if !(1..=VERSION).contains(&version) {
         return Err(at(8, BinaryProblem::Version { found: version }));
     }
     let expected = u64::from_le_bytes(field(header, 10));
@@ -88,7 +94,7 @@ pub fn read(bytes: &[u8]) -> Result<MapFile, ParseError> {
     if found != expected {
         return Err(at(18, BinaryProblem::Checksum { found, expected }));
     }
-    read_body(body).map_err(|problem| at(HEADER_LEN, problem))
+    read_body(version, body).map_err(|problem| at(HEADER_LEN, problem))
 }
 
 /// The bytes of a header field, which must lie within the header.
@@ -96,14 +102,16 @@ fn field<const N: usize>(header: &[u8], offset: usize) -> [u8; N] {
     std::array::from_fn(|index| header[offset + index])
 }
 
-fn read_body(bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
-    let (body, rest): (Body, _) =
-        postcard::take_from_bytes(bytes).map_err(|error| BinaryProblem::Body {
-            reason: error.to_string(),
-        })?;
+fn read_body(version: u16, bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
+    let (body, rest): (Body, _) = take(bytes)?;
+    let (roads, rest): (&[u8], _) = if version < ROADS_SINCE {
+        (&[], rest)
+    } else {
+        take(rest)?
+    };
     if !rest.is_empty() {
         return Err(BinaryProblem::Body {
-            reason: format!("{} bytes follow the links", rest.len()),
+            reason: format!("{} bytes follow the last layer", rest.len()),
         });
     }
     let in_range = |cost: &u8| (1..=Grid::COST_WORST).contains(cost);
@@ -118,17 +126,65 @@ fn read_body(bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
         grid.set_exit_bytes(body.exits.to_vec())?;
     }
     grid.set_links(body.links)?;
-    Ok(MapFile {
-        grid,
-        frame: body.frame,
+    let mut map = MapFile::from(grid);
+    map.frame = body.frame;
+    if !roads.is_empty() {
+        map.roads = read_roads(body.size, roads)?;
+    }
+    Ok(map)
+}
+
+/// Decodes a value and returns what follows it.
+fn take<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<(T, &'a [u8]), BinaryProblem> {
+    postcard::take_from_bytes(bytes).map_err(|error| BinaryProblem::Body {
+        reason: error.to_string(),
     })
+}
+
+/// The cells of a layer of bits.
+fn read_roads(size: Size, bits: &[u8]) -> Result<Vec<Cell>, LayerError> {
+    match Grid::from_walkable_bytes(size, bits) {
+        Ok(roads) => Ok(roads.walkable_cells().collect()),
+        Err(LayerError::Length {
+            found,
+            expected,
+            size,
+            ..
+        }) => Err(LayerError::Length {
+            layer: "main roads",
+            found,
+            expected,
+            size,
+        }),
+        Err(error) => Err(error),
+    }
+}
+
+/// The bits of the main roads, none without any.
+fn road_bits(map: &MapFile) -> Result<Vec<u8>, WriteError> {
+    if map.roads.is_empty() {
+        return Ok(Vec::new());
+    }
+    let size = map.grid.size();
+    if let Some(&cell) = map.roads.iter().find(|&&cell| !map.grid.contains(cell)) {
+        return Err(WriteError::Road { cell, size });
+    }
+    let row_len = usize::from(size.width).div_ceil(8);
+    let rows = usize::from(size.height) * usize::from(size.floors);
+    let mut bits = vec![0; row_len * rows];
+    for cell in &map.roads {
+        let row = usize::from(cell.floor) * usize::from(size.height) + usize::from(cell.y);
+        bits[row * row_len + usize::from(cell.x / 8)] |= 1 << (cell.x % 8);
+    }
+    Ok(bits)
 }
 
 /// Writes a map with everything it has. [`read`] gives back an equal one.
 ///
 /// # Errors
 ///
-/// [`WriteError::Encoder`] if the encoder fails, which it has no reason to.
+/// - [`WriteError::Road`] if a main road leads off the map.
+/// - [`WriteError::Encoder`] if the encoder fails, which it has no reason to.
 pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
     let walkable = map.grid.walkable_bytes();
     let body = Body {
@@ -139,12 +195,19 @@ pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
         exits: map.grid.exit_bytes(),
         links: map.grid.links().to_vec(),
     };
-    let body = postcard::to_allocvec(&body).map_err(|error| WriteError::Encoder {
+    let roads = road_bits(map)?;
+    // A value after the other, as if they were one.
+    let (version, body) = if roads.is_empty() {
+        (1, postcard::to_allocvec(&body))
+    } else {
+        (ROADS_SINCE, postcard::to_allocvec(&(body, &roads)))
+    };
+    let body = body.map_err(|error| WriteError::Encoder {
         reason: error.to_string(),
     })?;
     let mut bytes = Vec::with_capacity(HEADER_LEN + body.len());
     bytes.extend(MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(version.to_le_bytes());
     bytes.extend((body.len() as u64).to_le_bytes());
     bytes.extend(crc32fast::hash(&body).to_le_bytes());
     bytes.extend(body);

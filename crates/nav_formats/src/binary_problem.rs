@@ -5,7 +5,8 @@ use nav_grid::{
     map::{EditError, LayerError},
 };
 
-pub(crate) const VERSION: u16 = 1;
+/// The newest version of the format; all from 1 on are read.
+pub(crate) const VERSION: u16 = 2;
 
 /// What is wrong with a binary map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -15,7 +16,9 @@ pub enum BinaryProblem {
     #[error("this is no binary map; expected it to begin with NAVGRID")]
     Magic,
     /// The file is of another version of the format.
-    #[error("format version {found}; this program reads version {VERSION}: convert the map anew")]
+    #[error(
+        "format version {found}; this program reads versions 1 to {VERSION}: convert the map anew"
+    )]
     Version {
         /// The version of the file.
         found: u16,

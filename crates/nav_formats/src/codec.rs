@@ -37,7 +37,9 @@ impl Format {
             #[cfg(feature = "png")]
             Self::Png => Features::COSTS,
             #[cfg(feature = "tiled")]
-            Self::TiledXml | Self::TiledJson => Features::ALL.without(Features::FRAME),
+            Self::TiledXml | Self::TiledJson => Features::ALL
+                .without(Features::FRAME)
+                .without(Features::ROADS),
             #[cfg(feature = "binary")]
             Self::Binary => Features::ALL,
         }
@@ -106,10 +108,9 @@ impl Format {
         match self {
             Self::Text => Ok(text::read(bytes)?.into()),
             Self::MovingAi => movingai::read(bytes).map(MapFile::from),
-            Self::Bitmap => bitmap::read(bytes).map(|(grid, frame)| MapFile {
-                grid,
-                frame: Some(frame),
-            }),
+            Self::Bitmap => {
+                bitmap::read(bytes).map(|(grid, frame)| MapFile::from(grid).with_frame(frame))
+            }
             #[cfg(feature = "png")]
             Self::Png => super::png::read(bytes).map(MapFile::from),
             #[cfg(feature = "tiled")]

@@ -22,15 +22,19 @@ impl Features {
     /// Where cells lie in the world: a [`Frame`](nav_grid::Frame).
     pub const FRAME: Self = Self(1 << 4);
 
-    /// All of them.
-    pub const ALL: Self = Self(0b1_1111);
+    /// Main roads: [`MapFile::roads`](crate::MapFile::roads).
+    pub const ROADS: Self = Self(1 << 5);
 
-    const NAMES: [(Self, &'static str); 5] = [
+    /// All of them.
+    pub const ALL: Self = Self(0b11_1111);
+
+    const NAMES: [(Self, &'static str); 6] = [
         (Self::FLOORS, "several floors"),
         (Self::COSTS, "step costs"),
         (Self::EXITS, "exits"),
         (Self::LINKS, "links"),
         (Self::FRAME, "a frame"),
+        (Self::ROADS, "main roads"),
     ];
 
     /// What is in either.

@@ -1,4 +1,4 @@
-//! Numbers in map files.
+//! Reading the numbers in headers of map files.
 
 use super::error::Problem;
 use nav_grid::Grid;

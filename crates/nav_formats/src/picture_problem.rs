@@ -1,4 +1,4 @@
-//! What is wrong with a picture.
+//! What is wrong with a picture of a map.
 
 use nav_grid::{Size, map::LayerError};
 

@@ -1,4 +1,4 @@
-//! Places in files.
+//! Positions in files, as errors name them.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Blanks in a line, and the words between them.
+//! The words of a line.
 
 /// Part of a line, and where it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

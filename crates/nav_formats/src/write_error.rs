@@ -1,6 +1,7 @@
 //! Why a map cannot be written in a format.
 
 use super::{features::Features, format::Format};
+use nav_grid::{Cell, Size};
 
 /// A map cannot be written as asked. Prints as one sentence.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,6 +26,14 @@ pub enum WriteError {
     Axes {
         /// The format.
         format: Format,
+    },
+    /// A main road leads off the map.
+    #[error("the road cell {cell} is outside the map of {size} cells")]
+    Road {
+        /// The first such cell.
+        cell: Cell,
+        /// The size of the map.
+        size: Size,
     },
     /// The encoder of the format failed.
     #[error("the map cannot be encoded: {reason}")]

@@ -110,10 +110,8 @@ fn frames_with_other_axes_are_refused() {
         rows: AxisSign::Positive,
         ..Axes::Y_UP
     };
-    let map = MapFile {
-        grid: yard(),
-        frame: Some(Frame::new([0.0; 3], 2.0, axes).unwrap()),
-    };
+    let frame = Frame::new([0.0; 3], 2.0, axes).unwrap();
+    let map = MapFile::from(yard()).with_frame(frame);
     let error = Format::Bitmap.write(&map, "").unwrap_err();
     let format = Format::Bitmap;
     assert_eq!(error, WriteError::Axes { format });

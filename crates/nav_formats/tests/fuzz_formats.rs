@@ -266,8 +266,18 @@ fn map() -> impl Strategy<Value = MapFile> {
     (
         prop_oneof![grid(), layered()],
         proptest::option::of(frame()),
+        prop_oneof![Just(Vec::new()), vec(any::<(u16, u16, u8)>(), 0..30)],
     )
-        .prop_map(|(grid, frame)| MapFile { grid, frame })
+        .prop_map(|(grid, frame, roads)| {
+            let size = grid.size();
+            let mut map = MapFile::from(grid);
+            map.frame = frame;
+            map.with_roads(roads.into_iter().map(|(x, y, floor): (u16, u16, u8)| Cell {
+                x: x % size.width,
+                y: y % size.height,
+                floor: floor % size.floors,
+            }))
+        })
 }
 
 /// Makes checksums right again, so that damage gets past them.

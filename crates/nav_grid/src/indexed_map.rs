@@ -1,4 +1,4 @@
-//! A grid together with what was prepared of it.
+//! The indexed map: a grid together with the indexes that were built of it.
 
 use crate::{
     cell::{Cell, Directions},

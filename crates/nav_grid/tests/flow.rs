@@ -17,7 +17,8 @@ use worlds::{World, Xorshift, any_case, cells, settled, walk};
 
 const EVEN: [Metric; 2] = [Metric::Unit, Metric::FourWay];
 
-/// The steps to the neighbours that are one step nearer, and those to the ones as far, by the letter.
+/// The steps to the neighbours that are one step nearer, and those to the ones as far, by the
+/// letter.
 fn flow_by(
     grid: &Grid,
     cell: Cell,
@@ -56,7 +57,8 @@ fn judge(grid: &Grid, query: &FieldQuery, field: &FlowField) {
 }
 
 /// The work that a wave needs: as many waves as the furthest cell has steps, with the one of the
-/// target and a last one that finds nothing, unless the limit on cost comes first; and the cells that it reaches.
+/// target and a last one that finds nothing, unless the limit on cost comes first; and the cells
+/// that it reaches.
 fn work(grid: &Grid, query: &FieldQuery) -> (u32, u32) {
     let mut judge = WeightedField::new();
     judge.compute(grid, query);

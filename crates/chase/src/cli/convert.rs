@@ -1,6 +1,7 @@
 //! `chase convert`: writes a map in another format.
 
-use crate::{Error, maps};
+use super::options::RoadsOption;
+use crate::{Error, Roads, maps};
 use std::path::PathBuf;
 
 /// Converts a map; the endings of both files say the formats
@@ -13,6 +14,9 @@ pub(super) struct ConvertArgs {
     input: PathBuf,
     /// Map file to write
     output: PathBuf,
+    /// Main roads of the new map
+    #[arg(long, value_name = "WHERE", value_enum, default_value = "file")]
+    roads: RoadsOption,
     /// Leave out what the new format cannot hold
     #[arg(long)]
     lossy: bool,
@@ -20,7 +24,8 @@ pub(super) struct ConvertArgs {
 
 pub(super) fn main(args: &ConvertArgs) -> Result<(), Error> {
     let format = maps::format_of(&args.output)?;
-    let map = maps::read(&args.input)?;
+    let mut map = maps::read(&args.input)?;
+    map.roads = Roads::from(args.roads).cells(&map).unwrap_or_default();
     let bytes = if args.lossy {
         format.write_what_fits(&map, "")
     } else {

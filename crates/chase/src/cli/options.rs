@@ -1,5 +1,6 @@
 //! Values of options.
 
+use crate::Roads;
 use clap::{
     ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
@@ -45,6 +46,30 @@ impl From<CornersOption> for CornerRule {
         match option {
             CornersOption::Strict => Self::Strict,
             CornersOption::Cut => Self::Cut,
+        }
+    }
+}
+
+/// Where main roads run.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(super) enum RoadsOption {
+    /// Where the map file says or, if it says nothing, as best
+    Auto,
+    /// Where the map file says
+    File,
+    /// On all ground of step cost 1, if some costs more
+    Best,
+    /// Nowhere
+    None,
+}
+
+impl From<RoadsOption> for Roads {
+    fn from(option: RoadsOption) -> Self {
+        match option {
+            RoadsOption::Auto => Self::Auto,
+            RoadsOption::File => Self::File,
+            RoadsOption::Best => Self::Best,
+            RoadsOption::None => Self::None,
         }
     }
 }

@@ -2,10 +2,12 @@
 
 use super::{
     json::JsonOut,
-    options::{count, method_names},
+    options::{RoadsOption, count, method_names},
     stdout::print,
 };
-use crate::{Error, Progress, ProgressBar, Scenario, Silent, maps, scenario::MapSource, sim};
+use crate::{
+    Error, Progress, ProgressBar, Roads, Scenario, Silent, maps, scenario::MapSource, sim,
+};
 use nav_grid::Method;
 use std::{io::Write, path::PathBuf};
 
@@ -41,6 +43,9 @@ pub(super) struct RunArgs {
     /// Method that answers the searches of all chasers
     #[arg(long, value_name = "NAME", value_parser = method_names())]
     method: Option<Method>,
+    /// Where the main roads run, by which the method trunk walks
+    #[arg(long, value_name = "WHERE", value_enum)]
+    roads: Option<RoadsOption>,
     /// Expansions that all searches of a tick may take together, such as 500k
     #[arg(long, value_name = "N", value_parser = count)]
     budget: Option<u32>,
@@ -85,6 +90,7 @@ impl RunArgs {
             seed: self.seed.unwrap_or(base.seed),
             threads: self.threads.or(base.threads),
             method: self.method.unwrap_or(base.method),
+            roads: self.roads.map_or(base.roads, Roads::from),
             budget: self.budget.or(base.budget),
             ..base
         };
@@ -117,6 +123,7 @@ mod tests {
             seconds: Some(1.5),
             threads: Some(3),
             method: Some(Method::Sweep),
+            roads: Some(RoadsOption::None),
             budget: Some(500),
             ..RunArgs::default()
         };
@@ -126,6 +133,7 @@ mod tests {
             seconds: 1.5,
             threads: Some(3),
             method: Method::Sweep,
+            roads: Roads::None,
             budget: Some(500),
             ..Scenario::default()
         };

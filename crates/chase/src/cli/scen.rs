@@ -1,8 +1,8 @@
 //! `chase scen`: answers a scenario file of the `MovingAI` benchmarks and judges the answers.
 
-use super::{json::JsonOut, stdout::print};
+use super::{json::JsonOut, options::RoadsOption, stdout::print};
 use crate::{
-    Error, maps,
+    Error, Roads, maps,
     scen::{self, Candidate, METHODS, UnknownMethod},
 };
 use nav_formats::{scen as file, scen::Scenario};
@@ -30,6 +30,9 @@ pub(super) struct ScenArgs {
     /// Ask Dijkstra's search, too, the judge of all others: slow on large maps
     #[arg(long)]
     exact: bool,
+    /// Where the main roads run, by which the method trunk walks; without any it refuses all
+    #[arg(long, value_name = "WHERE", value_enum, default_value = "auto")]
+    roads: RoadsOption,
     /// Ask only so many lines, spread evenly over the file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     limit: Option<u32>,
@@ -53,7 +56,9 @@ fn methods(name: &str) -> Result<Methods, UnknownMethod> {
 }
 
 pub(super) fn main(args: &ScenArgs) -> Result<(), Error> {
-    let grid = maps::read(&args.map)?.grid;
+    let map = maps::read(&args.map)?;
+    let roads = Roads::from(args.roads).cells(&map).unwrap_or_default();
+    let grid = map.grid;
     let bytes = std::fs::read(&args.scen).map_err(|source| Error::read(&args.scen, source))?;
     let scenario = file::read(&bytes).map_err(|source| Error::Scen {
         path: args.scen.clone(),
@@ -65,7 +70,7 @@ pub(super) fn main(args: &ScenArgs) -> Result<(), Error> {
         source,
     })?;
     let json = args.json.as_deref().map(JsonOut::open).transpose()?;
-    let mut report = scen::run(&grid, &lines, &args.candidates());
+    let mut report = scen::run(&grid, &roads, &lines, &args.candidates());
     report.map = args.map.display().to_string();
     report.scen = args.scen.display().to_string();
     let on_stdout = matches!(json, Some(JsonOut::Stdout));

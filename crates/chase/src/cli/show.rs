@@ -1,12 +1,13 @@
 //! `chase show`: draws a map, and a path on it.
 
 use super::{
-    options::{CornersOption, MetricOption, cell},
+    options::{CornersOption, MetricOption, RoadsOption, cell},
     stdout::print,
 };
-use crate::{Error, maps, picture::Drawing};
+use crate::{Error, Roads, maps, picture::Drawing};
 use nav_grid::{
-    Cell, Grid, Limits, Outcome, Path, PathQuery, Rules, Search, methods::BoundedAStar,
+    Cell, Grid, IndexedMap, Limits, Outcome, Path, PathQuery, Rules, Search,
+    methods::{BoundedAStar, TrunkSearch},
     query::Fallback,
 };
 use std::{
@@ -17,7 +18,7 @@ use std::{
 
 /// Shows a map, and a path on it
 ///
-/// In text, # is wall, . floor, S start, G goal and * the path. Where there is no path within
+/// In text, # is wall, . floor, = main road, S start, G goal and * the path. Where there is no path within
 /// the limits, the way to the place nearest to the goal is shown.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ShowArgs {
@@ -41,6 +42,9 @@ pub(super) struct ShowArgs {
     /// Greatest number of expansions; as many as it takes if left out
     #[arg(long, value_name = "N", requires = "from")]
     expansions: Option<u32>,
+    /// Main roads to show, by which the path runs then
+    #[arg(long, value_name = "WHERE", value_enum, default_value = "none")]
+    roads: RoadsOption,
     /// Cost of steps
     #[arg(long, value_enum, default_value = "unit")]
     metric: MetricOption,
@@ -50,7 +54,9 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) fn main(args: &ShowArgs) -> Result<(), Error> {
-    let grid = maps::read(&args.map)?.grid;
+    let map = maps::read(&args.map)?;
+    let roads = Roads::from(args.roads).cells(&map);
+    let grid = map.grid;
     let query = args.query(&grid)?;
     let mut path = Path::new();
     let floor = args.floor.or(args.from.map(|from| from.floor)).unwrap_or(0);
@@ -62,13 +68,24 @@ pub(super) fn main(args: &ShowArgs) -> Result<(), Error> {
         });
     }
     let mut drawing = Drawing::new(&grid).of_floor(floor);
+    if let Some(roads) = &roads {
+        drawing = drawing.with_roads(roads.clone());
+    }
     let mut line = format!(
         "{} cells, {} of them floor",
         grid.size(),
         grid.walkable_count()
     );
     if let Some(query) = query {
-        let outcome = BoundedAStar::new().search(&grid, &query, &mut path);
+        let outcome = match roads {
+            None => BoundedAStar::new().search(&grid, &query, &mut path),
+            Some(roads) => {
+                let mut map = IndexedMap::new(grid.clone());
+                map.insert_roads(query.rules, roads)
+                    .expect("cells of the map are on it");
+                TrunkSearch::new().search(&map, &query, &mut path)
+            }
+        };
         drawing = drawing.with_path(query.start, query.goal, &path);
         line = outcome_line(&query, &outcome, &path);
     }

@@ -12,6 +12,8 @@ pub struct Drawing<'a> {
     pub(super) floor: u8,
     /// Waypoints in reading order.
     path: Vec<Cell>,
+    /// Cells of main roads in reading order.
+    roads: Vec<Cell>,
     pub(super) ends: Option<(Cell, Cell)>,
 }
 
@@ -20,6 +22,7 @@ pub struct Drawing<'a> {
 pub(super) enum Mark {
     Floor,
     Wall,
+    Road,
     Path,
     Start,
     Goal,
@@ -32,11 +35,12 @@ impl<'a> Drawing<'a> {
             grid,
             floor: 0,
             path: Vec::new(),
+            roads: Vec::new(),
             ends: None,
         }
     }
 
-    /// The drawing of another floor. Only waypoints and ends on it are seen.
+    /// The drawing of another floor. Only waypoints, ends and roads on it are seen.
     #[must_use]
     pub fn of_floor(self, floor: u8) -> Self {
         Self { floor, ..self }
@@ -51,11 +55,20 @@ impl<'a> Drawing<'a> {
         self
     }
 
+    /// Adds main roads, given in any order.
+    #[must_use]
+    pub fn with_roads(mut self, mut cells: Vec<Cell>) -> Self {
+        cells.sort_unstable();
+        cells.dedup();
+        self.roads = cells;
+        self
+    }
+
     /// The marks of a row, from the left.
     pub(super) fn row(&self, y: u16) -> impl Iterator<Item = Mark> + '_ {
         let first = Cell::new(0, y).on_floor(self.floor);
-        let row_start = self.path.partition_point(|&cell| cell < first);
-        let mut path = self.path[row_start..].iter().peekable();
+        let mut path = from(&self.path, first).iter().peekable();
+        let mut roads = from(&self.roads, first).iter().peekable();
         (0..self.grid.width()).map(move |x| {
             let cell = Cell { x, ..first };
             // A path that visits a cell twice has it twice.
@@ -63,13 +76,20 @@ impl<'a> Drawing<'a> {
             while path.next_if_eq(&&cell).is_some() {
                 on_path = true;
             }
+            let on_road = roads.next_if_eq(&&cell).is_some();
             match self.ends {
                 Some((start, _)) if cell == start => Mark::Start,
                 Some((_, goal)) if cell == goal => Mark::Goal,
                 _ if on_path => Mark::Path,
+                _ if on_road && self.grid.is_walkable(cell) => Mark::Road,
                 _ if self.grid.is_walkable(cell) => Mark::Floor,
                 _ => Mark::Wall,
             }
         })
     }
+}
+
+/// The part of cells in reading order that begins at one of them.
+fn from(cells: &[Cell], first: Cell) -> &[Cell] {
+    &cells[cells.partition_point(|&cell| cell < first)..]
 }

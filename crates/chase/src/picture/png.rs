@@ -16,12 +16,13 @@ const MARK_MIN: u32 = 13;
 const RIM: u32 = 2;
 
 /// Red, green and blue by [`index`] of a mark.
-const PALETTE: [[u8; 3]; 5] = [
+const PALETTE: [[u8; 3]; 6] = [
     [0xf4, 0xf1, 0xe8], // floor: paper
     [0x26, 0x2b, 0x38], // wall: ink
     [0xf2, 0x5c, 0x05], // path: orange
     [0x00, 0xa3, 0x58], // start: green
     [0x1a, 0x5c, 0xff], // goal: blue
+    [0xd8, 0xb3, 0x6a], // road: sand
 ];
 
 const fn index(mark: Mark) -> u8 {
@@ -31,6 +32,7 @@ const fn index(mark: Mark) -> u8 {
         Mark::Path => 2,
         Mark::Start => 3,
         Mark::Goal => 4,
+        Mark::Road => 5,
     }
 }
 

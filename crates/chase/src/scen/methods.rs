@@ -1,9 +1,11 @@
 //! The search methods that `chase scen` compares, with what each needs prepared.
 
 use nav_grid::{
-    CornerRule, Footprint, IndexedMap, Limits, Method, Metric, Outcome, Path, PathQuery, Planner,
-    Rules, Search, Terrain,
-    methods::{BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, Sweep},
+    Cell, CornerRule, Footprint, IndexedMap, Limits, Method, Metric, Outcome, Path, PathQuery,
+    Planner, Rules, Search, Terrain,
+    methods::{
+        BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, Sweep, TrunkSearch,
+    },
 };
 
 /// Every method that `chase scen` knows, one line each.
@@ -17,10 +19,17 @@ pub const METHODS: &[Candidate] = &[
         .within(CHASE),
     Candidate::exact::<Sweep>().within(Limits::window(Sweep::SUPPORT.radius_max)),
     Candidate::exact::<JumpPointSearch>()
-        .prepared(|map| map.build_jumps(Footprint::ONE, RULES.corners)),
-    Candidate::near::<PortalSearch>().prepared(|map| map.build_portals(RULES)),
-    Candidate::exact::<MosaicSearch>().prepared(|map| map.build_mosaic(RULES.footprint)),
-    Candidate::exact::<Planner>().prepared(|map| {
+        .prepared(|map, _| map.build_jumps(Footprint::ONE, RULES.corners)),
+    Candidate::near::<PortalSearch>().prepared(|map, _| map.build_portals(RULES)),
+    Candidate::exact::<MosaicSearch>().prepared(|map, _| map.build_mosaic(RULES.footprint)),
+    Candidate::near::<TrunkSearch>().prepared(|map, roads| {
+        if !roads.is_empty() {
+            let roads = roads.iter().copied();
+            map.insert_roads(RULES, roads)
+                .expect("cells of the map are on it");
+        }
+    }),
+    Candidate::exact::<Planner>().prepared(|map, _| {
         map.build_jumps(Footprint::ONE, RULES.corners);
         map.build_regions(RULES);
     }),
@@ -51,8 +60,8 @@ pub struct Candidate {
     pub exact: bool,
     /// What it searches within.
     pub limits: Limits,
-    /// Makes a map ready for it.
-    pub prepare: fn(&mut IndexedMap),
+    /// Makes a map ready for it, with these cells for main roads.
+    pub prepare: fn(&mut IndexedMap, &[Cell]),
     /// Makes its scratch memory.
     pub searcher: fn() -> Searcher,
 }
@@ -66,7 +75,7 @@ impl Candidate {
             method: S::METHOD,
             exact: true,
             limits: Limits::window(S::SUPPORT.radius_max),
-            prepare: |_| {},
+            prepare: |_, _| {},
             searcher: searcher::<S>,
         }
     }
@@ -94,7 +103,7 @@ impl Candidate {
 
     /// The same on a map that is made ready before the clock starts.
     #[must_use]
-    pub const fn prepared(self, prepare: fn(&mut IndexedMap)) -> Self {
+    pub const fn prepared(self, prepare: fn(&mut IndexedMap, &[Cell])) -> Self {
         Self { prepare, ..self }
     }
 

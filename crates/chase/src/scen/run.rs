@@ -5,15 +5,16 @@ use super::{
     judge::{Accepted, Answer, Promise, judge},
 };
 use crate::{clock::Stopwatch, percentile::Spread};
-use nav_grid::{Grid, IndexedMap, Path, Status, Terrain, rules::Cost};
+use nav_grid::{Cell, Grid, IndexedMap, Path, Status, Terrain, rules::Cost};
 
 /// Asks every method every line that its window covers, twice: once to judge the answers, which
 /// also warms up what the method keeps, and once to measure. A time is that of the search alone,
-/// its path included; what the method prepares of the map is prepared before.
-pub fn run(grid: &Grid, lines: &[Line], methods: &[Candidate]) -> ScenReport {
+/// its path included; what the method prepares of the map is prepared before, with these cells for
+/// main roads.
+pub fn run(grid: &Grid, roads: &[Cell], lines: &[Line], methods: &[Candidate]) -> ScenReport {
     let asked: Vec<Asked> = methods
         .iter()
-        .map(|candidate| Asked::ask(*candidate, grid, lines))
+        .map(|candidate| Asked::ask(*candidate, grid, roads, lines))
         .collect();
     let best = best_costs(lines.len(), &asked);
     let mut report = ScenReport {
@@ -41,10 +42,10 @@ struct Asked {
 }
 
 impl Asked {
-    fn ask(candidate: Candidate, grid: &Grid, lines: &[Line]) -> Self {
+    fn ask(candidate: Candidate, grid: &Grid, roads: &[Cell], lines: &[Line]) -> Self {
         let mut map = IndexedMap::new(grid.clone());
         let stopwatch = Stopwatch::start();
-        (candidate.prepare)(&mut map);
+        (candidate.prepare)(&mut map, roads);
         let prepare_ms = 1e3 * stopwatch.elapsed().as_secs_f64();
         let terrain = Terrain::from(&map);
         let mut search = (candidate.searcher)();
@@ -186,7 +187,7 @@ mod tests {
     use super::*;
     use nav_formats::scen::{ScenLine, Scenario};
     use nav_grid::{
-        Cell, Limits, Method, Metric, Outcome, Search,
+        Limits, Method, Metric, Outcome, Search,
         methods::{BoundedAStar, PortalSearch},
         query::Feature,
     };
@@ -221,7 +222,7 @@ mod tests {
             method: Method::Line,
             exact,
             limits: Limits::UNBOUNDED,
-            prepare: |_| {},
+            prepare: |_, _| {},
             searcher,
         }
     }
@@ -257,7 +258,7 @@ mod tests {
     #[test]
     fn every_method_solves_a_yard() {
         let (grid, lines) = yard(&[4.0, 4.0]);
-        let report = run(&grid, &lines, METHODS);
+        let report = run(&grid, &[], &lines, METHODS);
         assert!(report.wrong.is_empty(), "{:?}", report.wrong);
         assert_eq!(report.methods.len(), METHODS.len());
         let astar = &report.methods["astar"];
@@ -267,10 +268,24 @@ mod tests {
     }
 
     #[test]
+    fn a_method_by_main_roads_is_asked_where_there_are_some() {
+        let (grid, lines) = yard(&[4.0, 4.0]);
+        let trunk = [Candidate::of_name("trunk").unwrap()];
+        let report = run(&grid, &[], &lines, &trunk);
+        let refused = &report.methods["trunk"];
+        assert_eq!((refused.refused, refused.solved, refused.wrong), (2, 0, 0));
+        let upper: Vec<Cell> = (0..5).map(|x| Cell::new(x, 0)).collect();
+        let report = run(&grid, &upper, &lines, &trunk);
+        let solved = &report.methods["trunk"];
+        assert_eq!((solved.refused, solved.solved, solved.wrong), (0, 2, 0));
+        assert_eq!(solved.cost_ratio_max, Some(1.0));
+    }
+
+    #[test]
     fn detours_are_measured_where_they_are_allowed() {
         let (grid, lines) = yard(&[4.0]);
         let ratio = |exact| {
-            let report = run(&grid, &lines, &[candidate(exact, zigzag)]);
+            let report = run(&grid, &[], &lines, &[candidate(exact, zigzag)]);
             report.methods["line"].cost_ratio_mean
         };
         assert!((ratio(false).unwrap() - 2f64.sqrt()).abs() < 1e-6);
@@ -282,7 +297,7 @@ mod tests {
         // The file lists the length of the detour: a shorter path proves the file wrong.
         let (grid, lines) = yard(&[4.0 * 2f64.sqrt()]);
         let methods = [METHODS[0], candidate(true, zigzag)];
-        let report = run(&grid, &lines, &methods);
+        let report = run(&grid, &[], &lines, &methods);
         assert_eq!(report.methods["astar"].wrong, 1);
         let why: Vec<&str> = report.wrong.iter().map(|wrong| &*wrong.why).collect();
         assert_eq!(
@@ -297,7 +312,7 @@ mod tests {
     #[test]
     fn the_second_answer_must_be_the_first() {
         let (grid, lines) = yard(&[4.0; 3]);
-        let report = run(&grid, &lines, &[candidate(true, moody)]);
+        let report = run(&grid, &[], &lines, &[candidate(true, moody)]);
         let judged = &report.methods["line"];
         assert_eq!((judged.solved, judged.wrong), (0, 3));
         assert_eq!(
@@ -309,7 +324,7 @@ mod tests {
     #[test]
     fn what_a_method_cannot_serve_is_not_wrong() {
         let (grid, lines) = yard(&[4.0]);
-        let report = run(&grid, &lines, &[METHODS[0], candidate(true, picky)]);
+        let report = run(&grid, &[], &lines, &[METHODS[0], candidate(true, picky)]);
         assert!(report.wrong.is_empty());
         let picky = &report.methods["line"];
         assert_eq!((picky.queries, picky.solved, picky.refused), (1, 0, 1));
@@ -324,7 +339,7 @@ mod tests {
     fn a_window_is_asked_what_lies_within() {
         let (grid, lines) = yard(&[4.0; 2]);
         let radius = |radius| METHODS[0].within(Limits::window(radius));
-        let asked = |radius: Candidate| run(&grid, &lines, &[radius]).methods["astar"].clone();
+        let asked = |radius: Candidate| run(&grid, &[], &lines, &[radius]).methods["astar"].clone();
         let narrow = asked(radius(3));
         assert_eq!((narrow.queries, narrow.outside), (0, 2));
         let wide = asked(radius(4));
@@ -336,8 +351,9 @@ mod tests {
         let (grid, lines) = yard(&[4.0]);
         let report = run(
             &grid,
+            &[],
             &lines,
-            &[candidate(true, far_searcher).prepared(|map| map.build_portals(RULES))],
+            &[candidate(true, far_searcher).prepared(|map, _| map.build_portals(RULES))],
         );
         assert_eq!(report.methods["line"].solved, 1);
     }

@@ -1,6 +1,7 @@
 //! The fields of a scenario file, with their defaults.
 
 use super::{limits, map::MapSource};
+use crate::Roads;
 use nav_grid::{
     CornerRule, Limits, Method, Metric, Rules,
     query::Fallback,
@@ -37,6 +38,9 @@ pub struct Scenario {
     /// Method that answers the searches of all chasers; [`Method::Auto`] by default. What it
     /// needs of the map is prepared before the first tick.
     pub method: Method,
+    /// Where the main roads of the map run, by which [`Method::Trunk`] walks;
+    /// [`Roads::Auto`] by default.
+    pub roads: Roads,
     /// Expansions that all searches of a tick may take together, at least 1; without a bound by
     /// default. See [`nav::NavBudget`].
     pub budget: Option<u32>,
@@ -65,6 +69,7 @@ impl Default for Scenario {
             seed: 1,
             threads: None,
             method: Method::Auto,
+            roads: Roads::Auto,
             budget: None,
             spawn: Spawn::default(),
             bodies: Bodies::default(),

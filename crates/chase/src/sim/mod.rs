@@ -79,14 +79,13 @@ impl Simulation {
     ///
     /// As [`run`].
     pub fn new(scenario: &Scenario, map: impl Into<MapFile>) -> Result<Self, SimError> {
-        let MapFile { grid, frame } = map.into();
-        let places = places::places(scenario, &grid)?;
+        let map = map.into();
+        let places = places::places(scenario, &map.grid)?;
         let mut app = app::build(scenario.hz, scenario.threads_or_all());
         app.insert_resource(NavBudget {
             expansions: scenario.budget,
         });
-        let mut map = NavMap::with_frame(grid, frame.unwrap_or_default());
-        prepare::prepare(&mut map, scenario);
+        let map = prepare::prepare(map, scenario);
         let map = app.world_mut().spawn(map).id();
         let rss_before = memory::rss_bytes();
         spawn::spawn(app.world_mut(), scenario, map, &places);

@@ -1,4 +1,4 @@
-//! From layers and objects to a grid.
+//! Making a grid from the layers and objects of a Tiled map.
 
 use super::{
     data::{self, Shape},

@@ -1,4 +1,4 @@
-//! Links drawn as objects.
+//! Links, which Tiled maps draw as objects.
 
 use super::{
     error::TiledProblem,

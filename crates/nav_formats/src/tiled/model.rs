@@ -1,4 +1,4 @@
-//! What both spellings of a Tiled map have in common: the parts that mean something here.
+//! A Tiled map as both its spellings are read: the parts that mean something here.
 
 use std::{borrow::Cow, collections::BTreeMap};
 

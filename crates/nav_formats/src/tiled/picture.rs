@@ -15,8 +15,8 @@ pub(crate) const SIDE: usize = COLUMNS * TILE;
 
 /// The picture of the 256 tiles that written maps use, as PNG.
 ///
-/// Tiled opens the maps without it, but shows no tiles then. The tile of a number 1 to 64, a
-/// cost, is the darker the higher the number is. All tiles have a spoke for each direction that their
+/// Tiled opens the maps without it, but shows no tiles then. The tile of a number 1 to 64, a cost,
+/// is the darker the higher the number is. All tiles have a spoke for each direction that their
 /// number stands for.
 pub fn picture() -> Vec<u8> {
     let mut rows = Vec::with_capacity(SIDE * (SIDE + 1));

@@ -1,4 +1,4 @@
-//! A look at the XML before the `tiled` crate sees it.
+//! Checks of the XML before the `tiled` crate reads it.
 //!
 //! That crate reserves memory on the word of `tilecount`, unpacks compressed layers without
 //! end, recurses as deep as groups nest, and panics when a layer has fewer tiles than its size

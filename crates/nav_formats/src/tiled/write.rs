@@ -1,4 +1,4 @@
-//! From a grid to files that Tiled opens.
+//! Writing a grid as files that Tiled opens.
 
 use super::picture::{COLUMNS, PICTURE_NAME, SIDE, TILE};
 use nav_grid::{Cell, Directions, Grid, Link};
@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// Writes a map in XML, `.tmx`: all floors, costs, exits and links.
 ///
 /// [`read_tmx`](super::read_tmx) with default options gives back an equal grid. The tiles show
-/// in Tiled if [`picture`](super::picture) lies beside the file under the name
+/// in Tiled if [`picture`](super::picture()) lies beside the file under the name
 /// [`PICTURE_NAME`].
 pub fn write_tmx(grid: &Grid) -> String {
     let parts = Parts::of(grid);

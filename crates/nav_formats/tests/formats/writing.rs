@@ -3,10 +3,8 @@
 use super::*;
 
 fn framed_yard() -> MapFile {
-    MapFile {
-        grid: yard(),
-        frame: Some(Frame::new([-30.0, 0.5, 1e-7], 0.1, Axes::Y_UP).unwrap()),
-    }
+    let frame = Frame::new([-30.0, 0.5, 1e-7], 0.1, Axes::Y_UP).unwrap();
+    MapFile::from(yard()).with_frame(frame)
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Kernels on words of bits that know nothing of maps.
+//! Word-parallel kernels that work on plain bits and do not know maps.
 
 mod neighbours;
 mod transpose;

@@ -1,4 +1,4 @@
-//! The eight bits around one.
+//! The eight bits around a bit of a row, as one byte.
 
 /// Three rows of three bits without the one in the middle: the index of a move table.
 #[inline]

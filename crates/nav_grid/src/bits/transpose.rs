@@ -1,4 +1,4 @@
-//! Squares of bits mirrored in their diagonal.
+//! Transposition of squares of bits.
 
 use super::wide::Wide;
 

@@ -1,4 +1,4 @@
-//! Wider vectors where the machine has them.
+//! Dispatch to 256-bit vectors (AVX2) where the machine has them.
 
 /// Work on many words that gets quicker with wider vectors.
 pub(crate) trait Wide {
@@ -9,7 +9,7 @@ pub(crate) trait Wide {
     fn run(self) -> Self::Answer;
 }
 
-/// Does work with vectors of 256 bits if the machine has them, and as the compiler was told
+/// Does work with vectors of 256 bits if the machine has them, and as the compiler was set
 /// otherwise. Both are one piece of source without floating point numbers, so the answers are
 /// the same.
 #[inline]

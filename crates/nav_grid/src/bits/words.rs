@@ -1,4 +1,4 @@
-//! Words of bits.
+//! Iteration over the set bits of a word.
 
 /// The set bits of a word, the lowest first.
 pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = u32> {

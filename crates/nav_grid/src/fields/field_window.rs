@@ -1,4 +1,4 @@
-//! What fields over windows are made on.
+//! Checks and scratch memory of fields over windows.
 
 use super::query::{FieldQuery, FieldStatus};
 use crate::{

@@ -1,4 +1,4 @@
-//! A compact field for a crowd that chases one target.
+//! Flow fields: for each cell of a window the steps that lead nearer to one target.
 
 use super::{
     field_window::{FIRST_ROW, FieldSetup, FieldWindow, SIDE},
@@ -120,12 +120,13 @@ impl FlowMaker {
 ///
 /// Small and quick to look up, for servers that keep one for each of thousands of targets and ask
 /// them about crowds of chasers. A [`FlowMaker`] makes it by the waves of
-/// [`Sweep`](crate::methods::Sweep), backwards from the target, and keeps the memory that only making takes.
+/// [`Sweep`](crate::methods::Sweep), backwards from the target, and keeps the memory that only
+/// making takes.
 ///
 /// Serves [`Metric::Unit`](crate::Metric::Unit) and [`Metric::FourWay`](crate::Metric::FourWay) in
-/// windows of [radius](crate::fields::FieldLimits::radius) up to 28 on the target's floor, with all corner
-/// rules, footprints and exits. Ground that costs more than 1 and links may lie elsewhere on the
-/// map, not in the window. Bodies are served by ignoring them only. The limit on cells does not
+/// windows of [radius](crate::fields::FieldLimits::radius) up to 28 on the target's floor, with all
+/// corner rules, footprints and exits. Ground that costs more than 1 and links may lie elsewhere on
+/// the map, not in the window. Bodies are served by ignoring them only. The limit on cells does not
 /// apply.
 ///
 /// # Ties

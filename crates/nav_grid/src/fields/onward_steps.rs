@@ -1,4 +1,4 @@
-//! Which steps lead on where not all can be taken back.
+//! The steps of a flow field on maps with exits.
 
 use super::field_window::{FIRST_ROW, SIDE};
 use crate::{

@@ -1,4 +1,4 @@
-//! What a field knows about each cell, in memory that follows what is touched.
+//! Costs of cells in pages that are allocated as a search touches them.
 
 use crate::{
     cell::{Cell, Direction},

@@ -1,4 +1,4 @@
-//! What is asked of a field, and what comes of it.
+//! Field queries, their limits, and outcomes.
 
 use crate::{
     cell::Cell,

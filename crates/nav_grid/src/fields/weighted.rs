@@ -1,4 +1,4 @@
-//! A field over any ground, cell by cell.
+//! Weighted fields: Dijkstra's search from one target, cell by cell.
 
 use super::{
     pages::{CostPage, CostPages},
@@ -127,7 +127,8 @@ impl WeightedField {
             };
         let dearest_link = straight.saturating_mul(grid.dearest_link().into());
         self.pages.start(grid.size());
-        // Cells of one bucket cannot make each other cheaper, as no step costs less than it is wide.
+        // Cells of one bucket cannot make each other cheaper, as no step costs less than it is
+        // wide.
         self.queue
             .start(straight.ilog2(), 0, dearest.max(dearest_link));
 
@@ -160,7 +161,7 @@ impl WeightedField {
         FieldOutcome { status, counters }
     }
 
-    /// Tells the cells from which steps and links lead to `cell` what that costs.
+    /// Offers the cells from which steps and links lead to `cell` what that costs.
     fn expand(
         &mut self,
         ground: &ReverseGround<'_>,

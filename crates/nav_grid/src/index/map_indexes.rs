@@ -1,4 +1,4 @@
-//! The indexes of one map.
+//! All indexes of one map.
 
 use super::{mosaic::Mosaic, portals::PortalGraph, regions::Regions, roads::TrunkRoads};
 

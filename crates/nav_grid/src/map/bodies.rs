@@ -1,4 +1,4 @@
-//! Who stands where: an overlay on a map that changes every tick.
+//! Bodies: which cells are occupied, an overlay that may change every tick.
 
 use super::{
     body_rows::BodyRows,
@@ -12,7 +12,7 @@ use crate::{
 use std::ops::Range;
 
 /// The cells that bodies occupy, one bit each, apart from the map: bodies move every tick, and
-/// every walker minds other ones.
+/// every walker is blocked by others.
 ///
 /// Counts cells, not bodies: where two overlap, the first to [vacate](Bodies::vacate) frees the
 /// cells of both.
@@ -121,7 +121,7 @@ impl Bodies {
     /// The occupied cells that decide where a body at `cell` can go next. The cell may lie on a
     /// map that is larger than this one.
     pub(crate) fn rows_around(&self, cell: Cell, footprint: Footprint) -> BodyRows {
-        // From the first column behind the border the last one is still seen to the left.
+        // From the first column behind the border the last one still lies to the left.
         if cell.x > self.size.width || cell.floor >= self.size.floors {
             return BodyRows::default();
         }

@@ -1,4 +1,4 @@
-//! The cells around a body as rows of bits, and where the body fits among them.
+//! The cells around a large body as rows of bits, and where the body fits among them.
 
 use crate::{bits::around_in, rules::Footprint};
 
@@ -7,7 +7,7 @@ use crate::{bits::around_in, rules::Footprint};
 pub(crate) type BodyRows = [u16; Footprint::SIDE_MAX as usize + 2];
 
 /// The anchors around the second cell of the second row at which a body fits, as
-/// [`Bitboard::around`] has them.
+/// [`Bitboard::around`](crate::map::bitboard::Bitboard::around) has them.
 #[inline]
 pub(crate) fn around(mut rows: BodyRows, footprint: Footprint) -> u8 {
     let side = usize::from(footprint.side());

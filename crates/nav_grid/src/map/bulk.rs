@@ -1,4 +1,4 @@
-//! Whole layers at once, for readers, writers and importers of maps.
+//! Whole layers as bytes, for readers and writers of maps.
 
 use super::{
     grid::Grid,

@@ -1,4 +1,4 @@
-//! A byte per cell, for layers that most maps do without.
+//! A layer of one byte a cell, or of one byte as long as no cell differs.
 
 use super::size::{Area, Size};
 use crate::cell::Cell;

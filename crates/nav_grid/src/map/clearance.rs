@@ -1,4 +1,4 @@
-//! Bodies larger than a cell, and where they fit.
+//! Clearance: where bodies larger than a cell fit.
 
 use super::size::{Area, Size};
 use crate::{

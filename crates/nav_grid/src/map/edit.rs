@@ -1,4 +1,4 @@
-//! Edits of a live map.
+//! Edits of a map, as methods and as values.
 
 use super::{
     grid::Grid,

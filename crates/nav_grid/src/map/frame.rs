@@ -1,4 +1,4 @@
-//! World coordinates to cells and back.
+//! Frames: world coordinates to cells and back.
 
 /// How world coordinates map to the cells of a map: where cell 0,0 lies, how large a cell is,
 /// and which world axes columns and rows follow.

@@ -1,4 +1,4 @@
-//! The map.
+//! The grid: walkable cells, step costs, exits and links of all floors.
 
 use super::{
     byte_layer::ByteLayer,
@@ -32,9 +32,9 @@ use crate::{
 ///
 /// # Memory
 ///
-/// One bit per cell plus a border of under 64 bits a row: 512×512 takes 37 KiB, 5000×5000 takes
-/// 3.1 MiB. Costs and exits take a byte per cell each, [prepared footprints](Grid::prepare_footprint)
-/// a bit per cell and size, links 36 bytes each and another bit per cell.
+/// One bit per cell plus a border of under 64 bits a row: 512×512 takes 37 KiB, 5000×5000 takes 3.1
+/// MiB. Costs and exits take a byte per cell each, [prepared footprints](Grid::prepare_footprint) a
+/// bit per cell and size, links 36 bytes each and another bit per cell.
 ///
 /// # Example
 ///
@@ -98,7 +98,7 @@ impl Grid {
         Ok(grid)
     }
 
-    /// A grid of one floor of which `walkable` tells every cell, asked in reading order.
+    /// A grid of one floor whose cells `walkable` decides, asked in reading order.
     ///
     /// # Errors
     ///
@@ -111,7 +111,7 @@ impl Grid {
         Self::build(Size::new(width, height), walkable)
     }
 
-    /// A grid of any number of floors of which `walkable` tells every cell, asked in reading
+    /// A grid of any number of floors whose cells `walkable` decides, asked in reading
     /// order, floor by floor.
     ///
     /// # Errors
@@ -203,9 +203,10 @@ impl Grid {
         self.clearance.prepare(footprint, &self.walkable, self.size);
     }
 
-    /// Prepares for [`JumpPointSearch`](crate::methods::JumpPointSearch) searches of bodies of one size under one
-    /// corner rule: marks where looks along rows and columns and runs along diagonals end, which
-    /// edits then keep up to date. Answers are the same without it, and slower to come by.
+    /// Prepares for [`JumpPointSearch`](crate::methods::JumpPointSearch) searches of bodies of one
+    /// size under one corner rule: marks where looks along rows and columns and runs along
+    /// diagonals end, which edits then keep up to date. Answers are the same without it, and slower
+    /// to come by.
     ///
     /// # Complexity
     ///

@@ -1,4 +1,4 @@
-//! Step costs that keep paths away from walls.
+//! Shading: step costs that keep paths away from walls.
 
 use super::{grid::Grid, size::Area};
 use crate::cell::Cell;

@@ -1,4 +1,4 @@
-//! How large a map is, and rectangles on it.
+//! Sizes of maps, and rectangles on them.
 
 use crate::{cell::Cell, rules::Footprint};
 

@@ -1,4 +1,4 @@
-//! How a walker may move on a map, and what that costs.
+//! The legal steps out of a cell of a map, and their costs.
 
 use super::{body_rows::BodyRows, grid::Grid, link::Link};
 use crate::{

@@ -1,4 +1,4 @@
-//! Which parts of a map were edited, and when.
+//! Tiles of 64×64 cells with the version of their last edit.
 
 use super::size::{Area, Size};
 use crate::cell::Cell;

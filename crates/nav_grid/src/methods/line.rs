@@ -1,4 +1,4 @@
-//! The straight way, where nothing is in it.
+//! The straight line as a search method: it succeeds where nothing is in the way.
 
 use crate::{
     cell::{Direction, Directions},

@@ -1,4 +1,4 @@
-//! From one waypoint to the next.
+//! One step of a path: its cost, and whether it takes a link.
 
 use crate::{
     cell::Cell,

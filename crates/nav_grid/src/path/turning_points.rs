@@ -1,4 +1,4 @@
-//! Paths as the few cells at which they turn.
+//! Turning points: a path as the few cells at which its direction changes.
 
 use super::{path_step::PathStep, waypoints::Path};
 use crate::{

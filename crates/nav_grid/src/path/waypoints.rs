@@ -1,4 +1,4 @@
-//! Paths: the cells still to visit, and other shapes of them.
+//! Paths as waypoints, the cells still to visit.
 
 use crate::{
     cell::Cell,

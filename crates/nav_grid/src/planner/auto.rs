@@ -1,4 +1,4 @@
-//! The right method for every query.
+//! The planner: chooses the method for every query and owns the scratch memory of all.
 
 use super::nearest_reachable::nearest_reachable;
 use crate::{
@@ -22,23 +22,22 @@ use crate::{
 /// The first of these that can serve the query and the map:
 ///
 /// 1. *No* at once if [regions](crate::IndexedMap::build_regions) are up to date and say that
-///    start and goal do not hang together.
+///    start and goal are not connected.
 /// 2. [`Method::Line`], if nothing is in the straight way.
 /// 3. Near goals, in windows of radius up to 28: [`Method::Sweep`], which finds every goal that
 ///    can be reached in the window and keeps followers on lines of their own; where diagonal
 ///    steps cost more than straight ones and walls are in large pieces, [`Method::Jps`].
-/// 4. Far goals: [`Method::Jps`] where jumps are
-///    [prepared](crate::Grid::prepare_jumps), exact; [`Method::Portal`] where there are
-///    [portals](crate::IndexedMap::build_portals), a few percent longer than need be; exact again
-///    [`Method::Mosaic`] where there is a [mosaic](crate::IndexedMap::build_mosaic), and [`Method::Jps`]
-///    without preparation.
+/// 4. Far goals: [`Method::Jps`] where jumps are [prepared](crate::Grid::prepare_jumps), exact;
+///    [`Method::Portal`] where there are [portals](crate::IndexedMap::build_portals), a few percent
+///    longer than need be; exact again [`Method::Mosaic`] where there is a
+///    [mosaic](crate::IndexedMap::build_mosaic), and [`Method::Jps`] without preparation.
 /// 5. [`Method::AStar`], which serves everything.
 ///
-/// A heuristic that is not [admissible](crate::rules::Heuristic::is_admissible) is taken as a wish for
-/// the classic search, and gets [`Method::AStar`] after step 1.
+/// A heuristic that is not [admissible](crate::rules::Heuristic::is_admissible) is taken as a wish
+/// for the classic search, and gets [`Method::AStar`] after step 1.
 ///
-/// [`Limits::expansions`](crate::Limits::expansions) bounds the searches that expand cells one by one; a sweep is bounded
-/// by its window.
+/// [`Limits::expansions`](crate::Limits::expansions) bounds the searches that expand cells one by
+/// one; a sweep is bounded by its window.
 ///
 /// # What it answers in place of a goal out of reach
 ///

@@ -1,4 +1,4 @@
-//! Where to go instead of a goal that cannot be reached.
+//! The reachable cell nearest to a goal that cannot be reached.
 
 use crate::{
     cell::Cell,

@@ -1,4 +1,4 @@
-//! Who is in a walker's way.
+//! The bodies that block a query, by its policy.
 
 use super::path_query::PathQuery;
 use crate::{
@@ -7,7 +7,7 @@ use crate::{
     rules::{BodyPolicy, Footprint},
 };
 
-/// The bodies that a query minds.
+/// The bodies that block a query.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BodyFilter<'a> {
     pub(crate) bodies: &'a Bodies,

@@ -1,4 +1,4 @@
-//! What a map or a query can have that not every method can serve.
+//! Features of maps and queries that not every method serves.
 
 use crate::rules::Metric;
 
@@ -13,7 +13,7 @@ pub enum Feature {
     Exits,
     /// The map has [links](crate::Grid::links).
     Links,
-    /// The walker minds [bodies](crate::rules::BodyPolicy) and there are some.
+    /// [Bodies](crate::rules::BodyPolicy) may block the walker, and there are some.
     Bodies,
     /// The walker is larger than a cell.
     Footprint,
@@ -23,8 +23,8 @@ pub enum Feature {
     CornerCutting,
     /// The window is larger than the method's, or must hold the whole map and does not.
     Window,
-    /// What the method needs was not [built](crate::IndexedMap#what-to-build), or the map was edited
-    /// since.
+    /// What the method needs was not [built](crate::IndexedMap#what-to-build), or the map was
+    /// edited since.
     Preparation,
 }
 

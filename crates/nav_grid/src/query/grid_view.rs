@@ -1,4 +1,4 @@
-//! What a query sees of the map.
+//! What a best-first search reads of the map: with all layers, or of uniform ground.
 
 use super::{body_filter::BodyFilter, path_query::PathQuery, terrain::Terrain};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
 
 /// The map as the expansion of a cell looks at it.
 ///
-/// Maps without layers and queries that mind no bodies have a type of their own, so that they
+/// Maps without layers and queries that no bodies block have a type of their own, so that they
 /// pay for none of it.
 pub(crate) trait GridView {
     /// Whether a step costs the same wherever it leads and may be taken wherever the walls

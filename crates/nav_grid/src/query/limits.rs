@@ -1,4 +1,4 @@
-//! When a search gives up, and what it answers then.
+//! Limits of a search, and fallbacks for goals that it does not reach.
 
 use crate::rules::{COST_MAX, Cost};
 
@@ -17,13 +17,14 @@ pub struct Limits {
     pub expansions: u32,
     /// Greatest cost of a path, in the units of the metric; at most [`COST_MAX`] counts, which is
     /// the default. A goal whose cheapest path is dearer is as one beyond the budget:
-    /// [`Status::BudgetSpent`](crate::Status::BudgetSpent), or [`Status::Unreachable`](crate::Status::Unreachable) where a search sees that, or
+    /// [`Status::BudgetSpent`](crate::Status::BudgetSpent), or
+    /// [`Status::Unreachable`](crate::Status::Unreachable) where a search sees that, or
     /// [partial](Fallback::ClosestReached).
     ///
     /// Searches that guess leave out what costs more by their guess. Under an
-    /// [admissible](crate::rules::Heuristic::is_admissible) one they find every path within the limit; other
-    /// guesses may be too high for that. Methods whose paths are not cheapest ones refuse the path
-    /// that they found if it is dearer.
+    /// [admissible](crate::rules::Heuristic::is_admissible) one they find every path within the
+    /// limit; other guesses may be too high for that. Methods whose paths are not cheapest ones
+    /// refuse the path that they found if it is dearer.
     pub cost: Cost,
 }
 
@@ -80,8 +81,8 @@ pub enum Fallback {
     ClosestReached,
     /// A path to the reachable cell nearest to the goal, if that lies in a wall or in a
     /// [region](crate::index::Regions) of its own: see
-    /// [`nearest_reachable`](crate::planner::nearest_reachable). For [`Planner`](crate::Planner); by
-    /// themselves methods answer as with `None`.
+    /// [`nearest_reachable`](crate::planner::nearest_reachable). For [`Planner`](crate::Planner);
+    /// by themselves methods answer as with `None`.
     NearestReachable {
         /// How many square rings around the goal to look at, 1 to
         /// [`RINGS_MAX`](crate::planner::RINGS_MAX).

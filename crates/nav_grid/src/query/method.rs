@@ -1,4 +1,4 @@
-//! The methods by name, and what each can serve.
+//! The search methods by name.
 
 /// A way to answer a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,4 +1,4 @@
-//! What a search answers.
+//! The outcome of a search: status, cost and work.
 
 use super::{feature::Feature, method::Method};
 use crate::rules::Cost;

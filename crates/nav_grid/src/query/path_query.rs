@@ -1,4 +1,4 @@
-//! What is asked of a search.
+//! The path query: start, goal, rules, limits and fallback.
 
 use super::{
     limits::{Fallback, Limits},
@@ -106,8 +106,8 @@ impl PathQuery {
     }
 }
 
-/// As [`PathQuery::answer_at_once`]. By value: a query that was just made need not be read back from
-/// memory, which takes longer than the answer.
+/// As [`PathQuery::answer_at_once`]. By value: a query that was just made need not be read back
+/// from memory, which takes longer than the answer.
 #[inline(never)]
 fn answer_at_once(
     grid: &Grid,

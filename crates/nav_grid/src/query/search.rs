@@ -1,4 +1,4 @@
-//! The trait of all search methods.
+//! The trait that all search methods implement.
 
 use super::{
     feature::Feature,
@@ -19,8 +19,8 @@ pub trait Search {
     const SUPPORT: Support;
 
     /// Answers `query` on a [`Grid`](crate::Grid), with or without
-    /// [bodies](crate::Terrain::with_bodies), and leaves the waypoints in `path`, whose former content is
-    /// dropped. The path is empty unless the status is [`Status::Found`] or
+    /// [bodies](crate::Terrain::with_bodies), and leaves the waypoints in `path`, whose former
+    /// content is dropped. The path is empty unless the status is [`Status::Found`] or
     /// [`Status::Partial`].
     fn search<'a>(
         &mut self,

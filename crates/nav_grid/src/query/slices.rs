@@ -1,4 +1,4 @@
-//! Searches that are put down and taken up again.
+//! Searches in slices: paused after some expansions and resumed later.
 
 use super::{
     limits::Limits, outcome::Outcome, path_query::PathQuery, search::Search, terrain::Terrain,
@@ -39,11 +39,11 @@ pub trait Sliced: Search {
     /// Takes up a query in place of the one that is under way. Nothing is searched yet.
     fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &PathQuery);
 
-    /// Goes on for so many [expansions](crate::query::Counters::expanded) more, at least one; `path` is
-    /// filled when the search is done and empty until then.
+    /// Goes on for so many [expansions](crate::query::Counters::expanded) more, at least one;
+    /// `path` is filled when the search is done and empty until then.
     ///
     /// `terrain` is that of [`begin`](Self::begin): an edit of the map ends the search with
-    /// [`Progress::Stale`]. Bodies that have moved are minded where they are when the search
+    /// [`Progress::Stale`]. Bodies that have moved block where they are when the search
     /// comes to them or where they were at its beginning.
     fn resume<'a>(
         &mut self,
@@ -133,8 +133,8 @@ pub(crate) trait Resumable: Search {
     /// What is to be done as soon as a query is taken up.
     fn prepare(&mut self, _terrain: Terrain<'_>, _query: &PathQuery) {}
 
-    /// One slice of a query: the first one, or the one after `checkpoint`. The path comes empty, and
-    /// leaves so unless the search is done.
+    /// One slice of a query: the first one, or the one after `checkpoint`. The path comes empty,
+    /// and leaves so unless the search is done.
     fn run(
         &mut self,
         terrain: Terrain<'_>,

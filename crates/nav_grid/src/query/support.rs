@@ -1,4 +1,4 @@
-//! What a method can serve.
+//! The features that a method serves.
 
 use super::{feature::Feature, path_query::PathQuery, terrain::Terrain};
 use crate::rules::{BodyPolicy, CornerRule, Footprint, Metric};
@@ -16,7 +16,7 @@ pub struct Support {
     pub exits: bool,
     /// Maps with links.
     pub links: bool,
-    /// Walkers that mind bodies.
+    /// Walkers that bodies may block.
     pub bodies: bool,
     /// Walkers larger than a cell.
     pub footprints: bool,

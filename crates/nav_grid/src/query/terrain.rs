@@ -1,4 +1,4 @@
-//! What a search looks at: a map, its indexes, and who stands on it.
+//! The terrain of a search: a map, its indexes, and the bodies on it.
 
 use crate::{
     index::MapIndexes,

@@ -1,4 +1,4 @@
-//! What breaks ties between equally good cells.
+//! The straight line between start and goal, which breaks ties between equally good cells.
 
 use crate::cell::Cell;
 
@@ -18,7 +18,7 @@ impl TieBreakLine {
         }
     }
 
-    /// Distance of a cell from the line, times the line's length; its sign tells the side.
+    /// Distance of a cell from the line, times the line's length; its sign is the side.
     #[inline]
     pub(crate) fn deviation(&self, cell: Cell) -> i32 {
         self.deviation_of(

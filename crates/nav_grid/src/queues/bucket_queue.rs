@@ -1,4 +1,4 @@
-//! A queue in buckets of almost equal keys.
+//! A bucket queue: buckets of almost equal keys.
 
 use crate::rules::Cost;
 

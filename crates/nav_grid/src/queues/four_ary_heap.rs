@@ -1,4 +1,4 @@
-//! A priority queue of plain numbers.
+//! A heap of plain numbers with four children a node.
 
 /// A min-heap of which each node has four children: half as deep as a binary one, and the four
 /// share a line of the cache.

@@ -1,4 +1,4 @@
-//! Bodies larger than a cell.
+//! The footprint of a walker: how many cells its body covers.
 
 /// The square of cells that a body covers: 1×1 to 8×8.
 ///

@@ -1,4 +1,4 @@
-//! Which steps out of a cell can be news to a search, given the step that led to it.
+//! Pruning: the steps out of a cell that can be news, given the step that led to it.
 
 use super::{
     moves::{self, MoveTable},

@@ -1,4 +1,4 @@
-//! How best-first searches estimate the cost that remains.
+//! Heuristics: how best-first searches estimate the cost that remains.
 
 use super::metric::{Cost, Metric};
 use crate::cell::Cell;
@@ -14,10 +14,10 @@ pub enum Heuristic {
     /// that is for a single pair of step costs. The default.
     #[default]
     OpenGround,
-    /// Columns plus rows. Exact for four-way movement. With diagonal steps it overestimates by
-    /// up to 2 (unit), 1.43 (10, 14), 1.33 (2, 3) or √2 (octile), and paths may be longer than the shortest
-    /// by that factor at most; in exchange fewer cells are expanded. With the unit metric this
-    /// is the classic pair of many MMO servers.
+    /// Columns plus rows. Exact for four-way movement. With diagonal steps it overestimates by up
+    /// to 2 (unit), 1.43 (10, 14), 1.33 (2, 3) or √2 (octile), and paths may be longer than the
+    /// shortest by that factor at most; in exchange fewer cells are expanded. With the unit metric
+    /// this is the classic pair of many MMO servers.
     Manhattan,
     /// The larger of columns and rows. Exact for the unit metric, admissible for all.
     Chebyshev,

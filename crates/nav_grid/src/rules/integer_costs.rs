@@ -1,4 +1,4 @@
-//! Step costs as whole numbers as small as can be.
+//! Step costs scaled down to the smallest whole numbers.
 
 use super::metric::Metric;
 

@@ -1,4 +1,4 @@
-//! What steps cost: costs, and the metrics of straight and diagonal steps.
+//! Costs, and the metrics of straight and diagonal steps.
 
 use crate::cell::Direction;
 

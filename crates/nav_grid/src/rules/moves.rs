@@ -1,11 +1,11 @@
-//! Which of the eight steps out of a cell are legal, given the cells around it.
+//! The legal steps out of a cell, by the cells around it.
 
 use super::walker::{CornerRule, Rules};
 use crate::cell::{Direction, Directions};
 
 /// Legal directions for each of the 256 surroundings of a cell.
 ///
-/// Looked up with the byte of [`Bitboard::around`](super::bitboard::Bitboard::around), so the
+/// Looked up with the byte of [`around_in`](crate::bits::around_in), so the
 /// corner rule and the metric cost one load per expansion and no branch.
 pub(crate) type MoveTable = [Directions; 256];
 

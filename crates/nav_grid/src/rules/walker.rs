@@ -1,4 +1,4 @@
-//! How agents may move and what a step costs.
+//! The rules of a walker: metric, corners, footprint and bodies.
 
 use super::{footprint::Footprint, metric::Metric};
 

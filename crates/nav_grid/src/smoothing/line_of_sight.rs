@@ -1,4 +1,4 @@
-//! Straight lines that a walker can go along.
+//! Line of sight: whether a walker can go straight from one cell to another, and at what cost.
 
 use super::supercover::Supercover;
 use crate::{
@@ -30,10 +30,10 @@ use crate::{
 ///
 /// # What a line costs
 ///
-/// As much as the cheapest walk along it: over the cells through which it passes, in order. Such
-/// a walk may go diagonally past a cell that the line only cuts into; where the line meets a
-/// corner, it takes the diagonal step or goes by way of a cell beside it. On open ground no way
-/// between the two cells is cheaper. [`Straightener`](crate::smoothing::Straightener) walks such lines.
+/// As much as the cheapest walk along it: over the cells through which it passes, in order. Such a
+/// walk may go diagonally past a cell that the line only cuts into; where the line meets a corner,
+/// it takes the diagonal step or goes by way of a cell beside it. On open ground no way between the
+/// two cells is cheaper. [`Straightener`](crate::smoothing::Straightener) walks such lines.
 ///
 /// # Complexity
 ///
@@ -77,9 +77,9 @@ pub struct ClearLine {
 }
 
 impl<'a> LineOfSight<'a> {
-    /// What the walker of `query` sees. The rules are those of the query; its start, its goal
-    /// and the body there decide which [bodies](crate::rules::BodyPolicy) are in the way, as they do in a
-    /// search.
+    /// What the walker of `query` sees. The rules are those of the query; its start, its goal and
+    /// the body there decide which [bodies](crate::rules::BodyPolicy) are in the way, as they do in
+    /// a search.
     pub fn new(terrain: impl Into<Terrain<'a>>, query: &PathQuery) -> Self {
         let terrain = terrain.into();
         Self {
@@ -101,7 +101,7 @@ impl<'a> LineOfSight<'a> {
             .map(ClearLine::from)
     }
 
-    /// Follows a line as far as it is clear and within `most`, and tells `note` each crossing
+    /// Follows a line as far as it is clear and within `most`, and passes `note` each crossing
     /// and the best way over it. If the end is reached, the notes are enough to trace the
     /// cheapest walk back from there.
     ///

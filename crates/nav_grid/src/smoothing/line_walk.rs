@@ -1,4 +1,4 @@
-//! Straight lines walked cell by cell.
+//! The cells of a walk along a clear line.
 
 use super::line_of_sight::{LineArrival, LineCost, LineCrossing, LineOfSight};
 use crate::{cell::Cell, path::Path};

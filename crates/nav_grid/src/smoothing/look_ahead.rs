@@ -1,4 +1,4 @@
-//! How far along a path one can go straight.
+//! The farthest waypoint of a path that can be walked to in a straight line.
 
 use super::{
     line_of_sight::{LineCost, LineOfSight},
@@ -23,10 +23,10 @@ pub struct VisibleWaypoint {
 }
 
 impl Path {
-    /// The waypoint farthest along the path, among those at most `distance` columns and rows
-    /// from the walker, to which the walker can go straight: the line to it is in
-    /// [sight](crate::smoothing::LineOfSight), costs no more than the path there, under the query's metric as well as
-    /// the octile one, and leads over no dearer ground.
+    /// The waypoint farthest along the path, among those at most `distance` columns and rows from
+    /// the walker, to which the walker can go straight: the line to it is in
+    /// [sight](crate::smoothing::LineOfSight), costs no more than the path there, under the query's
+    /// metric as well as the octile one, and leads over no dearer ground.
     ///
     /// `query` is that which the path answers, with the walker's present cell for its start.
     /// `None` if there is no such waypoint: the path is empty, a link or a broken step comes next,

@@ -1,4 +1,4 @@
-//! Paths pulled tight.
+//! String pulling: replaces parts of a path by straight lines.
 
 use super::{
     line_of_sight::{LineCost, LineOfSight},
@@ -13,9 +13,9 @@ use crate::{
 
 /// Pulls paths tight, like a string around corners; with its scratch memory.
 ///
-/// From the walker's cell on, the farthest waypoint in [sight](crate::smoothing::LineOfSight) comes next, then the
-/// farthest in sight from there, and so on: greedy, so there are few points, if not always the
-/// fewest possible. What a line replaces is never cheaper than the line:
+/// From the walker's cell on, the farthest waypoint in [sight](crate::smoothing::LineOfSight) comes
+/// next, then the farthest in sight from there, and so on: greedy, so there are few points, if not
+/// always the fewest possible. What a line replaces is never cheaper than the line:
 ///
 /// - A line may cost no more than the stretch of path that it replaces, neither under the
 ///   metric in force nor, with the same ground, under the octile one. The second keeps paths
@@ -23,7 +23,7 @@ use crate::{
 /// - A line may not lead over ground dearer than the dearest ground of that stretch.
 /// - Links stay, and lines end at them.
 ///
-/// A step of the path for which no longer line is found stays as it is. It is the only leg that
+/// A step of the path for which no longer line is found stays as it is. It is the only segment that
 /// need not be in sight: bodies may stand in its way now. Where a path comes back to a cell, the
 /// loop goes; one that comes back to the walker is empty then.
 ///
@@ -79,11 +79,11 @@ struct PathPoint {
     by_link: bool,
 }
 
-/// A leg of a pulled path.
+/// A direct segment of a pulled path.
 #[derive(Clone, Copy, Debug)]
 struct PulledSegment {
-    /// Numbers of the points where it begins and ends. Between two legs there may be a loop that
-    /// was left out.
+    /// Numbers of the points where it begins and ends. Between two segments there may be a loop
+    /// that was left out.
     start: usize,
     end: usize,
     /// Whether it is a line, and not a step or link of the path.
@@ -91,7 +91,7 @@ struct PulledSegment {
 }
 
 impl Straightener {
-    /// How many waypoints one looks ahead unless told otherwise.
+    /// How many waypoints one looks ahead by default.
     pub const REACH: u16 = 256;
 
     /// Without memory yet, and with a reach of [`Straightener::REACH`].
@@ -114,7 +114,7 @@ impl Straightener {
     }
 
     /// Leaves in `turns` the points of a path once it is pulled tight, the walker's own cell not
-    /// among them, and returns what the legs cost in the units of the query's metric:
+    /// among them, and returns what the segments cost in the units of the query's metric:
     /// [lines](crate::smoothing::ClearLine::cost), steps and links. The path stays as it is.
     ///
     /// `query` is that which the path answers: its start is where the walker stands.
@@ -153,10 +153,10 @@ impl Straightener {
         Ok(walk_cost.to_cost())
     }
 
-    /// Pulls a path tight and walks it again cell by cell, each line
-    /// along its cheapest walk, and returns what it costs now: never more than before, neither under the query's metric nor,
-    /// over the same ground, under the octile one. A link that is cheaper than a step of a line
-    /// is not counted.
+    /// Pulls a path tight and walks it again cell by cell, each line along its cheapest walk, and
+    /// returns what it costs now: never more than before, neither under the query's metric nor,
+    /// over the same ground, under the octile one. A link that is cheaper than a step of a line is
+    /// not counted.
     ///
     /// `query` is that which the path answers: its start is where the walker stands.
     ///

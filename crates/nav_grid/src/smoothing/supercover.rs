@@ -1,4 +1,4 @@
-//! The cells that a straight line passes through.
+//! The supercover of a line: all cells that it passes through.
 
 use crate::cell::{Cell, Direction};
 

@@ -1,4 +1,4 @@
-//! Where a wave over a window comes to, by the number of its steps modulo 3.
+//! Breadth-first distances over a window modulo 3, in two bits a cell.
 
 #![expect(
     clippy::inline_always,

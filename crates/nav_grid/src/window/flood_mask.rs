@@ -1,4 +1,4 @@
-//! The cells that a wave over a window may spread to, and its steps on rows of bits.
+//! The cells that a flood of a window may enter, and its steps on rows of bits.
 
 #![expect(
     clippy::inline_always,

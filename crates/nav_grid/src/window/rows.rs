@@ -1,4 +1,4 @@
-//! A window as rows of machine words, and its places.
+//! A window as rows of machine words, and places in it.
 
 use crate::{bits::around_in, cell::Direction, rules::Footprint};
 

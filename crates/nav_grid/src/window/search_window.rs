@@ -1,4 +1,4 @@
-//! The part of a map that a search may touch.
+//! The window of a search as numbered cells.
 
 use crate::{
     cell::{Cell, Directions},

@@ -1,4 +1,4 @@
-//! One step of a wave over a window, on boards.
+//! One step of a flood: all cells around those that were reached.
 
 #![expect(
     clippy::inline_always,

@@ -1,4 +1,4 @@
-//! Bit-parallel breadth-first waves over a window, with the board of each step kept.
+//! Bit-parallel breadth-first search over a window that keeps the board of each step.
 
 #![expect(
     clippy::inline_always,

@@ -1,4 +1,4 @@
-//! A window as machine words, for searches that look at a whole row at a time.
+//! The free cells of a window as rows of machine words.
 
 use super::rows::{CENTER, WindowPlace, WindowRows, shrink};
 use crate::{
@@ -35,7 +35,7 @@ impl Default for WindowBits {
 }
 
 impl WindowBits {
-    /// Reads the window of at most [`RADIUS_MAX`] around a cell of the map, for a body of the
+    /// Reads the window of at most [`RADIUS_MAX`](super::rows::RADIUS_MAX) around a cell of the map, for a body of the
     /// given size and the bodies that are in its way.
     pub(crate) fn load(
         &mut self,

@@ -1,4 +1,4 @@
-//! The way to one target from everywhere.
+//! The portal field: distances to one target from everywhere, by clusters.
 
 use crate::{
     cell::Cell,
@@ -12,18 +12,19 @@ use crate::{
     rules::{Cost, Rules},
 };
 
-/// The distances to one target from everywhere on a map, over its [portals](crate::index::PortalGraph): for many
-/// walkers of one kind that chase the same target, however far they are.
+/// The distances to one target from everywhere on a map, over its
+/// [portals](crate::index::PortalGraph): for many walkers of one kind that chase the same target,
+/// however far they are.
 ///
 /// [`aim`](Self::aim) finds the distance from every portal to the target. The cells of a cluster
 /// are looked at when a walker in it asks first, and kept until the next aim. For many walkers
 /// at once, [`prepare`](Self::prepare) does that where they are, and [`look`](Self::look) only
 /// reads.
 ///
-/// The distance that it tells is that of the best way through the middles of portals, in the
-/// [metric of the portals](crate::index::PortalGraph::metric): a few percent more than that of the best way at all,
-/// in most places. The moves that it tells lead to the target at that cost or, since walkers
-/// cross borders wherever that helps, at less.
+/// The distance it returns is that of the best way through the middles of portals, in the
+/// [metric of the portals](crate::index::PortalGraph::metric): a few percent more than that of the
+/// best way at all, in most places. The moves it returns lead to the target at that cost or,
+/// since walkers cross borders wherever that helps, at less.
 ///
 /// ```
 /// use nav_grid::{Cell, Direction, Grid, IndexedMap, Rules, fields::{FieldMove, PortalField}};
@@ -133,8 +134,8 @@ impl PortalField {
     /// # Errors
     ///
     /// [`FieldError`] if the walker does not fit at the target, the map has step costs, or the
-    /// terrain lacks portals that [serve](crate::index::PortalGraph::serves) it. The field then has no
-    /// target.
+    /// terrain lacks portals that [serve](crate::index::PortalGraph::serves) it. The field then has
+    /// no target.
     pub fn aim<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,
@@ -169,8 +170,8 @@ impl PortalField {
         Ok(())
     }
 
-    /// What it costs to get to the target from a cell, in the
-    /// [metric of the portals](crate::index::PortalGraph::metric). `None` if there is no way, the field has no
+    /// What it costs to get to the target from a cell, in the [metric of the
+    /// portals](crate::index::PortalGraph::metric). `None` if there is no way, the field has no
     /// target, or the map was edited since.
     pub fn distance<'a>(&mut self, terrain: impl Into<Terrain<'a>>, cell: Cell) -> Option<Cost> {
         let terrain = terrain.into();

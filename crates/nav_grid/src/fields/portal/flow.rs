@@ -1,4 +1,4 @@
-//! The moves that lead on to the target of a field.
+//! The moves from a cell that lead nearer to the target of a portal field.
 
 use super::field::PortalField;
 use crate::{
@@ -40,9 +40,9 @@ impl PortalField {
     /// How many clusters one cell may have looked at.
     pub const CLUSTERS_AROUND: u32 = 4;
 
-    /// Looks at the clusters of a cell and of those up to two cells from it, as far as that was
-    /// not done since the field was aimed, so that [`look`](Self::look) knows the cell and the
-    /// cells beside it: [four](Self::CLUSTERS_AROUND) clusters at most, and in most places one. Does
+    /// Looks at the clusters of a cell and of those up to two cells from it, as far as that was not
+    /// done since the field was aimed, so that [`look`](Self::look) knows the cell and the cells
+    /// beside it: [four](Self::CLUSTERS_AROUND) clusters at most, and in most places one. Does
     /// nothing if the field has no target or the map was edited since.
     ///
     /// # Complexity
@@ -113,8 +113,8 @@ impl PortalField {
     /// How to get nearer to the target from a cell; `None` at the target and wherever
     /// [`distance`](Self::distance) is `None`.
     ///
-    /// Of several moves that lead nearer it tells a straight step before a diagonal one and a step
-    /// before a link, then the first one clockwise from north, or the first link.
+    /// Of several moves that lead nearer it returns a straight step before a diagonal one and a
+    /// step before a link, then the first one clockwise from north, or the first link.
     pub fn next_move<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,
@@ -128,8 +128,8 @@ impl PortalField {
         step.map(FieldMove::Step).or(link.map(FieldMove::Link))
     }
 
-    /// The distance from a cell of the map in units of the step costs, or [`NONE`], if its cluster was
-    /// looked at.
+    /// The distance from a cell of the map in units of the step costs, or [`NONE`], if its cluster
+    /// was looked at.
     pub(crate) fn known(&self, portals: &PortalGraph, cell: Cell) -> Option<u32> {
         let page = self.page(portals.tiling.cluster(cell))?;
         page.get(usize::from(Tiling::spot(cell))).copied()

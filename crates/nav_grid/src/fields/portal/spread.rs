@@ -1,4 +1,4 @@
-//! The distances of a field, from gate to gate.
+//! Spreading the distances of a portal field from gate to gate.
 
 use super::field::PortalField;
 use crate::{

@@ -1,4 +1,4 @@
-//! The prepared data: which blocks a map falls into.
+//! The blocks of a map: building, repair and access.
 
 use super::{
     block::{Block, LEVEL_MAX},

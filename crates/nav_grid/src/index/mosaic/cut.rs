@@ -1,4 +1,4 @@
-//! Cutting tiles into blocks.
+//! Cutting tiles into uniform blocks.
 
 use super::{
     block::LEVEL_MAX,
@@ -59,7 +59,7 @@ impl<'a> Cutter<'a> {
         for (row, (fits, levels)) in fits.iter().zip(levels.chunks_exact_mut(SIDE)).enumerate() {
             for (column, level) in levels.iter_mut().enumerate() {
                 if fits >> column & 1 == 1 {
-                    // Cells that no block may hold are told from level 0 until the end.
+                    // Cells that no block may hold are kept apart from level 0 until the end.
                     let alone = plain[row] >> column & 1 == 0;
                     *level = if alone { ALONE } else { 0 };
                 }

@@ -1,4 +1,4 @@
-//! The whole numbers that distances between portals are in.
+//! The step costs in which distances between portals are measured.
 
 use crate::rules::{IntegerCosts, Metric};
 
@@ -7,8 +7,8 @@ pub(crate) fn step_costs_of(metric: Metric) -> IntegerCosts {
     IntegerCosts::of(metric).unwrap_or(GRID)
 }
 
-/// Step costs that are quicker to spread by, and what their unit is worth in units of the other one, in
-/// fifths: for where a distance need not be exact.
+/// Step costs that are quicker to spread by, and what their unit is worth in units of the other
+/// one, in fifths: for where a distance need not be exact.
 pub(crate) fn quick(step_costs: IntegerCosts) -> (IntegerCosts, u32) {
     if step_costs == GRID {
         let quick = IntegerCosts {
@@ -23,8 +23,8 @@ pub(crate) fn quick(step_costs: IntegerCosts) -> (IntegerCosts, u32) {
     }
 }
 
-/// The step costs that are quickest to spread by, of those with the same steps: for where a way need
-/// only be one.
+/// The step costs that are quickest to spread by, of those with the same steps: for where a way
+/// need only be one.
 pub(crate) fn hasty(step_costs: IntegerCosts) -> IntegerCosts {
     IntegerCosts {
         straight: 1,

@@ -1,4 +1,4 @@
-//! Where walkers get from one cluster to another.
+//! Finding the portals between two clusters.
 
 use super::cluster::{SIDE, Spot, Tiling, is_in, load};
 use crate::{

@@ -20,7 +20,8 @@ use crate::{
 /// no straight ones lead. Each cluster knows the distances between its portals. Exits count,
 /// floors are clusters of their own.
 ///
-/// [`PortalSearch`](crate::methods::PortalSearch) and [`PortalField`](crate::fields::PortalField) search it.
+/// [`PortalSearch`](crate::methods::PortalSearch) and [`PortalField`](crate::fields::PortalField)
+/// search it.
 ///
 /// # What it is for
 ///
@@ -65,8 +66,8 @@ pub(crate) struct Cluster {
     pub(crate) owned: u16,
     /// By portal number.
     pub(crate) gates: Box<[Gate]>,
-    /// What it costs to get from one gate to another inside the cluster, in units of the step costs:
-    /// a row for each gate that is walked from.
+    /// What it costs to get from one gate to another inside the cluster, in units of the step
+    /// costs: a row for each gate that is walked from.
     pub(crate) table: Box<[u16]>,
 }
 
@@ -140,7 +141,7 @@ impl PortalGraph {
         ClusterGround::load(&self.board, grid, self.rules, self.tiling.corner(cluster))
     }
 
-    /// What legs are laid over. Exits count on a map that has some.
+    /// What direct segments are laid over. Exits count on a map that has some.
     pub(crate) fn open<'a>(&'a self, grid: Option<&'a Grid>) -> SegmentGround<'a> {
         let fenced = grid.filter(|grid| grid.has_exits());
         SegmentGround {
@@ -168,7 +169,7 @@ impl PortalGraph {
         &self.clusters[cluster as usize].gates
     }
 
-    /// What it costs to leave a cluster through a gate, or [`NONE`].
+    /// What it costs to leave a cluster through a gate, or [`NONE`](super::gate::NONE).
     #[inline]
     pub(crate) fn out(&self, gate: &Gate) -> u32 {
         if gate.is_plain() {
@@ -177,7 +178,7 @@ impl PortalGraph {
         self.slots[(gate.passage / 2) as usize].cost(gate.passage & 1 == 1)
     }
 
-    /// What it costs to enter a cluster through a gate, or [`NONE`].
+    /// What it costs to enter a cluster through a gate, or [`NONE`](super::gate::NONE).
     #[inline]
     pub(crate) fn into(&self, gate: &Gate) -> u32 {
         if gate.is_plain() {

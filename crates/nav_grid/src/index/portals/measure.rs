@@ -10,7 +10,7 @@ use super::{
 };
 use crate::map::Grid;
 
-/// A gate of which it is not known yet with which others it hangs together.
+/// A gate of which it is not known yet which others it is connected to.
 const NO_PART: u16 = u16::MAX;
 
 /// What an edit did to the cells of a cluster.

@@ -1,4 +1,4 @@
-//! How the graph follows edits.
+//! Repairing the graph of portals after edits.
 
 use super::{
     cluster::{SIDE, Spot},

@@ -1,15 +1,15 @@
-//! Which cells a leg may come to, row after row.
+//! The cells that a direct segment can come to, row after row.
 
 use super::segment_frame::{SegmentFrame, SegmentGround};
 use crate::rules::CornerRule;
 
-/// Finds the cells that a leg may come to on its way to the end, row after row, and whether the
-/// end is one of them. `visit` is called with those of each row, and with those of them that a
-/// diagonal step leads to.
+/// Finds the cells that a direct segment may come to on its way to the end, row after row, and
+/// whether the end is one of them. `visit` is called with those of each row, and with those of them
+/// that a diagonal step leads to.
 ///
-/// From row to row bits stand for cells one column further east if the frame `LEANS`. A leg that
-/// `RUNS` goes straight east. One that does not lean goes straight down as well, and not aslant;
-/// one that does not run goes straight down, and aslant.
+/// From row to row bits stand for cells one column further east if the frame `LEANS`. A direct
+/// segment that `RUNS` goes straight east. One that does not lean goes straight down as well, and
+/// not aslant; one that does not run goes straight down, and aslant.
 #[inline]
 pub(crate) fn flood<const WORDS: usize, const LEANS: bool, const RUNS: bool>(
     open: &SegmentGround<'_>,

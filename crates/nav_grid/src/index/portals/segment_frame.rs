@@ -6,7 +6,7 @@ use crate::{
     rules::{CornerRule, Footprint},
 };
 
-/// What legs are laid over.
+/// What direct segments are laid over.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SegmentGround<'a> {
     /// Where the walker may stand.
@@ -15,12 +15,12 @@ pub(crate) struct SegmentGround<'a> {
     pub(crate) straight: u32,
     /// 0 where there are no diagonal steps.
     pub(crate) diagonal: u32,
-    /// Where no leg may lead, as exits count there.
+    /// Where no segment may lead, as exits count there.
     pub(crate) fences: Option<(&'a Grid, Footprint)>,
 }
 
 impl SegmentGround<'_> {
-    /// What a leg costs; no way is cheaper, links aside.
+    /// What a direct segment costs; no way is cheaper, links aside.
     #[inline]
     pub(crate) fn distance(&self, from: Cell, to: Cell) -> u32 {
         let dx = u32::from(from.x.abs_diff(to.x));
@@ -44,11 +44,11 @@ impl SegmentGround<'_> {
     }
 }
 
-/// How the cells of a leg are bits of words, from its western end on, or from its upper end if it
-/// goes straight down.
+/// How the cells of a direct segment are bits of words, from its western end on, or from its upper
+/// end if it goes straight down.
 ///
-/// A leg of diagonal steps and straight ones stays in the rhomboid that both span. Words that lean,
-/// a column further east in each row, need to be as wide as that only.
+/// A direct segment of diagonal steps and straight ones stays in the rhomboid that both span. Words
+/// that lean, a column further east in each row, need to be as wide as that only.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SegmentFrame {
     pub(crate) west: Cell,
@@ -63,7 +63,7 @@ pub(crate) struct SegmentFrame {
     /// The bits of both ends in their rows.
     pub(crate) begin: usize,
     pub(crate) end: usize,
-    /// The bits between which the leg stays.
+    /// The bits between which the segment stays.
     pub(crate) first: usize,
     pub(crate) last: usize,
 }

@@ -1,4 +1,4 @@
-//! Legs: stretches of a path on which nothing forces a walker to make a detour.
+//! Direct segments: walks between two cells without any detour.
 
 use super::{
     segment_flood::flood,
@@ -19,7 +19,7 @@ pub(crate) struct DirectSegments {
 }
 
 impl SegmentFrame {
-    /// Also tells whether the leg is walked from its eastern end.
+    /// Also says whether the segment is walked from its eastern end.
     fn new(open: &SegmentGround<'_>, from: Cell, to: Cell) -> (Self, bool) {
         let turned = (to.x, to.y) < (from.x, from.y);
         let (west, east) = if turned { (to, from) } else { (from, to) };
@@ -83,13 +83,14 @@ impl SegmentFrame {
 }
 
 impl DirectSegments {
-    /// Whether a leg leads from one free cell to another one of its floor.
+    /// Whether a direct segment leads from one free cell to another one of its floor.
     pub(crate) fn is_clear(open: &SegmentGround<'_>, from: Cell, to: Cell) -> bool {
         let (frame, _) = SegmentFrame::new(open, from, to);
         frame.flood(open, |_, _| ()) && !open.is_fenced(from, to)
     }
 
-    /// Puts the cells of a leg behind its first one into `cells`, if there is a leg.
+    /// Puts the cells of a direct segment behind its first one into `cells`, if there is a direct
+    /// segment.
     pub(crate) fn lay(
         &mut self,
         open: &SegmentGround<'_>,

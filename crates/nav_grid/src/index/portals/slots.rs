@@ -1,4 +1,4 @@
-//! Portals as the graph keeps them, and the gates of its clusters.
+//! Numbering of portals in the graph, and the gates of its clusters.
 
 use super::{
     crossing::{ClusterCrossing, CrossingFinder},

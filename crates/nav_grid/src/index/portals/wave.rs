@@ -1,4 +1,4 @@
-//! Waves inside a cluster: all cells of a front at once, a machine word a row.
+//! Distances inside a cluster by waves, a machine word a row.
 
 use super::cluster::{ClusterGround, ClusterRows, NO_ROWS, SIDE, Spot, is_in};
 use crate::{cell::Direction, rules::IntegerCosts};

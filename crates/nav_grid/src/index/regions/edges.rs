@@ -1,4 +1,4 @@
-//! Which cells of a tile hang together with their neighbours.
+//! The steps between neighbouring cells of a tile and of the tiles around.
 
 use crate::{
     cell::{Cell, Direction},

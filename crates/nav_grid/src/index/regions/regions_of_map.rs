@@ -1,4 +1,4 @@
-//! Which cells hang together.
+//! The connected components of a map, made and repaired tile by tile.
 
 use super::{edges::TileEdges, tile_parts::TileParts};
 use crate::{

@@ -1,4 +1,4 @@
-//! The parts of one tile that hang together inside it.
+//! The connected components of one tile.
 
 use super::edges::{TileEdges, TileRows, place};
 use crate::{bits::ones, cell::Cell, map::Tile};
@@ -19,7 +19,7 @@ pub(crate) struct TileParts {
     pub(crate) offset: u32,
 }
 
-/// Cells of one tile that hang together.
+/// A connected component of one tile.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TilePart {
     /// The first cell in reading order, as counted in the tile.
@@ -151,7 +151,7 @@ impl TileParts {
         }
     }
 
-    /// Where parts of the tile touch those of the tiles around, of which `neighbour` tells by
+    /// Where parts of the tile touch those of the tiles around, which `neighbour` gives by
     /// columns and rows to them. Of each two parts once, in order.
     pub(crate) fn contacts_with<'a>(
         &self,
@@ -259,7 +259,7 @@ impl Default for TileFlood {
 }
 
 impl TileFlood {
-    /// Forgets all and reaches what hangs together with a cell.
+    /// Forgets everything and reaches what is connected to a cell.
     fn run(&mut self, edges: &TileEdges, row: usize, column: u32) {
         self.reached[self.first..self.end].fill(0);
         self.reached[row] = filled(1 << column, edges.east[row]);

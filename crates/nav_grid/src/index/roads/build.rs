@@ -1,4 +1,4 @@
-//! From marked cells to a graph.
+//! Building the graph of roads from marked cells.
 
 use super::trunk_roads::{RoadEdge, RoadPlace, RoadSegment, RoadStop, TrunkRoads};
 use crate::{

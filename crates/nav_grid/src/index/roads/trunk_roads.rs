@@ -1,4 +1,4 @@
-//! The prepared data: roads as a graph of crossings.
+//! The graph of roads: crossings, and segments between them.
 
 use crate::{
     cell::Cell,
@@ -8,17 +8,17 @@ use crate::{
 
 /// The main roads of a map as a graph, for [`TrunkSearch`](crate::methods::TrunkSearch).
 ///
-/// Roads are cells, marked by whoever knows the map. Where two of them are one step apart that
-/// can be taken both ways, the road goes on. Cells with two such neighbours make up *segments*
-/// between the others, the *crossings*. Links from road to road belong to it, too. So roads one
-/// cell wide, like those of [`road_cells_along`](crate::methods::road_cells_along), make the smallest graph; on wider ones every
-/// cell is a crossing, which takes more time and changes nothing else.
+/// Roads are cells, marked by whoever knows the map. Where two of them are one step apart that can
+/// be taken both ways, the road goes on. Cells with two such neighbours make up *segments* between
+/// the others, the *crossings*. Links from road to road belong to it, too. So roads one cell wide,
+/// like those of [`road_cells_along`](crate::methods::road_cells_along), make the smallest graph;
+/// on wider ones every cell is a crossing, which takes more time and changes nothing else.
 ///
 /// # Edits
 ///
 /// Roads are of one [version](Grid::version) of their map. After edits,
-/// [`IndexedMap::repair`](crate::IndexedMap::repair) makes the graph anew from the marked cells; until then searches answer
-/// [`Feature::Preparation`](crate::query::Feature::Preparation).
+/// [`IndexedMap::repair`](crate::IndexedMap::repair) makes the graph anew from the marked cells;
+/// until then searches answer [`Feature::Preparation`](crate::query::Feature::Preparation).
 ///
 /// # Memory
 ///

@@ -1,4 +1,4 @@
-//! Rows of a bitboard, apart from the others.
+//! Some rows of a bitboard, for one thread to write while others write theirs.
 
 use super::board::Bitboard;
 use crate::bits::{around_in, joined};

@@ -1,4 +1,4 @@
-//! Where a look along a row or a column ends.
+//! Bitboards of the cells at which scans for jump points end.
 
 use super::{board::Bitboard, lanes::Lanes, runs::DiagonalRuns};
 use crate::{
@@ -120,8 +120,8 @@ impl Jumps {
         self.runs.squares(floor)
     }
 
-    /// The [halts](Runs) of a floor on runs northeast, southeast, southwest and northwest.
-    pub(crate) fn halts(&self, floor: u8) -> [Lanes<'_>; 4] {
+    /// The [stops](DiagonalRuns) of a floor on runs northeast, southeast, southwest and northwest.
+    pub(crate) fn stops(&self, floor: u8) -> [Lanes<'_>; 4] {
         self.runs.lanes(floor)
     }
 
@@ -405,13 +405,13 @@ mod tests {
             let expected = [(0, -1), (1, 0), (0, 1), (-1, 0)]
                 .map(|way| naive(board, size, cell, way, corners));
             assert_eq!(found, expected, "{cell} of {size} under {corners:?}");
-            let (free, halts) = (free_on(board, size, cell.floor), jumps.halts(cell.floor));
+            let (free, stops) = (free_on(board, size, cell.floor), jumps.stops(cell.floor));
             let place = (i32::from(cell.x), i32::from(cell.y));
             if corners == CornerRule::Strict {
                 let square = may_go(&free, place, (1, 1), corners);
                 assert_eq!(jumps.squares(cell.floor).get(row), square, "{cell}");
             }
-            for (halts, (dx, dy)) in halts.into_iter().zip([(1, -1), (1, 1), (-1, 1), (-1, -1)]) {
+            for (stops, (dx, dy)) in stops.into_iter().zip([(1, -1), (1, 1), (-1, 1), (-1, -1)]) {
                 let (_, live) = naive(board, size, cell, (dx, 0), corners);
                 let (x, y) = place;
                 let opens = corners == CornerRule::Cut
@@ -419,7 +419,7 @@ mod tests {
                         || !free(x, y - dy) && free(x + dx, y - dy));
                 let checkpoint = live || opens || !may_go(&free, place, (dx, dy), corners);
                 assert_eq!(
-                    halts.get(row),
+                    stops.get(row),
                     checkpoint,
                     "{cell} under {corners:?}: {dx}, {dy}"
                 );

@@ -1,4 +1,4 @@
-//! Rows of bits to read from.
+//! Read access to the rows of a bitboard.
 
 /// The rows of a floor, each a lane of bits with a border on all sides.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! Where a diagonal run has to stop.
+//! Bitboards of the cells at which diagonal scans for jump points end.
 
 use super::{board::Bitboard, lanes::Lanes};
 use crate::{map::size::Size, rules::CornerRule};
@@ -14,7 +14,7 @@ use std::ops::RangeInclusive;
 /// Four bits a cell, and one more under [`CornerRule::Strict`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DiagonalRuns {
-    halts: [Bitboard; 4],
+    stops: [Bitboard; 4],
     /// The upper left cells of squares of four free ones, where the walker may not cut corners:
     /// it may go from any of them to any other.
     squares: Bitboard,
@@ -22,8 +22,8 @@ pub(crate) struct DiagonalRuns {
 
 impl DiagonalRuns {
     pub(crate) fn reset(&mut self, size: Size, corners: CornerRule) {
-        for halts in &mut self.halts {
-            halts.reset(size);
+        for stops in &mut self.stops {
+            stops.reset(size);
         }
         if corners == CornerRule::Strict {
             self.squares.reset(size);
@@ -96,27 +96,27 @@ impl DiagonalRuns {
                 let back = 3 - side;
                 !next[side] | !here[back] & next[back] | !behind[0] & behind[side]
             };
-            let halts = [
+            let stops = [
                 stop(above, below, 1),
                 stop(below, above, 1),
                 stop(below, above, 2),
                 stop(above, below, 2),
             ];
-            self.set(at, halts, east.words[at], west.words[at]);
+            self.set(at, stops, east.words[at], west.words[at]);
         }
     }
 
     #[inline]
-    fn set(&mut self, at: usize, halts: [u64; 4], east_live: u64, west_live: u64) {
+    fn set(&mut self, at: usize, stops: [u64; 4], east_live: u64, west_live: u64) {
         let lives = [east_live, east_live, west_live, west_live];
-        for ((board, halts), live) in self.halts.iter_mut().zip(halts).zip(lives) {
-            board.words[at] = halts | live;
+        for ((board, stops), live) in self.stops.iter_mut().zip(stops).zip(lives) {
+            board.words[at] = stops | live;
         }
     }
 
-    /// The halts of a floor on runs northeast, southeast, southwest and northwest.
+    /// The stops of a floor on runs northeast, southeast, southwest and northwest.
     pub(crate) fn lanes(&self, floor: u8) -> [Lanes<'_>; 4] {
-        self.halts.each_ref().map(|halts| halts.lanes(floor))
+        self.stops.each_ref().map(|stops| stops.lanes(floor))
     }
 
     /// The squares of a floor by their upper left cells; only for [`CornerRule::Strict`].
@@ -125,7 +125,7 @@ impl DiagonalRuns {
     }
 
     pub(crate) fn heap_bytes(&self) -> usize {
-        let halts: usize = self.halts.iter().map(Bitboard::heap_bytes).sum();
-        halts + self.squares.heap_bytes()
+        let stops: usize = self.stops.iter().map(Bitboard::heap_bytes).sum();
+        stops + self.squares.heap_bytes()
     }
 }

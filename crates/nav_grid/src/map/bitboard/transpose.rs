@@ -1,4 +1,4 @@
-//! Boards of maps on their side.
+//! Transposed bitboards.
 
 use super::board::Bitboard;
 use crate::{

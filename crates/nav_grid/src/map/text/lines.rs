@@ -1,4 +1,4 @@
-//! A file as numbered lines.
+//! A text file as numbered lines.
 
 /// The lines of a file without their ends (LF or CRLF) and without the blank lines at the end
 /// of the file.

@@ -1,4 +1,4 @@
-//! What a search knows about each cell, in memory that is never zeroed.
+//! The nodes of A*, stamped with the generation of their search instead of being zeroed.
 
 use crate::{
     cell::Direction,

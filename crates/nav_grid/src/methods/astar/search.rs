@@ -1,4 +1,4 @@
-//! Bounded A*: the classic search of game servers.
+//! The search method: scratch memory, dispatch and slices of bounded A*.
 
 use super::{
     node_map::NodeMap,
@@ -30,8 +30,8 @@ use crate::{
 /// [the heuristic is admissible](crate::rules::Heuristic::is_admissible). With
 /// [`Limits::UNBOUNDED`](crate::Limits::UNBOUNDED) it is the textbook search over the whole map.
 ///
-/// Among equally cheap continuations the search prefers the cell nearer to the goal, then the
-/// one nearer to the straight line from start to goal, then floor and reading order; paths over open
+/// Among equally cheap continuations the search prefers the cell nearer to the goal, then the one
+/// nearer to the straight line from start to goal, then floor and reading order; paths over open
 /// ground therefore look like drawn with a ruler, and walkers from different sides spread over
 /// different lines.
 ///

@@ -1,4 +1,4 @@
-//! What does not depend on where a step is taken.
+//! The eight steps of a query: costs, and offsets in the window.
 
 use crate::{
     cell::{Cell, Direction},

@@ -1,4 +1,4 @@
-//! One query, slice by slice.
+//! One A* query: the loop of expansions.
 
 use super::{
     node_map::{Improvement, NodeMap},
@@ -325,7 +325,8 @@ enum AStarEnd {
     Slice,
 }
 
-/// The highest guess that is not too high for a map with shortcuts; see [`BoundedAStar`](crate::methods::BoundedAStar).
+/// The highest guess that is not too high for a map with shortcuts; see
+/// [`BoundedAStar`](crate::methods::BoundedAStar).
 fn guess_max(grid: &Grid, query: &PathQuery, window: &SearchWindow, estimate: Estimate) -> Cost {
     let straight = query.rules.metric.straight();
     grid.shortcuts()

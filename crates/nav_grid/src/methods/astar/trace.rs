@@ -1,4 +1,4 @@
-//! The path behind a cell.
+//! Follows parents back from a cell to make the path.
 
 use super::{
     node_map::{NodeMap, Parent},

@@ -1,4 +1,4 @@
-//! The rows and columns that a search reads.
+//! The bitboards that a jump point search reads: those of the map, or a copy of the window.
 
 use crate::{
     cell::Cell,
@@ -16,7 +16,7 @@ pub(crate) struct JumpBoards<'a> {
     pub(crate) squares: Lanes<'a>,
     /// Where a run northeast, southeast, southwest or northwest has to stop, unless for what is
     /// in the column.
-    pub(crate) halts: [Lanes<'a>; 4],
+    pub(crate) stops: [Lanes<'a>; 4],
     /// Where a look north, east, south or west ends; by columns for north and south.
     pub(crate) lane_scans: [ScanLanes<'a>; 4],
     /// The cell of the first bits.
@@ -88,7 +88,7 @@ impl BoardCopies {
         JumpBoards {
             free: self.rows.lanes(0),
             squares: self.jumps.squares(0),
-            halts: self.jumps.halts(0),
+            stops: self.jumps.stops(0),
             lane_scans: self.jumps.lanes(0),
             origin: window.first(),
         }
@@ -137,7 +137,7 @@ fn prepared<'a>(grid: &'a Grid, query: &PathQuery) -> Option<JumpBoards<'a>> {
     Some(JumpBoards {
         free: grid.board(rules.footprint)?.lanes(start.floor),
         squares: jumps.squares(start.floor),
-        halts: jumps.halts(start.floor),
+        stops: jumps.stops(start.floor),
         lane_scans: jumps.lanes(start.floor),
         origin: whole_floor(grid.size(), start.floor).first(),
     })

@@ -1,4 +1,4 @@
-//! What a search has seen, and what it has yet to look at.
+//! The open list of a jump point search, and the jump points that it found.
 
 use super::{
     nodes::{JumpNode, JumpNodes, JumpState, NODES_MAX, NodeSlot, pack},

@@ -1,4 +1,4 @@
-//! The cells that a search has come to, where they are few among many.
+//! The jump points of a search, and a hash table of their cells.
 
 /// A jump point: a cell with what is known of it.
 #[derive(Clone, Copy, Debug)]

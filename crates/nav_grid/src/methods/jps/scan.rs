@@ -1,4 +1,4 @@
-//! Looks along rows, columns and diagonals.
+//! Scans along rows, columns and diagonals for jump points.
 
 use super::{
     lists::JumpLists,
@@ -134,7 +134,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         if !self.may_go(ACROSS, UPDOWN, from.in_row) {
             return;
         }
-        let halts = self.boards.halts[usize::from(between(ACROSS, UPDOWN) / 2)];
+        let stops = self.boards.stops[usize::from(between(ACROSS, UPDOWN) / 2)];
         let updown = self.boards.lane_scans[usize::from(UPDOWN / 2)].live;
         let column_stride = updown.stride();
         let next_column = match ACROSS {
@@ -156,7 +156,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         loop {
             let most = if self.wants_closest { 1 } else { stop - steps };
             let at = (in_row, in_column);
-            let run = steps_to_halt(halts, updown, at, (next_row, next_column), most as u32);
+            let run = steps_to_halt(stops, updown, at, (next_row, next_column), most as u32);
             in_row = in_row.wrapping_add(next_row.wrapping_mul(run as usize));
             in_column = in_column.wrapping_add(next_column.wrapping_mul(run as usize));
             steps += run as i32;
@@ -282,7 +282,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
 /// pairs are a cell's bits in the rows and columns, and what a step adds to them.
 #[inline]
 fn steps_to_halt(
-    halts: Lanes<'_>,
+    stops: Lanes<'_>,
     updown: Lanes<'_>,
     (mut in_row, mut in_column): (usize, usize),
     (next_row, next_column): (usize, usize),
@@ -291,7 +291,7 @@ fn steps_to_halt(
     for steps in 1..most {
         in_row = in_row.wrapping_add(next_row);
         in_column = in_column.wrapping_add(next_column);
-        if halts.get(in_row) || updown.get(in_column) {
+        if stops.get(in_row) || updown.get(in_column) {
             return steps;
         }
     }

@@ -1,4 +1,4 @@
-//! Where scans begin.
+//! The cell from which a scan begins.
 
 use crate::rules::Cost;
 

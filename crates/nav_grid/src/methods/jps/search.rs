@@ -1,4 +1,4 @@
-//! Jump point search: far goals over ground where every step costs the same.
+//! The search method: scratch memory, dispatch and slices of jump point search.
 
 use super::{
     boards::{BoardCopies, JumpBoards},
@@ -22,13 +22,13 @@ use crate::{
 /// Reads 64 cells at a time, along rows and along columns, and needs nothing but the map as it
 /// is. [Prepared jumps](crate::Grid::prepare_jumps) spare it a pass over the map for every query.
 ///
-/// Finds cheapest paths under the metrics with diagonal steps and under both corner rules if
-/// the heuristic is [admissible](crate::rules::Heuristic::is_admissible). Refuses costs, exits and
-/// links. Bodies in the way, and windows smaller than the map, take a copy of the window for
-/// every query; [in slices](crate::query::Sliced) bodies count where they were when the search began.
+/// Finds cheapest paths under the metrics with diagonal steps and under both corner rules if the
+/// heuristic is [admissible](crate::rules::Heuristic::is_admissible). Refuses costs, exits and
+/// links. Bodies in the way, and windows smaller than the map, take a copy of the window for every
+/// query; [in slices](crate::query::Sliced) bodies count where they were when the search began.
 ///
-/// [`Counters::expanded`](crate::query::Counters::expanded) counts jump points and diagonals taken up again, which are few: so does
-/// [`Limits::expansions`](crate::Limits::expansions).
+/// [`Counters::expanded`](crate::query::Counters::expanded) counts jump points and diagonals taken
+/// up again, which are few: so does [`Limits::expansions`](crate::Limits::expansions).
 ///
 /// Among equally cheap paths those whose diagonal steps come first win, then those whose last
 /// turn was found last. Walkers from one place therefore follow one another; for chasers that

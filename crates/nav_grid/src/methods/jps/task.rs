@@ -1,4 +1,4 @@
-//! One query.
+//! One query by jump points: the loop of expansions.
 
 use super::{
     boards::JumpBoards,

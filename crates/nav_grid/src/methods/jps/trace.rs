@@ -1,4 +1,4 @@
-//! The path behind a node.
+//! Follows jump points back from a node to make the path.
 
 use super::{
     nodes::{JumpNodes, unpack},

@@ -1,4 +1,4 @@
-//! Directions as numbers, which code is made for one by one.
+//! Directions as constants, for code that is compiled once for each.
 
 use crate::cell::Direction;
 

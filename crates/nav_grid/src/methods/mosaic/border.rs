@@ -1,4 +1,4 @@
-//! From one block into those beside it.
+//! The steps from the cells along the border of a block into the blocks beside it.
 
 use super::{
     cross::UNREACHED,

@@ -1,4 +1,4 @@
-//! What it costs to get from one side of a block to another.
+//! The costs to cross a block from one side to the others.
 
 use crate::rules::{COST_MAX, Cost};
 

@@ -1,4 +1,4 @@
-//! What a search knows about the blocks it came to.
+//! The costs that a search found at the borders of blocks.
 
 use super::cross::UNREACHED;
 use crate::{

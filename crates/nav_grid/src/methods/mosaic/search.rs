@@ -1,4 +1,4 @@
-//! The search method.
+//! The search method: scratch memory, dispatch and slices of the search over blocks.
 
 use super::{
     scratch::MosaicScratch,
@@ -35,8 +35,8 @@ use crate::{
 /// # When to choose it
 ///
 /// Where few obstacles are large: then A* floods the ground behind them cell by cell, and this
-/// search block by block. Maps of some 30 cells to a [block](crate::index::Mosaic::block_count) gain
-/// by it; where rooms, clutter or caves leave 3 to 4, A* over cells is quicker. It is quicker,
+/// search block by block. Maps of some 30 cells to a [block](crate::index::Mosaic::block_count)
+/// gain by it; where rooms, clutter or caves leave 3 to 4, A* over cells is quicker. It is quicker,
 /// too, where nothing lies between start and goal.
 ///
 /// # Complexity

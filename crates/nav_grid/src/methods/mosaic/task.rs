@@ -1,4 +1,4 @@
-//! One query.
+//! One query over blocks: the loop of expansions.
 
 use super::{
     cross::{BlockCosts, Sides, UNREACHED, cross},

@@ -1,4 +1,4 @@
-//! The way back from the goal.
+//! Follows the cheapest way back from the goal to make the path.
 
 use super::{
     cross::UNREACHED,

@@ -1,4 +1,4 @@
-//! What it costs to get to the gates of a cluster from a place in it.
+//! The costs between a place and the gates of its cluster.
 
 use crate::{
     cell::Cell,

@@ -32,7 +32,7 @@ impl PortalSearch {
     ) -> Option<PortalEnd> {
         let PortalTask { portals, query, .. } = *task;
         let (start, goal) = (query.start, query.goal);
-        // Nothing can be cheaper than a leg but links.
+        // Nothing can be cheaper than a direct segment but links.
         if start.floor == goal.floor
             && task.open.distance(start, goal) <= task.guess_max
             && DirectSegments::is_clear(&task.open, start, goal)

@@ -1,4 +1,4 @@
-//! Near goals: where ways from portal to portal may be long ones for what they are.
+//! Near goals, for which ways over portals may be long detours.
 
 use super::{
     search::PortalSearch,

@@ -1,4 +1,4 @@
-//! Pulling a path tight.
+//! String pulling over direct segments: shortens a refined path.
 
 use super::work_slice::WorkSlice;
 use crate::{
@@ -6,8 +6,8 @@ use crate::{
     index::portals::{DirectSegments, SegmentGround},
 };
 
-/// A path as cells and the places among them between which it is a [leg](Legs), its first and
-/// last one included.
+/// A path as cells and the places among them between which it is a [direct
+/// segment](DirectSegments), its first and last one included.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SegmentPath {
     pub(crate) cells: Vec<Cell>,
@@ -25,7 +25,7 @@ impl SegmentPath {
         self.turns.push(0);
     }
 
-    /// Notes that a leg ends at the last cell.
+    /// Notes that a direct segment ends at the last cell.
     pub(crate) fn turn(&mut self) {
         self.turns.push(self.cells.len() - 1);
     }
@@ -45,7 +45,7 @@ impl SegmentPath {
         }));
     }
 
-    /// What it costs to come to a cell, as some turn at or before it tells.
+    /// What it costs to come to a cell, by some turn at or before it.
     #[inline]
     fn cost(&self, open: &SegmentGround<'_>, at: usize, turn: usize) -> u32 {
         let later = &self.turns[turn + 1..];
@@ -53,15 +53,16 @@ impl SegmentPath {
         self.costs[turn] + open.distance(self.cells[self.turns[turn]], self.cells[at])
     }
 
-    /// Whether a leg leads from one cell to another one and costs less than a way of so much.
+    /// Whether a direct segment leads from one cell to another one and costs less than a way of so
+    /// much.
     #[inline]
     fn is_cut(&self, open: &SegmentGround<'_>, from: usize, to: usize, walked: u32) -> bool {
         let (from, to) = (self.cells[from], self.cells[to]);
         walked > open.distance(from, to) && DirectSegments::is_clear(open, from, to)
     }
 
-    /// How far the path is a leg from one cell on that is one as far as to another. `turn` is the
-    /// last turn at or before the first cell, and then at or before the answer.
+    /// How far the path is a direct segment from one cell on that is one as far as to another.
+    /// `turn` is the last turn at or before the first cell, and then at or before the answer.
     fn straight_on(
         &self,
         open: &SegmentGround<'_>,
@@ -96,7 +97,7 @@ impl SegmentPath {
     }
 }
 
-/// Shortens paths where a [leg](Legs) is cheaper than what they do.
+/// Shortens paths where a [direct segment](DirectSegments) is cheaper than what they do.
 ///
 /// A path of steps on one floor is pulled tight from its first cell to its last one, twice:
 /// [`cut_bends`](Self::cut_bends), then [`skip_ahead`](Self::skip_ahead).
@@ -104,8 +105,8 @@ impl SegmentPath {
 pub(crate) struct StringPull {
     direct: DirectSegments,
     pulled: SegmentPath,
-    /// The cells from which the leg is on and behind which nothing is pulled yet, and the last turn
-    /// at or before that.
+    /// The cells from which the segment is on and behind which nothing is pulled yet, and the last
+    /// turn at or before that.
     from: usize,
     at: usize,
     turn: usize,
@@ -173,7 +174,7 @@ impl StringPull {
         Some(())
     }
 
-    /// From each turn on, takes the leg that leads furthest along the path. Returns `None` if
+    /// From each turn on, takes the segment that leads furthest along the path. Returns `None` if
     /// the slice ends before.
     pub(crate) fn skip_ahead(
         &mut self,
@@ -190,7 +191,7 @@ impl StringPull {
                 (self.at, self.turn) = (at, turn);
                 return None;
             }
-            // As far as the path is a leg already.
+            // As far as the path is a direct segment already.
             let cost = segment_path.cost(open, at, turn);
             let near = segment_path.straight_on(open, at, at, &mut turn);
             let saves = |to: usize| {

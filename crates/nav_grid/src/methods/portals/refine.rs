@@ -1,4 +1,4 @@
-//! From portals to cells: the path of a search, laid and pulled tight.
+//! Refinement: turns the portals of an answer into the cells of a path.
 
 use super::{
     pull::SegmentPath,
@@ -16,7 +16,7 @@ use crate::{
 };
 
 impl PortalTask<'_> {
-    /// What the legs of a path on one floor cost in the query's metric.
+    /// What the direct segments of a path on one floor cost in the query's metric.
     fn cost(&self, segment_path: &SegmentPath) -> u64 {
         let metric = self.query.rules.metric;
         let mut cost = 0;
@@ -149,7 +149,7 @@ impl PortalSearch {
         self.refinement.at = at + 1;
         let cluster = task.portals.tiling.cluster(from);
         if cluster != task.portals.tiling.cluster(next) {
-            // The step across a border that exits keep legs from.
+            // The step across a border that exits keep direct segments from.
             self.segment_path.cells.push(next);
             self.segment_path.turn();
         } else if from != next {

@@ -10,7 +10,7 @@ pub(crate) struct Refinement {
     pub(super) cost: u64,
     /// The link at the end of the section.
     pub(super) link: Option<(Cell, Cell)>,
-    /// The stop that the section leads to so far, and of how many legs it is.
+    /// The stop that the section leads to so far, and of how many direct segments it is.
     pub(super) at: usize,
     pub(super) segments: u32,
 }

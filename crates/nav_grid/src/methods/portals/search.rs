@@ -26,19 +26,20 @@ use crate::{
 /// than 32 columns or rows from the start, [`BoundedAStar`] looks for a cheaper one, with the
 /// expansions that are left: such paths are cheapest ones, too.
 ///
-/// Serves every metric, footprint and corner rule that [portals](crate::IndexedMap::build_portals) were built
-/// for, exits, floors and links, and refuses maps with step costs and walkers that mind bodies.
-/// The window must hold the whole map, as [`Limits::UNBOUNDED`](crate::Limits::UNBOUNDED) does: any
-/// other one is refused with [`Feature::Window`](crate::query::Feature::Window). The query's heuristic does not count.
+/// Serves every metric, footprint and corner rule that [portals](crate::IndexedMap::build_portals)
+/// were built for, exits, floors and links, and refuses maps with step costs and walkers that
+/// bodies may block. The window must hold the whole map, as
+/// [`Limits::UNBOUNDED`](crate::Limits::UNBOUNDED) does: any other one is refused with
+/// [`Feature::Window`](crate::query::Feature::Window). The query's heuristic does not count.
 ///
-/// Searches can be [cut into slices](crate::query::Sliced). A slice ends before a portal or a cell that is
-/// expanded or before a leg of the path, which count alike: after the last portal some dozens of
-/// legs are laid and pulled tight. The first slice also looks around start and goal, which takes
-/// as long as some ten expansions.
-/// [`Counters::expanded`](crate::query::Counters::expanded) counts portals, and where the goal is near cells, too; the limit on
-/// expansions is one on both together. A path
-/// that stops [short of the goal](crate::query::Fallback::ClosestReached) leads to the expanded portal from
-/// which the distance to the goal is least, of several the one of the least number.
+/// Searches can be [cut into slices](crate::query::Sliced). A slice ends before a portal or a cell
+/// that is expanded or before a direct segment of the path, which count alike: after the last
+/// portal some dozens of direct segments are laid and pulled tight. The first slice also looks
+/// around start and goal, which takes as long as some ten expansions.
+/// [`Counters::expanded`](crate::query::Counters::expanded) counts portals, and where the goal is
+/// near cells, too; the limit on expansions is one on both together. A path that stops [short of
+/// the goal](crate::query::Fallback::ClosestReached) leads to the expanded portal from which the
+/// distance to the goal is least, of several the one of the least number.
 ///
 /// The open list holds sums of cost and guess in buckets a straight step wide, rounded down to a
 /// power of two. In a bucket, the last portal put there comes first. Gates of a cluster are
@@ -56,8 +57,8 @@ use crate::{
 /// and Fox, "Shortest-Route Methods: 1. Reaching, Pruning, and Buckets", 1979.
 #[derive(Clone, Debug, Default)]
 pub struct PortalSearch {
-    /// For each portal the least known cost to come through it, [`COST_MAX`](crate::rules::COST_MAX) if none is and
-    /// 0 once it was expanded.
+    /// For each portal the least known cost to come through it,
+    /// [`COST_MAX`](crate::rules::COST_MAX) if none is and 0 once it was expanded.
     pub(crate) costs: Vec<u32>,
     /// How the portals that were come to are.
     pub(crate) nodes: Vec<PortalNode>,

@@ -1,4 +1,4 @@
-//! How a search spreads over a window cell by cell, where costs are too fine for waves.
+//! A* with a bucket queue over the words of a window, for costs that waves cannot express.
 
 use crate::{
     cell::{Direction, Directions},

@@ -1,4 +1,4 @@
-//! The places of a window that are closest to a goal.
+//! The reached places of a window that are closest to a goal.
 
 use crate::{
     query::PathQuery,

@@ -1,4 +1,4 @@
-//! How far it still is to a goal, told by a wave from there.
+//! A heuristic from a breadth-first search that starts at the goal.
 
 #![expect(
     clippy::inline_always,
@@ -16,7 +16,7 @@ use std::ops::Range;
 
 /// The number of steps from places of a window to a goal in it, whatever they cost.
 ///
-/// A wave tells it sixty-four cells at a time, and a search that goes cell by cell, since its
+/// A wave finds it for sixty-four cells at a time, and a search that goes cell by cell, since its
 /// steps differ in cost, then knows which walls are in the way. A guess follows from it that is
 /// never too high: of so many steps, those must be diagonal without which they would not come as
 /// far as the goal is along columns and rows.
@@ -39,7 +39,7 @@ pub(crate) struct ReverseBfs {
     /// In which directions of it fewer are left, and in which no more than there.
     nearer: u8,
     level: u8,
-    /// Tells the neighbours of a place that are on a board.
+    /// Looks up the neighbours of a place that are on a board.
     open: &'static MoveTable,
 }
 

@@ -1,4 +1,4 @@
-//! A bit-parallel breadth-first wave over a window.
+//! The search method: bit-parallel breadth-first search, or A* where diagonal steps cost more.
 
 use super::{
     bucket_astar::{BucketAStar, BucketTask},
@@ -28,12 +28,12 @@ use crate::{
 /// times quicker than they are, and the time hardly depends on the walls.
 ///
 /// Where diagonal steps cost more than straight ones, in [`Metric::Octile`], [`Metric::Grid`] and
-/// [`Metric::TwoThree`], rows are too coarse: there a best-first search goes cell by cell over
-/// the same words, which takes some times longer and is told apart by nothing else. A wave from
-/// the goal tells it first how many steps are left from everywhere, unless there are exits.
+/// [`Metric::TwoThree`], rows are too coarse: there a best-first search goes cell by cell over the
+/// same words, which takes some times longer and differs in nothing else. Unless there are exits, a
+/// breadth-first search from the goal comes first, whose distances are its heuristic.
 ///
-/// Serves windows of radius up to 28. Exits, bodies and footprints are masks. Ground that costs more
-/// than 1 and links may lie elsewhere on the map, not in the window.
+/// Serves windows of radius up to 28. Exits, bodies and footprints are masks. Ground that costs
+/// more than 1 and links may lie elsewhere on the map, not in the window.
 ///
 /// [`Counters::expanded`] counts waves, or cells that were looked out of,
 /// [`Counters::touched`] the cells of the path.

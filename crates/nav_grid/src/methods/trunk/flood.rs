@@ -1,4 +1,4 @@
-//! From one end of a query to the nearest road.
+//! Dijkstra's search from one end of a query to the nearest road.
 
 use super::task::{BudgetEnd, ExpansionBudget, TrunkTask};
 use crate::{

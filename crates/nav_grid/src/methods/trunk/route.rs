@@ -1,4 +1,4 @@
-//! From crossing to crossing.
+//! A* over the crossings of the roads.
 
 use super::{
     segment::{RoadEnd, SegmentPosition},
@@ -94,8 +94,8 @@ impl RoadRoute {
         }
     }
 
-    /// Goes on looking for a cheapest way to `to`, and returns its cost, or `None` if the roads lead
-    /// nowhere near.
+    /// Goes on looking for a cheapest way to `to`, and returns its cost, or `None` if the roads
+    /// lead nowhere near.
     pub(crate) fn find(
         &mut self,
         task: &TrunkTask<'_>,

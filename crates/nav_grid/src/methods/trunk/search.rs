@@ -1,4 +1,4 @@
-//! The search method.
+//! The search method: to the road, along it, and from it to the goal, in slices.
 
 use super::{
     flood::{MoveSense, RoadFlood},

@@ -1,4 +1,4 @@
-//! Walking part of a segment.
+//! A place on a road segment, and walks from it along the segment.
 
 use crate::{
     index::{

@@ -1,4 +1,4 @@
-//! One query.
+//! One query by roads: its window and its budget.
 
 use crate::{
     cell::Cell,

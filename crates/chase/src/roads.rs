@@ -1,0 +1,66 @@
+//! Where the main roads of a map run.
+
+use nav_formats::MapFile;
+use nav_grid::{Cell, Grid};
+use serde::{Deserialize, Serialize};
+
+/// Where the main roads of a map run. Of all methods only
+/// [`Method::Trunk`](nav_grid::Method::Trunk) walks by them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Roads {
+    /// As [`Roads::File`]; if there are none in the map file, as [`Roads::Best`].
+    #[default]
+    Auto,
+    /// Where the map file says. Only binary files can.
+    File,
+    /// On all ground of step cost 1, on maps with step costs. Where all ground costs the same,
+    /// none of it is a road.
+    Best,
+    /// Nowhere.
+    None,
+}
+
+impl Roads {
+    /// The cells of the roads, in reading order; `None` where there are no roads. O(cells) for
+    /// the best ground.
+    pub fn cells(self, map: &MapFile) -> Option<Vec<Cell>> {
+        let in_file = || (!map.roads.is_empty()).then(|| map.roads.clone());
+        match self {
+            Self::Auto => in_file().or_else(|| best_ground(&map.grid)),
+            Self::File => in_file(),
+            Self::Best => best_ground(&map.grid),
+            Self::None => None,
+        }
+    }
+}
+
+fn best_ground(grid: &Grid) -> Option<Vec<Cell>> {
+    let best = || grid.walkable_cells().filter(|&cell| grid.cost(cell) == 1);
+    grid.has_costs().then(|| best().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roads_of_the_file_come_before_the_best_ground() {
+        let mut grid = Grid::open(2, 2).unwrap();
+        let plain = MapFile::from(grid.clone());
+        grid.set_cost(Cell::new(0, 0), 3).unwrap();
+        let costly = MapFile::from(grid);
+        let marked = costly.clone().with_roads([Cell::new(0, 0)]);
+        let best = || Some(vec![Cell::new(1, 0), Cell::new(0, 1), Cell::new(1, 1)]);
+        let in_file = || Some(vec![Cell::new(0, 0)]);
+        for (roads, of_plain, of_costly, of_marked) in [
+            (Roads::Auto, None, best(), in_file()),
+            (Roads::File, None, None, in_file()),
+            (Roads::Best, None, best(), best()),
+            (Roads::None, None, None, None),
+        ] {
+            assert_eq!(roads.cells(&plain), of_plain, "{roads:?}");
+            assert_eq!(roads.cells(&costly), of_costly, "{roads:?}");
+            assert_eq!(roads.cells(&marked), of_marked, "{roads:?}");
+        }
+    }
+}
