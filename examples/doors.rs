@@ -7,7 +7,7 @@ use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use nav::{PathBroken, prelude::*};
 use nav_examples::app;
-use nav_grid::formats::text;
+use nav_grid::map::text;
 
 const MAP: &str = "\
 #####################

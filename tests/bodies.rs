@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use nav::{Body, CellPosition, Chaser, OnMap};
-use nav_grid::{BodyPolicy, Cell, Footprint, Rules};
+use nav_grid::{Cell, Footprint, Rules, rules::BodyPolicy};
 use nav_tests::TestWorld;
 
 fn with_policy(bodies: BodyPolicy) -> Chaser {

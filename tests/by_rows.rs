@@ -5,7 +5,7 @@
 
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, Chasing, MoveTimer, NavBudget, NavMap, NavPlugin, Period, WorldPosition};
-use nav_grid::{Footprint, Link, Method, Metric, Rules};
+use nav_grid::{Footprint, Link, Metric, Rules};
 use nav_tests::crowd::Crowd;
 
 /// What the game marks entities with that are out of play, kept beside the tables.
@@ -129,7 +129,7 @@ fn chasers_on_maps_with_links_and_portals_do_alike() {
     let portals = |crowd: &mut Crowd| {
         let map = crowd.world.map;
         let mut map = crowd.world.get_mut::<NavMap>(map);
-        map.prepare(Method::Portal, Rules::default());
+        map.build_portals(Rules::default());
         tune(crowd, |n| {
             let mut chaser = Chaser::default();
             chaser.limits.radius = [28, 200, 20][n % 3];

@@ -22,7 +22,7 @@ fn prepared(grid: Grid) -> TestWorld {
     let mut world = TestWorld::on(grid);
     let map = world.map;
     let mut nav_map = world.get_mut::<NavMap>(map);
-    nav_map.prepare(Method::Portal, Rules::default());
+    nav_map.build_portals(Rules::default());
     world
 }
 
@@ -247,7 +247,7 @@ fn large_bodies_share_where_they_fit() {
     large.rules.footprint = Footprint::new(3).expect("a size");
     let map = world.map;
     let mut nav_map = world.get_mut::<NavMap>(map);
-    nav_map.prepare(Method::Portal, large.rules);
+    nav_map.build_portals(large.rules);
     let target = world.target((299, 39));
     let chasers: Vec<Entity> = (0..10)
         .map(|n| world.chaser_with(large, (5, n * 3), target))

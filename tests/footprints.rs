@@ -1,7 +1,7 @@
 //! Chasers larger than a cell.
 
 use bevy_ecs::prelude::*;
-use nav::{ChaseState, Chaser, NavMap};
+use nav::{Body, ChaseState, Chaser, NavMap};
 use nav_grid::{Cell, Footprint, Limits, Rules};
 use nav_tests::TestWorld;
 
@@ -43,6 +43,30 @@ fn a_large_body_takes_the_wide_gap() {
     world.seconds(8);
     assert_eq!(world.cursor(large).state(), ChaseState::Reached);
     assert!(world.cell(large).x > 6);
+}
+
+#[test]
+fn a_body_says_how_large_its_chaser_is() {
+    let mut world = TestWorld::new(&GAPS);
+    let target = world.target((11, 1));
+    let chaser = world.chaser_with(of_size(1), (1, 1), target);
+    let side = |side| Footprint::new(side).expect("1 to 8");
+    world
+        .world()
+        .entity_mut(chaser)
+        .insert(Body::solid(side(2)));
+    world.tick(1);
+    assert_eq!(world.get::<Chaser>(chaser).rules.footprint, side(2));
+    assert_eq!(crossing(&world, chaser), Some(6));
+    world.seconds(8);
+    assert_eq!(world.cursor(chaser).state(), ChaseState::Reached);
+    // It grows beyond what fits through, and is tuned anew.
+    world.put(chaser, (1, 6));
+    *world.get_mut::<Body>(chaser) = Body::solid(side(3));
+    world.get_mut::<Chaser>(chaser).stop_distance = 2;
+    world.seconds(8);
+    assert_eq!(world.get::<Chaser>(chaser).rules.footprint, side(3));
+    assert!(world.cell(chaser).x < 6, "{}", world.cell(chaser));
 }
 
 #[test]

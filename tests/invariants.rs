@@ -7,7 +7,7 @@
 use bevy_app::FixedUpdate;
 use bevy_ecs::prelude::*;
 use nav::{CellPosition, Chaser, Chasing, NavMap, NavSystems, PathCursor};
-use nav_grid::{Cell, CornerRule, Fallback, Grid, Metric, Rules};
+use nav_grid::{Cell, CornerRule, Grid, Metric, Rules, query::Fallback};
 use nav_tests::TestWorld;
 use proptest::prelude::*;
 
@@ -150,11 +150,11 @@ proptest! {
             if target != targets[0] {
                 continue;
             }
-            let query = nav_grid::Query::new(world.cell(chaser), gathering)
+            let query = nav_grid::PathQuery::new(world.cell(chaser), gathering)
                 .with_limits(nav_grid::Limits::UNBOUNDED);
             let grid = world.get::<NavMap>(world.map).grid();
             let mut path = nav_grid::Path::new();
-            let outcome = nav_grid::Search::search(&mut nav_grid::Dijkstra::new(), grid, &query, &mut path);
+            let outcome = nav_grid::Search::search(&mut nav_grid::methods::Dijkstra::new(), grid, &query, &mut path);
             // Beside the target, on it (it came to the chaser), or with no way to it.
             if outcome.status.has_path() {
                 prop_assert_eq!(path.len(), 1, "{} is still on its way", chaser);

@@ -33,7 +33,7 @@ use nav::{
     CellPosition, Chaser, Chasing, EditRefused, NavClock, NavDiagnostics, NavMap, NavPlugin, OnMap,
     PathBroken, PathCursor, PathFailed, PathFailure, PathFound, TargetReached, WorldPosition,
 };
-use nav_grid::{Cell, Grid, formats::text};
+use nav_grid::{Cell, Grid, map::text};
 
 /// Ticks per second of simulated time.
 pub const TICK_RATE: u64 = 20;

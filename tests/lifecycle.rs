@@ -2,10 +2,11 @@
 
 use bevy_ecs::prelude::*;
 use bevy_time::TimeUpdateStrategy;
-use nav::{
-    CellPosition, ChaseState, ChasedBy, Chaser, Chasing, NavMap, OnMap, PathFailure, TargetReached,
+use nav::{CellPosition, ChaseState, ChasedBy, Chaser, Chasing, NavMap, OnMap, PathFailure};
+use nav_grid::{
+    Cell, Status,
+    query::{Fault, QueryEnd},
 };
-use nav_grid::{Cell, End, Fault, Status};
 use nav_tests::{REPATH_TICKS, TestWorld};
 use std::time::Duration;
 
@@ -230,7 +231,7 @@ fn target_in_a_wall() {
     let target = world.target((10, 2));
     let chaser = world.chaser((2, 2), target);
     world.seconds(2);
-    let expected = Some(Status::Invalid(End::Goal, Fault::Blocked));
+    let expected = Some(Status::Invalid(QueryEnd::Goal, Fault::Blocked));
     assert_eq!(status(world.failures(chaser).last()), expected);
     assert_eq!(world.diagnostics().total.invalid, 4);
     world.put(target, (8, 2));
@@ -247,7 +248,7 @@ fn target_off_the_map() {
         world.put_at(target, column, row);
         world.chase(chaser, target);
         world.tick(1);
-        let expected = Some(Status::Invalid(End::Goal, Fault::OutsideMap));
+        let expected = Some(Status::Invalid(QueryEnd::Goal, Fault::OutsideMap));
         assert_eq!(status(world.failures(chaser).last()), expected);
     }
     assert_eq!(world.cell(chaser), Cell::new(2, 2));
@@ -262,7 +263,7 @@ fn chaser_off_the_map() {
     let target = world.target((10, 2));
     let chaser = world.chaser((90, 90), target);
     world.seconds(1);
-    let expected = Some(Status::Invalid(End::Start, Fault::OutsideMap));
+    let expected = Some(Status::Invalid(QueryEnd::Start, Fault::OutsideMap));
     assert_eq!(status(world.failures(chaser).last()), expected);
     world.put(chaser, (2, 2));
     world.seconds(4);
@@ -322,8 +323,9 @@ fn a_reached_target_despawned_is_not_reached_again() {
     world.seconds(2);
     world.world().despawn(target);
     world.seconds(2);
-    let all: Vec<TargetReached> = world.reached.iter().map(|&(_, message)| message).collect();
-    assert_eq!(all, [TargetReached { chaser, target }]);
+    let arrivals = world.reached.iter();
+    let all: Vec<_> = arrivals.map(|(_, of)| (of.chaser, of.target)).collect();
+    assert_eq!(all, [(chaser, target)]);
     assert_eq!(world.cursor(chaser).state(), ChaseState::Idle);
 }
 

@@ -3,7 +3,8 @@
 use bevy_ecs::prelude::*;
 use nav::{Chaser, NavMap};
 use nav_grid::{
-    Cell, Fallback, Feature, Grid, Limits, Method, Path, Planner, Query, Rules, Status, TrunkRoads,
+    Cell, Grid, Limits, Method, Path, PathQuery, Planner, Rules, Status,
+    query::{Fallback, Feature},
 };
 use nav_tests::TestWorld;
 
@@ -40,16 +41,27 @@ fn by(method: Method) -> Chaser {
     }
 }
 
+/// Builds what a method needs, or is faster with; all ground is road.
+fn build(map: &mut NavMap, method: Method, rules: Rules) {
+    match method {
+        Method::Auto => map.build_regions(rules),
+        Method::Jps => map.build_jumps(rules.footprint, rules.corners),
+        Method::Portal => map.build_portals(rules),
+        Method::Mosaic => map.build_mosaic(rules.footprint),
+        Method::Trunk => {
+            let ground: Vec<Cell> = map.grid().walkable_cells().collect();
+            map.insert_roads(rules, ground).unwrap();
+        }
+        _ => {}
+    }
+}
+
 /// Has the map prepare for a method, with all of its ground for roads.
 fn prepare(world: &mut TestWorld, method: Method) {
     let map = world.map;
     let mut map = world.get_mut::<NavMap>(map);
     let rules = Rules::default();
-    map.prepare(method, rules);
-    if method == Method::Trunk {
-        let roads = TrunkRoads::new(map.grid(), rules, map.grid().walkable_cells());
-        map.charts_mut().trunk = Some(roads);
-    }
+    build(&mut map, method, rules);
 }
 
 /// A chaser in the left room after a target in the right one, on a map that is prepared.
@@ -77,8 +89,8 @@ fn each_chaser_is_answered_by_the_method_it_names() {
     }
     world.tick(1);
     let map = world.get::<NavMap>(world.map);
-    let terrain = map.grid().with_charts(map.charts());
-    let query = Query::new(Cell::new(0, 2), Cell::new(10, 4)).with_limits(Limits::window(20));
+    let terrain = map.indexed();
+    let query = PathQuery::new(Cell::new(0, 2), Cell::new(10, 4)).with_limits(Limits::window(20));
     for (method, chaser) in chasers {
         let mut path = Path::new();
         let expected = Planner::new().ask(method, terrain, &query, &mut path);
@@ -152,25 +164,24 @@ fn regions_that_follow_the_doors_spare_the_search() {
 
 #[test]
 fn nothing_is_prepared_that_nobody_asked_for() {
-    let charts = |method| {
+    let built = |method| {
         let mut map = NavMap::new(Grid::open(70, 70).unwrap());
-        map.prepare(method, Rules::default());
-        let charts = map.charts();
-        let prepared = (
-            charts.regions.is_some(),
-            charts.portals.is_some(),
-            charts.mosaic.is_some(),
-        );
-        assert!(charts.trunk.is_none());
-        prepared
+        build(&mut map, method, Rules::default());
+        (
+            map.regions().is_some(),
+            map.portals().is_some(),
+            map.mosaic().is_some(),
+            map.roads().is_some(),
+        )
     };
     for method in Method::ALL {
         let expected = (
             method == Method::Auto,
             method == Method::Portal,
             method == Method::Mosaic,
+            method == Method::Trunk,
         );
-        assert_eq!(charts(method), expected, "{method}");
+        assert_eq!(built(method), expected, "{method}");
     }
 }
 
@@ -238,9 +249,7 @@ fn a_map_prepared_for_other_rules_serves_them_once_asked() {
     world.tick(1);
     assert_eq!(world.failures(chaser).len(), 1);
     let map = world.map;
-    world
-        .get_mut::<NavMap>(map)
-        .prepare(Method::Portal, four_way);
+    world.get_mut::<NavMap>(map).build_portals(four_way);
     world.seconds(1);
     assert!(crosses(&world, chaser, FAR_DOOR));
 }

@@ -89,10 +89,8 @@ fn an_order_left_open_by_the_game_is_noticed() {
 
 #[test]
 fn what_the_game_inserted_is_kept() {
-    let diagnostics = NavDiagnostics {
-        ticks: 1000,
-        ..NavDiagnostics::default()
-    };
+    let mut diagnostics = NavDiagnostics::default();
+    diagnostics.ticks = 1000;
     let clock: NavClock = serde_json::from_str(r#"{"now":7000000000,"previous":0}"#).unwrap();
     let mut app = app();
     app.insert_resource(diagnostics)

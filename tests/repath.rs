@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use nav::{ChaseState, Chaser, MoveTimer, PathCursor, PathFailure, Period};
-use nav_grid::{Cell, Method, Status, Stopped};
+use nav_grid::{Cell, Method, Status, query::Stopped};
 use nav_tests::{REPATH_TICKS, STEP_TICKS, TestWorld};
 
 /// A room without doors in the corner of a field.

@@ -16,7 +16,7 @@ use nav::{
     MoveTimer, NavClock, NavDiagnostics, NavMap, NavPlugin, NavTimer, OnMap, PathCursor,
     WorldPosition,
 };
-use nav_grid::{Axes, Frame, Grid};
+use nav_grid::{Frame, Grid, map::Axes};
 use nav_tests::TestWorld;
 use serde::de::DeserializeSeed;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -317,7 +317,7 @@ fn far_chase(ticks: u64) -> (TestWorld, Vec<Entity>) {
 fn prepare_portals(world: &mut TestWorld) {
     let mut maps = world.world().query::<&mut NavMap>();
     for mut map in maps.iter_mut(world.world()) {
-        map.prepare(nav_grid::Method::Portal, nav_grid::Rules::default());
+        map.build_portals(nav_grid::Rules::default());
     }
 }
 

@@ -1,7 +1,7 @@
 //! Chases over floors and links.
 
 use nav::{CellPosition, ChaseState, Chaser, NavMap, OnMap, PathFailure, WorldPosition};
-use nav_grid::{Cell, Fallback, Grid, Limits, Link, Size, Status};
+use nav_grid::{Cell, Grid, Limits, Link, Size, Status, query::Fallback};
 use nav_tests::TestWorld;
 
 /// Two floors of 12×8 cells, with stairs up and down at the right.

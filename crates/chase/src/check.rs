@@ -1,6 +1,7 @@
 //! Checks a map: size, walkable share, step costs, connected regions, links that cannot be walked.
 
-use nav_grid::{Cell, Grid, Link, Regions, Rules, formats::MapFile};
+use nav_formats::MapFile;
+use nav_grid::{Cell, Grid, Link, Rules, index::Regions};
 use serde::Serialize;
 use std::fmt;
 

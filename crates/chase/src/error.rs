@@ -7,10 +7,8 @@ use crate::{
     sim::SimError,
 };
 use mapgen::{GenerateError, KindError};
-use nav_grid::{
-    Cell,
-    formats::{ParseError, WriteError},
-};
+use nav_formats::{ParseError, WriteError};
+use nav_grid::Cell;
 use std::{
     io::{self, ErrorKind},
     path::{Path, PathBuf},

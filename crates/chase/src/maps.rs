@@ -2,7 +2,7 @@
 
 use crate::{Error, scenario::MapSource};
 use mapgen::Kind;
-use nav_grid::formats::{Format, MapFile};
+use nav_formats::{Format, MapFile};
 use std::path::Path;
 
 /// The bundled map, part of the program so that it runs from any folder.

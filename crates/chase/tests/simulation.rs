@@ -7,7 +7,8 @@ use chase::{
     sim::Simulation,
 };
 use nav::{AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavDiagnostics};
-use nav_grid::{Area, Cell, Grid, Method, Rules, formats::Format};
+use nav_formats::Format;
+use nav_grid::{Area, Cell, Grid, Method, Rules};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
@@ -93,8 +94,8 @@ fn the_default_scenario() {
 fn the_classic_chaser_without_fallback() {
     let grid = mapgen::generate(mapgen::Kind::Rooms, 96, 96, 5).unwrap();
     let chaser = ChaserTuning {
-        heuristic: nav_grid::Heuristic::Manhattan,
-        fallback: nav_grid::Fallback::None,
+        heuristic: nav_grid::rules::Heuristic::Manhattan,
+        fallback: nav_grid::query::Fallback::None,
         step_seconds: 0.05,
         ..ChaserTuning::default()
     };

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use mapgen::{Kind, generate, provenance};
-//! use nav_grid::formats::text;
+//! use nav_grid::map::text;
 //!
 //! let kind = Kind::from_name("caves", None)?;
 //! let grid = generate(kind, 48, 32, 7)?;

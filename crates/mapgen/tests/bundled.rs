@@ -1,7 +1,7 @@
 //! The maps under `assets/maps` are what their first line says.
 
 use mapgen::{Kind, generate, provenance};
-use nav_grid::formats::text;
+use nav_grid::map::text;
 use std::{
     fs,
     path::{Path, PathBuf},

@@ -1,7 +1,7 @@
 //! What every kind of map promises: the same bytes everywhere, its look, any size.
 
 use mapgen::{GenerateError, Kind, KindError, generate, provenance};
-use nav_grid::{Cell, Direction, Grid, formats::text};
+use nav_grid::{Cell, Direction, Grid, map::text};
 
 const KINDS: [Kind; 6] = [
     Kind::Open,

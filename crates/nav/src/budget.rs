@@ -22,7 +22,7 @@ use bevy_reflect::prelude::ReflectDefault;
 /// budget; then it is the other half that searches go by. A field that no longer fits waits for
 /// the next tick, those that were aimed longest ago go first, and its chasers go on by the one
 /// there was. So that a tick has room for many, fields under a budget reach as far as four steps
-/// for each cell of their radius; whoever is further away searches. Far fields that would take
+/// for each cell of their radius; chasers further away search. Far fields that would take
 /// more than half of a budget are not made.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]

@@ -8,6 +8,7 @@ use nav_grid::Status;
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Resource))]
+#[non_exhaustive]
 pub struct NavDiagnostics {
     /// Ticks run.
     pub ticks: u64,
@@ -21,6 +22,7 @@ pub struct NavDiagnostics {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+#[non_exhaustive]
 pub struct NavCounts {
     /// Searches that led to the target.
     pub found: u64,

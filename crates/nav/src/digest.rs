@@ -8,7 +8,7 @@ use bevy_ecs::prelude::*;
 /// Who is on which map and chases whom is not in it; it shows in the paths.
 ///
 /// Equal worlds have equal digests on every machine, for any number of threads, in debug and
-/// release, and across save and load: agents are told apart by [`AgentId`] and summed up, so
+/// release, and across save and load: agents are hashed with their [`AgentId`] and summed up, so
 /// neither entity ids nor storage order leak in.
 ///
 /// # Complexity

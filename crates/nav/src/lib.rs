@@ -8,7 +8,7 @@
 //!   that either is on, [`CellPosition`] the place.
 //! - [`PathCursor`] says how a chase stands and what is ahead. [`NavTimer`] says when the chaser
 //!   may search again, [`MoveTimer`] when it may step.
-//! - [`Body`] makes an agent take up room. [`EditMap`] changes a map from any system. [`Screens`]
+//! - [`Body`] makes an agent occupy cells. [`EditMap`] changes a map from any system. [`Screens`]
 //!   says who is near.
 //! - [`PathFound`], [`PathFailed`], [`PathBroken`] and [`TargetReached`] say what happened, [`NavDiagnostics`]
 //!   how often, and [`digest`] whether two worlds are equal.

@@ -10,6 +10,7 @@ use bevy_ecs::prelude::*;
 
 /// Bytes that the plugin keeps beside the components of agents and the maps themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct NavMemory {
     /// Waypoints of all paths; chasers that share a field have none.
     pub paths: usize,

@@ -4,11 +4,12 @@
 //! [`AgentId`](crate::AgentId).
 
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Edit, EditError, Outcome, Status};
+use nav_grid::{Cell, Edit, Outcome, Status, map::EditError};
 
-/// A chaser has a new path. [`Outcome::status`] tells whether it leads to the target or only
+/// A chaser has a new path. [`Outcome::status`] says whether it leads to the target or only
 /// nearer.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PathFound {
     /// Who searched.
     pub chaser: Entity,
@@ -20,6 +21,7 @@ pub struct PathFound {
 
 /// A chaser searched, or wanted to, and has nothing new to follow.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PathFailed {
     /// Who searched.
     pub chaser: Entity,
@@ -74,6 +76,7 @@ impl std::fmt::Display for PathFailure {
 
 /// An edit of a map has broken the path of a chaser, which decides anew in the same tick.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PathBroken {
     /// Whose path it was.
     pub chaser: Entity,
@@ -85,6 +88,7 @@ pub struct PathBroken {
 
 /// An [`EditMap`](crate::EditMap) could not be carried out; the map is as it was.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EditRefused {
     /// The entity that was to be edited.
     pub map: Entity,
@@ -116,6 +120,7 @@ impl std::fmt::Display for EditRefusal {
 /// A chaser has come within its stop distance of the target, where it was not in the tick
 /// before.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TargetReached {
     /// Who arrived.
     pub chaser: Entity,

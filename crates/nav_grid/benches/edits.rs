@@ -5,7 +5,7 @@
 //! ```
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use nav_grid::{Area, Cell, Footprint, Grid, Tile};
+use nav_grid::{Area, Cell, Footprint, Grid, map::Tile};
 use std::hint::black_box;
 
 const SIDE: u16 = 5000;

@@ -7,9 +7,11 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use mapgen::Kind;
 use nav_grid::{
-    Cell, CornerRule, Directions, FieldLimits, FieldQuery, FieldStatus, Flow, FlowField, FlowMaker,
-    Grid, Limits, Metric, Path, Query, Regions, Rules, Search, Sweep, WeightedField, WindowField,
-    nearest_reachable,
+    Cell, CornerRule, Directions, Grid, Limits, Metric, Path, PathQuery, Rules, Search,
+    fields::{FieldLimits, FieldQuery, FieldStatus, Flow, FlowField, FlowMaker, WeightedField},
+    index::Regions,
+    methods::Sweep,
+    planner::nearest_reachable,
 };
 use std::hint::black_box;
 
@@ -80,42 +82,14 @@ fn weighted(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn window(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("window field");
-    for (name, grid) in maps() {
-        let target = middle(&grid);
-        for metric in [
-            Metric::Unit,
-            Metric::FourWay,
-            Metric::TwoThree,
-            Metric::Grid,
-        ] {
-            let query = FieldQuery::new(target)
-                .with_rules(Rules::new(metric, CornerRule::Strict))
-                .with_limits(FieldLimits::window(20));
-            let (mut field, mut judge) = (WindowField::new(), WeightedField::new());
-            let expected = judge.compute(&grid, &query).counters.touched;
-            group.bench_function(format!("radius 20 {name}, {metric:?}"), |bencher| {
-                bencher.iter(|| {
-                    let outcome = field.compute(&grid, black_box(&query));
-                    assert_eq!(outcome.status, FieldStatus::Whole);
-                    assert_eq!(outcome.counters.touched, expected);
-                });
-            });
-        }
-    }
-    group.finish();
-}
-
 /// Times are for a whole pass over 41×41 cells.
 fn look_ups(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("1681 look-ups");
     let grid = map(Kind::Clutter { percent: 25 }, 512);
     let target = middle(&grid);
     let query = FieldQuery::new(target).with_limits(FieldLimits::window(20));
-    let (mut weighted, mut window) = (WeightedField::new(), WindowField::new());
+    let mut weighted = WeightedField::new();
     weighted.compute(&grid, &query);
-    window.compute(&grid, &query);
     let cells: Vec<Cell> = (0..41 * 41)
         .map(|number| Cell::new(target.x - 20 + number % 41, target.y - 20 + number / 41))
         .collect();
@@ -132,36 +106,10 @@ fn look_ups(criterion: &mut Criterion) {
             assert_eq!(nexts.count(), known);
         });
     });
-    group.bench_function("next, window", |bencher| {
-        bencher.iter(|| {
-            let nexts = cells
-                .iter()
-                .filter(|&&cell| window.next(black_box(cell)).is_some());
-            assert_eq!(nexts.count(), known);
-        });
-    });
-    group.bench_function("cost, window", |bencher| {
-        bencher.iter(|| {
-            let costs = cells
-                .iter()
-                .filter(|&&cell| window.cost(black_box(cell)).is_some());
-            assert_eq!(costs.count(), known + 1);
-        });
-    });
-    let mut path = Path::new();
-    group.bench_function("whole ways, window", |bencher| {
-        bencher.iter(|| {
-            let ways = cells
-                .iter()
-                .filter(|&&cell| window.follow(black_box(cell), &mut path).is_some());
-            assert_eq!(ways.count(), known + 1);
-        });
-    });
     group.finish();
 }
 
-/// A compact field beside a window field, and beside a sweep to the furthest cell: all three come
-/// to the whole window.
+/// A compact field beside a sweep to the furthest cell: both come to the whole window.
 fn flow(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("flow");
     let maps = [
@@ -175,23 +123,17 @@ fn flow(criterion: &mut Criterion) {
             let query = FieldQuery::new(target).with_limits(FieldLimits::window(radius));
             let name = format!("radius {radius} {name}");
             let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
-            let mut window = WindowField::new();
-            let expected = window.compute(&grid, &query);
+            let mut judge = WeightedField::new();
+            let reached = judge.compute(&grid, &query).counters.touched;
             group.bench_function(format!("{name}, flow"), |bencher| {
                 bencher.iter(|| {
                     let outcome = maker.make(&grid, black_box(&query), &mut field);
-                    assert_eq!(outcome, expected);
-                });
-            });
-            group.bench_function(format!("{name}, window"), |bencher| {
-                bencher.iter(|| {
-                    let outcome = window.compute(&grid, black_box(&query));
-                    assert_eq!(outcome, expected);
+                    assert_eq!(outcome.counters.touched, reached);
                 });
             });
             let (mut sweep, mut path) = (Sweep::new(), Path::new());
-            let furthest = grid.walkable_cells().max_by_key(|&cell| window.cost(cell));
-            let away = Query::new(target, furthest.expect("a map with room"))
+            let furthest = grid.walkable_cells().max_by_key(|&cell| judge.cost(cell));
+            let away = PathQuery::new(target, furthest.expect("a map with room"))
                 .with_limits(Limits::window(radius));
             group.bench_function(format!("{name}, sweep"), |bencher| {
                 bencher.iter(|| {
@@ -205,11 +147,11 @@ fn flow(criterion: &mut Criterion) {
         grid.set_exits(Cell::new(target.x + 3, target.y), Directions::NONE)
             .expect("on the map");
         let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
-        let expected = WindowField::new().compute(&grid, &query);
+        let reached = WeightedField::new().compute(&grid, &query).counters.touched;
         group.bench_function(format!("radius 20 {name} with exits, flow"), |bencher| {
             bencher.iter(|| {
                 let outcome = maker.make(&grid, black_box(&query), &mut field);
-                assert_eq!(outcome, expected);
+                assert_eq!(outcome.counters.touched, reached);
             });
         });
     }
@@ -223,13 +165,13 @@ fn flow_looks(criterion: &mut Criterion) {
     let target = middle(&grid);
     let query = FieldQuery::new(target).with_limits(FieldLimits::window(20));
     let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
-    let mut window = WindowField::new();
+    let mut judge = WeightedField::new();
     let cells: Vec<Cell> = (0..41 * 41)
         .map(|number| Cell::new(target.x - 20 + number % 41, target.y - 20 + number / 41))
         .collect();
-    let judged = |field: &FlowField, window: &WindowField| {
+    let judged = |field: &FlowField, judge: &WeightedField| {
         let known = cells.iter().filter(|&&cell| {
-            let way = window.next(cell).and_then(|next| next.direction_to(cell));
+            let way = judge.next(cell).and_then(|next| next.direction_to(cell));
             let nearer = field.look(cell).map(|flow| flow.nearer);
             let agreed = way
                 .is_none_or(|back| nearer.is_some_and(|nearer| nearer.contains(back.opposite())));
@@ -240,8 +182,8 @@ fn flow_looks(criterion: &mut Criterion) {
     };
     for name in ["1681 of one", "1681 of one with exits"] {
         maker.make(&grid, &query, &mut field);
-        window.compute(&grid, &query);
-        let known = judged(&field, &window);
+        judge.compute(&grid, &query);
+        let known = judged(&field, &judge);
         assert!(known > 1000);
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
@@ -342,7 +284,7 @@ fn substitutes(criterion: &mut Criterion) {
     let grid = Grid::from_fn(500, 500, |cell| cell.x < 250 || cell.x > 320).expect("in range");
     let regions = Regions::of(&grid, Rules::default());
     for (name, x, rings) in [("10", 260, 11), ("70", 321, 72)] {
-        let query = Query::new(Cell::new(5, 5), Cell::new(x, 250));
+        let query = PathQuery::new(Cell::new(5, 5), Cell::new(x, 250));
         group.bench_function(format!("{name} rings away"), |bencher| {
             bencher.iter(|| {
                 let found = nearest_reachable(&grid, &regions, black_box(&query), rings);
@@ -356,7 +298,6 @@ fn substitutes(criterion: &mut Criterion) {
 criterion_group!(
     benches,
     weighted,
-    window,
     look_ups,
     flow,
     flow_looks,

@@ -12,8 +12,10 @@
 
 use mapgen::Kind;
 use nav_grid::{
-    Area, BoundedAStar, Cell, Charts, CornerRule, Cost, Footprint, Grid, Limits, Metric, Mosaic,
-    MosaicSearch, Path, Query, Rules, Search, Status, Terrain, TrunkRoads, TrunkSearch,
+    Area, Cell, CornerRule, Footprint, Grid, IndexedMap, Limits, Metric, Path, PathQuery, Rules,
+    Search, Status, Terrain,
+    methods::{BoundedAStar, MosaicSearch, TrunkSearch},
+    rules::Cost,
 };
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 use std::time::{Duration, Instant};
@@ -94,7 +96,9 @@ fn closed_yard(side: u16) -> Grid {
 
 fn compare(name: &str, grid: &Grid) {
     let queries = queries(grid);
-    let (mosaic, made) = timed(|| Mosaic::new(grid, Footprint::ONE));
+    let mut map = IndexedMap::new(grid.clone());
+    let ((), made) = timed(|| map.build_mosaic(Footprint::ONE));
+    let mosaic = map.mosaic().expect("built just now");
     println!(
         "\n{name}: {} blocks of {} cells, made in {:.1} ms, {} KiB",
         mosaic.block_count(),
@@ -103,7 +107,9 @@ fn compare(name: &str, grid: &Grid) {
         mosaic.heap_bytes() / 1024
     );
     let marked = main_roads(grid);
-    let (roads, made) = timed(|| TrunkRoads::new(grid, RULES, marked));
+    let (inserted, made) = timed(|| map.insert_roads(RULES, marked));
+    inserted.expect("cells of the map");
+    let roads = map.roads().expect("inserted just now");
     println!(
         "  {} cells of road with {} crossings, made in {:.1} ms, {} KiB",
         roads.cell_count(),
@@ -111,10 +117,7 @@ fn compare(name: &str, grid: &Grid) {
         made.as_secs_f64() * 1e3,
         roads.heap_bytes() / 1024
     );
-    let mut charts = Charts::default();
-    charts.mosaic = Some(mosaic);
-    charts.trunk = Some(roads);
-    let terrain = grid.with_charts(&charts);
+    let terrain = Terrain::from(&map);
     let truth = measure(BoundedAStar::new(), terrain, &queries);
     truth.print("astar", &truth);
     let mosaic = measure(MosaicSearch::new(), terrain, &queries);
@@ -143,7 +146,7 @@ fn main_roads(grid: &Grid) -> Vec<Cell> {
                     continue;
                 }
                 if let (Some(from), Some(to)) = (near(x, y), near(right, below)) {
-                    let query = Query::new(from, to).with_rules(RULES);
+                    let query = PathQuery::new(from, to).with_rules(RULES);
                     let limits = Limits::window(2 * ROADS);
                     astar.search(grid, &query.with_limits(limits), &mut path);
                     marked.push(from);
@@ -156,7 +159,7 @@ fn main_roads(grid: &Grid) -> Vec<Cell> {
 }
 
 /// Pairs of cells at least half a map apart.
-fn queries(grid: &Grid) -> Vec<Query> {
+fn queries(grid: &Grid) -> Vec<PathQuery> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(QUERY_SEED);
     let mut cell = || {
         let bits = random.next_u32();
@@ -171,7 +174,7 @@ fn queries(grid: &Grid) -> Vec<Query> {
         let (start, goal) = (cell(), cell());
         let ends_open = grid.is_walkable(start) && grid.is_walkable(goal);
         if ends_open && start.chebyshev(goal) >= grid.width() / 2 {
-            let query = Query::new(start, goal).with_rules(RULES);
+            let query = PathQuery::new(start, goal).with_rules(RULES);
             queries.push(query.with_limits(Limits::UNBOUNDED));
         }
     }
@@ -186,7 +189,7 @@ struct Measured {
     expanded: u64,
 }
 
-fn measure(mut method: impl Search, terrain: Terrain<'_>, queries: &[Query]) -> Measured {
+fn measure(mut method: impl Search, terrain: Terrain<'_>, queries: &[PathQuery]) -> Measured {
     let mut path = Path::new();
     let mut measured = Measured {
         costs: Vec::new(),
@@ -201,7 +204,7 @@ fn measure(mut method: impl Search, terrain: Terrain<'_>, queries: &[Query]) -> 
             least = least.min(time);
             assert_eq!(*answer.get_or_insert(outcome), outcome, "{query:?}");
             if outcome.status == Status::Found {
-                let walked = path.walk(terrain.grid, query.start, query.rules);
+                let walked = path.walk(terrain.grid(), query.start, query.rules);
                 assert_eq!(walked, Ok(outcome.cost), "{query:?}");
                 assert_eq!(path.end(), Some(query.goal));
             } else {

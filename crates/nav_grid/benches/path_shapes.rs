@@ -6,8 +6,10 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use nav_grid::{
-    Area, Cell, CornerRule, Dijkstra, Grid, Limits, Metric, Path, Query, Rules, Search, Sight,
-    Straightener, TurningPoints,
+    Area, Cell, CornerRule, Grid, Limits, Metric, Path, PathQuery, Rules, Search,
+    methods::Dijkstra,
+    path::TurningPoints,
+    smoothing::{LineOfSight, Straightener},
 };
 use std::hint::black_box;
 
@@ -25,11 +27,11 @@ fn map(mud: bool) -> Grid {
 }
 
 /// A cheapest path with so many waypoints, and the query that it answers.
-fn path_of(grid: &Grid, waypoints: u16) -> (Query, Path) {
+fn path_of(grid: &Grid, waypoints: u16) -> (PathQuery, Path) {
     let rules = Rules::new(Metric::Octile, CornerRule::Strict);
     let mut path = Path::new();
     for goal in grid.walkable_cells() {
-        let query = Query::new(Cell::new(1, 1), goal)
+        let query = PathQuery::new(Cell::new(1, 1), goal)
             .with_rules(rules)
             .with_limits(Limits::UNBOUNDED);
         let long = query.start.chebyshev(goal);
@@ -90,7 +92,7 @@ fn shapes(criterion: &mut Criterion) {
             });
             let ahead = ahead.expect("the first step is in sight");
             group.bench_function(format!("sight of {}", ahead.index + 1), |bencher| {
-                let sight = Sight::new(&grid, &query);
+                let sight = LineOfSight::new(&grid, &query);
                 bencher.iter(|| {
                     let line = sight.line(query.start, black_box(ahead.cell));
                     assert!(line.is_some());

@@ -8,10 +8,10 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use mapgen::Kind;
+use nav_formats::{movingai, scen};
 use nav_grid::{
-    Cell, Charts, CornerRule, Grid, Limits, Metric, Path, PortalField, PortalPath, Portals, Query,
-    Rules, Search, Status,
-    formats::{movingai, scen},
+    Cell, CornerRule, Grid, IndexedMap, Limits, Metric, Path, PathQuery, Rules, Search, Status,
+    Terrain, fields::PortalField, index::PortalGraph, methods::PortalSearch,
 };
 use std::{hint::black_box, time::Duration};
 
@@ -93,12 +93,19 @@ fn portals(criterion: &mut Criterion) {
         }
     }
     let open = made(Kind::Open, 5000);
-    let portals = Portals::new(&open.grid, rules(Metric::Unit));
-    println!("portals: {} take {:.1} MiB", open.name, mebibytes(&portals));
-    assert!(mebibytes(&portals) < 30.0);
+    let map = built(&open.grid, rules(Metric::Unit));
+    let portals = map.portals().expect("built just now");
+    println!("portals: {} take {:.1} MiB", open.name, mebibytes(portals));
+    assert!(mebibytes(portals) < 30.0);
 }
 
-fn mebibytes(portals: &Portals) -> f64 {
+fn built(grid: &Grid, rules: Rules) -> IndexedMap {
+    let mut map = IndexedMap::new(grid.clone());
+    map.build_portals(rules);
+    map
+}
+
+fn mebibytes(portals: &PortalGraph) -> f64 {
     portals.heap_bytes() as f64 / f64::from(1 << 20)
 }
 
@@ -111,16 +118,19 @@ fn measure(criterion: &mut Criterion, course: &Course, rules: Rules) {
         .warm_up_time(Duration::from_millis(200))
         .measurement_time(Duration::from_millis(800));
 
-    let mut charts = Charts::default();
-    charts.portals = Some(Portals::new(grid, rules));
-    let terrain = grid.with_charts(&charts);
+    let map = built(grid, rules);
+    let terrain = Terrain::from(&map);
+    let mut anew = map.clone();
     group.bench_function("make", |bencher| {
-        bencher.iter(|| Portals::new(black_box(grid), rules).count());
+        bencher.iter(|| {
+            anew.remove_portals();
+            black_box(&mut anew).build_portals(rules);
+        });
     });
 
-    let (mut search, mut path) = (PortalPath::new(), Path::new());
+    let (mut search, mut path) = (PortalSearch::new(), Path::new());
     let mut ask = |(start, goal)| {
-        let query = Query::new(start, goal)
+        let query = PathQuery::new(start, goal)
             .with_rules(rules)
             .with_limits(Limits::UNBOUNDED);
         search.search(terrain, black_box(&query), &mut path)
@@ -161,19 +171,20 @@ fn measure(criterion: &mut Criterion, course: &Course, rules: Rules) {
         bencher.iter(|| field.next_move(terrain, black_box(ends[0].0)));
     });
 
-    let mut grid = grid.clone();
-    let mut portals = Portals::new(&grid, rules);
+    let mut map = map.clone();
     let mut next = ends.iter().cycle();
     group.bench_function("repair after an edit of a cell", |bencher| {
         bencher.iter(|| {
             let cell = next.next().map_or(Cell::new(0, 0), |ends| ends.0);
-            let open = !grid.is_walkable(cell);
-            assert_eq!(grid.set_walkable(cell, open), Ok(1));
-            portals.repair(&grid);
-            assert_eq!(portals.version(), grid.version());
+            let open = !map.grid().is_walkable(cell);
+            assert_eq!(map.set_walkable(cell, open), Ok(1));
+            map.repair();
+            let version = map.portals().map(PortalGraph::version);
+            assert_eq!(version, Some(map.grid().version()));
         });
     });
-    assert!(portals == Portals::new(&grid, rules));
+    let fresh = built(map.grid(), rules);
+    assert!(map.portals() == fresh.portals());
     group.finish();
 }
 

@@ -1,8 +1,9 @@
 //! The oracle judges bounded A*: every small map completely, larger ones at random.
 
 use nav_grid::{
-    BoundedAStar, Cell, CornerRule, Dijkstra, Grid, Heuristic, Limits, Metric, Path, Query, Rules,
-    Search, Status,
+    Cell, CornerRule, Grid, Limits, Metric, Path, PathQuery, Rules, Search, Status,
+    methods::{BoundedAStar, Dijkstra},
+    rules::Heuristic,
 };
 use proptest::prelude::*;
 
@@ -24,7 +25,7 @@ impl Judge {
     }
 
     /// Both must agree on the status, and on the cost as far as the heuristic promises.
-    fn compare(&mut self, grid: &Grid, query: &Query) {
+    fn compare(&mut self, grid: &Grid, query: &PathQuery) {
         let truth = self.dijkstra.search(grid, query, &mut self.shortest);
         let answer = self.astar.search(grid, query, &mut self.found);
         assert_eq!(answer.status, truth.status, "{query:?} on {grid:?}");
@@ -86,7 +87,7 @@ fn every_map_of_at_most_three_by_four_cells() {
             for &start in &cells {
                 for &goal in &cells {
                     for rules in all_rules() {
-                        judge.compare(&grid, &Query::new(start, goal).with_rules(rules));
+                        judge.compare(&grid, &PathQuery::new(start, goal).with_rules(rules));
                     }
                 }
             }
@@ -113,7 +114,7 @@ fn any_cell(grid: &Grid) -> impl Strategy<Value = Cell> + use<> {
     (0..=grid.width(), 0..=grid.height()).prop_map(|(x, y)| Cell::new(x, y))
 }
 
-fn any_query() -> impl Strategy<Value = (Grid, Query)> {
+fn any_query() -> impl Strategy<Value = (Grid, PathQuery)> {
     any_grid().prop_flat_map(|grid| {
         let metric = prop::sample::select(&Metric::ALL[..]);
         let corners = prop::sample::select(&CornerRule::ALL[..]);
@@ -122,7 +123,7 @@ fn any_query() -> impl Strategy<Value = (Grid, Query)> {
         let ends = (any_cell(&grid), any_cell(&grid));
         (Just(grid), ends, metric, corners, heuristic, radius).prop_map(
             |(grid, (start, goal), metric, corners, heuristic, radius)| {
-                let query = Query::new(start, goal)
+                let query = PathQuery::new(start, goal)
                     .with_rules(Rules::new(metric, corners))
                     .with_heuristic(heuristic)
                     .with_limits(Limits::window(radius));

@@ -1,11 +1,21 @@
 //! A warm search takes no memory from the heap, and other shapes of its path take none either.
 
 use nav_grid::{
-    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Dijkstra, Directions,
-    Fallback, FieldLimits, FieldQuery, FieldStatus, FlowField, FlowMaker, Footprint, Grid,
-    JumpPoint, Limits, Link, Metric, Mosaic, MosaicSearch, Path, Planner, PortalField, PortalPath,
-    Portals, Progress, Query, Regions, Rules, Search, Size, Sliced, Straightener, Sweep, Terrain,
-    TrunkRoads, TrunkSearch, TurningPoints, WeightedField, WindowField, nearest_reachable,
+    Area, Cell, CornerRule, Directions, Footprint, Grid, IndexedMap, Limits, Link, Metric, Path,
+    PathQuery, Planner, Rules, Search, Size, Terrain,
+    fields::{
+        FieldLimits, FieldQuery, FieldStatus, FlowField, FlowMaker, PortalField, WeightedField,
+    },
+    index::Regions,
+    map::Bodies,
+    methods::{
+        BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, Sweep, TrunkSearch,
+    },
+    path::TurningPoints,
+    planner::nearest_reachable,
+    query::{Fallback, Progress, Sliced},
+    rules::BodyPolicy,
+    smoothing::Straightener,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -76,13 +86,13 @@ fn ask_some<M: Search>(
     rules: Rules,
     step: usize,
 ) {
-    let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(step).collect();
+    let cells: Vec<Cell> = ground.grid().walkable_cells().step_by(step).collect();
     for limits in [Limits::default(), Limits::window(20), Limits::UNBOUNDED] {
         let mut pass = || {
             let mut answered = 0;
             for &start in cells.iter().step_by(7) {
                 for &goal in cells.iter().step_by(5) {
-                    let query = Query::new(start, goal)
+                    let query = PathQuery::new(start, goal)
                         .with_rules(rules)
                         .with_limits(limits)
                         .with_fallback(Fallback::ClosestReached);
@@ -104,11 +114,11 @@ fn ask_some<M: Search>(
 
 /// The same in slices.
 fn ask_in_slices(method: &mut impl Sliced, path: &mut Path, ground: Terrain<'_>, rules: Rules) {
-    let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(1601).collect();
+    let cells: Vec<Cell> = ground.grid().walkable_cells().step_by(1601).collect();
     let mut pass = || {
         let mut slices = 0;
         for pair in cells.windows(2) {
-            let query = Query::new(pair[0], pair[1])
+            let query = PathQuery::new(pair[0], pair[1])
                 .with_rules(rules)
                 .with_limits(Limits::UNBOUNDED);
             method.begin(ground, &query);
@@ -125,19 +135,17 @@ fn ask_in_slices(method: &mut impl Sliced, path: &mut Path, ground: Terrain<'_>,
 
 /// Fields around a sample of targets, with their ways from a sample of starts.
 fn make_fields(path: &mut Path, ground: Terrain<'_>, rules: Rules) {
-    let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(397).collect();
-    let (mut weighted, mut window) = (WeightedField::new(), WindowField::new());
+    let cells: Vec<Cell> = ground.grid().walkable_cells().step_by(397).collect();
+    let mut weighted = WeightedField::new();
     let (mut maker, mut flow) = (FlowMaker::new(), FlowField::new());
     let mut pass = || {
         for &target in &cells {
             let query = FieldQuery::new(target).with_rules(rules);
             weighted.compute(ground, &query);
             let near = query.with_limits(FieldLimits::window(20));
-            window.compute(ground, &near);
-            maker.make(ground.grid, &near, &mut flow);
+            maker.make(ground.grid(), &near, &mut flow);
             for &start in &cells {
                 weighted.follow(start, path);
-                window.follow(start, path);
                 flow.look(start);
             }
         }
@@ -150,14 +158,14 @@ fn make_fields(path: &mut Path, ground: Terrain<'_>, rules: Rules) {
 
 /// All shapes of the paths between a sample of cells, twice.
 fn reshape_all(ground: Terrain<'_>, rules: Rules) {
-    let cells: Vec<Cell> = ground.grid.walkable_cells().step_by(301).collect();
+    let cells: Vec<Cell> = ground.grid().walkable_cells().step_by(301).collect();
     let (mut astar, mut path) = (BoundedAStar::new(), Path::new());
     let (mut straightener, mut turns) = (Straightener::new(), TurningPoints::new());
     let mut pulled = Vec::new();
     let mut pass = || {
         let mut reshaped = 0;
         for pair in cells.windows(2) {
-            let query = Query::new(pair[0], pair[1])
+            let query = PathQuery::new(pair[0], pair[1])
                 .with_rules(rules)
                 .with_limits(Limits::UNBOUNDED)
                 .with_fallback(Fallback::ClosestReached);
@@ -167,7 +175,7 @@ fn reshape_all(ground: Terrain<'_>, rules: Rules) {
             reshaped += usize::from(path.look_ahead(ground, &query, 20).is_some());
             let cost = straightener.pull(ground, &query, &path, &mut pulled);
             assert_eq!(straightener.straighten(ground, &query, &mut path), cost);
-            turns.compact(ground.grid, query.start, rules, &path);
+            turns.compact(ground.grid(), query.start, rules, &path);
             turns.expand(query.start, &mut path).unwrap();
         }
         assert!(reshaped > 0);
@@ -190,13 +198,18 @@ fn a_warm_search_allocates_nothing() {
     let near = Terrain::from(&plain);
     ask_some(&mut Sweep::new(), &mut path, near, Rules::default(), 301);
     ask_some(
-        &mut JumpPoint::new(),
+        &mut JumpPointSearch::new(),
         &mut path,
         near,
         Rules::default(),
         301,
     );
-    ask_in_slices(&mut JumpPoint::new(), &mut path, near, Rules::default());
+    ask_in_slices(
+        &mut JumpPointSearch::new(),
+        &mut path,
+        near,
+        Rules::default(),
+    );
     ask_in_slices(&mut BoundedAStar::new(), &mut path, near, Rules::default());
     ask_in_slices(&mut Dijkstra::new(), &mut path, near, Rules::default());
     ask_in_slices(&mut Planner::new(), &mut path, near, Rules::default());
@@ -206,10 +219,15 @@ fn a_warm_search_allocates_nothing() {
         .with_footprint(Footprint::new(2).unwrap())
         .with_bodies(BodyPolicy::AvoidAll);
     let (mut astar, mut path) = (BoundedAStar::new(), Path::new());
-    ask_all(&mut astar, &mut path, grid.with_bodies(&bodies), rules);
-    reshape_all(grid.with_bodies(&bodies), rules);
+    ask_all(
+        &mut astar,
+        &mut path,
+        Terrain::from(&grid).with_bodies(&bodies),
+        rules,
+    );
+    reshape_all(Terrain::from(&grid).with_bodies(&bodies), rules);
 
-    make_fields(&mut path, grid.with_bodies(&bodies), rules);
+    make_fields(&mut path, Terrain::from(&grid).with_bodies(&bodies), rules);
     make_fields(&mut path, Terrain::from(&plain), Rules::default());
     let mut fenced = Grid::open(90, 90).unwrap();
     for cell in Area::new(Cell::new(0, 0), Cell::new(89, 89)).cells() {
@@ -219,19 +237,19 @@ fn a_warm_search_allocates_nothing() {
     let unit = Rules::new(Metric::Unit, CornerRule::Cut);
     make_fields(&mut path, Terrain::from(&fenced), unit);
     let regions = Regions::of(&plain, Rules::default());
-    let query = Query::new(Cell::new(1, 0), Cell::new(10, 0));
+    let query = PathQuery::new(Cell::new(1, 0), Cell::new(10, 0));
     let find = || assert!(nearest_reachable(&plain, &regions, &query, 9).is_some());
     assert_eq!(allocations_during(find), 0);
 
-    let mut charts = Charts::default();
-    charts.mosaic = Some(Mosaic::new(&grid, rules.footprint));
+    let mut map = IndexedMap::new(grid.clone());
+    map.build_mosaic(rules.footprint);
     let road = grid.walkable_cells().filter(|cell| cell.y % 30 < 4);
-    charts.trunk = Some(TrunkRoads::new(&grid, rules, road));
-    let charted = grid.with_charts(&charts);
-    ask_some(&mut MosaicSearch::new(), &mut path, charted, rules, 301);
-    ask_some(&mut TrunkSearch::new(), &mut path, charted, rules, 301);
-    ask_in_slices(&mut MosaicSearch::new(), &mut path, charted, rules);
-    ask_in_slices(&mut TrunkSearch::new(), &mut path, charted, rules);
+    map.insert_roads(rules, road).unwrap();
+    let indexed = Terrain::from(&map);
+    ask_some(&mut MosaicSearch::new(), &mut path, indexed, rules, 301);
+    ask_some(&mut TrunkSearch::new(), &mut path, indexed, rules, 301);
+    ask_in_slices(&mut MosaicSearch::new(), &mut path, indexed, rules);
+    ask_in_slices(&mut TrunkSearch::new(), &mut path, indexed, rules);
 
     far_ways(&plain);
 }
@@ -240,18 +258,18 @@ fn a_warm_search_allocates_nothing() {
 fn far_ways(grid: &Grid) {
     for metric in [Metric::Unit, Metric::Octile] {
         let rules = Rules::new(metric, CornerRule::Strict);
-        let mut charts = Charts::default();
-        charts.portals = Some(Portals::new(grid, rules));
-        let terrain = grid.with_charts(&charts);
+        let mut map = IndexedMap::new(grid.clone());
+        map.build_portals(rules);
+        let terrain = Terrain::from(&map);
         let cells: Vec<Cell> = grid.walkable_cells().step_by(977).collect();
-        let (mut search, mut path) = (PortalPath::new(), Path::new());
+        let (mut search, mut path) = (PortalSearch::new(), Path::new());
         let mut field = PortalField::new();
         let mut pass = || {
             let mut answered = 0;
             for &goal in cells.iter().step_by(3) {
                 assert_eq!(field.aim(terrain, rules, goal), Ok(()));
                 for &start in &cells {
-                    let query = Query::new(start, goal)
+                    let query = PathQuery::new(start, goal)
                         .with_rules(rules)
                         .with_limits(Limits::UNBOUNDED);
                     let outcome = search.search(terrain, &query, &mut path);

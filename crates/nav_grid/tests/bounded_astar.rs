@@ -1,12 +1,14 @@
 //! Bounded A*, scenario by scenario.
 
 use nav_grid::{
-    BoundedAStar, Cell, CornerRule, End, Fallback, Fault, Grid, Heuristic, Limits, Metric, Outcome,
-    Path, Query, Rules, Search, Status, Stopped,
+    Cell, CornerRule, Grid, Limits, Metric, Outcome, Path, PathQuery, Rules, Search, Status,
+    methods::BoundedAStar,
+    query::{Fallback, Fault, QueryEnd, Stopped},
+    rules::Heuristic,
 };
 
 /// `.` walkable, `#` blocked, `S` and `G` the ends of the query.
-fn sketch(rows: &[&str]) -> (Grid, Query) {
+fn sketch(rows: &[&str]) -> (Grid, PathQuery) {
     let at = |letter: char| {
         rows.iter().enumerate().find_map(|(y, row)| {
             row.chars()
@@ -20,11 +22,11 @@ fn sketch(rows: &[&str]) -> (Grid, Query) {
     });
     (
         grid.unwrap(),
-        Query::new(at('S').unwrap(), at('G').unwrap()),
+        PathQuery::new(at('S').unwrap(), at('G').unwrap()),
     )
 }
 
-fn answer(grid: &Grid, query: &Query) -> (Outcome, Path) {
+fn answer(grid: &Grid, query: &PathQuery) -> (Outcome, Path) {
     let mut path = Path::new();
     let outcome = BoundedAStar::new().search(grid, query, &mut path);
     if outcome.status.has_path() {
@@ -56,11 +58,11 @@ fn a_goal_outside_the_window_is_too_far_without_any_work() {
         Cell::new(30, 51),
         Cell::new(51, 9),
     ] {
-        let (outcome, _) = answer(&grid, &Query::new(start, goal));
+        let (outcome, _) = answer(&grid, &PathQuery::new(start, goal));
         assert_eq!(outcome.status, Status::TooFar, "{goal}");
         assert_eq!(outcome.counters.pushed, 0);
     }
-    let (outcome, _) = answer(&grid, &Query::new(start, Cell::new(50, 10)));
+    let (outcome, _) = answer(&grid, &PathQuery::new(start, Cell::new(50, 10)));
     assert_eq!(
         outcome.status,
         Status::Found,
@@ -71,7 +73,7 @@ fn a_goal_outside_the_window_is_too_far_without_any_work() {
 #[test]
 fn start_and_goal_in_one_cell() {
     let grid = Grid::open(4, 4).unwrap();
-    let (outcome, _) = answer(&grid, &Query::new(Cell::new(2, 2), Cell::new(2, 2)));
+    let (outcome, _) = answer(&grid, &PathQuery::new(Cell::new(2, 2), Cell::new(2, 2)));
     assert_eq!(outcome.status, Status::AlreadyThere);
 }
 
@@ -134,23 +136,23 @@ fn ends_that_cannot_be_stood_on_are_named() {
     let (grid, query) = sketch(&["S#", "G."]);
     let wall = Cell::new(1, 0);
     let outside = Cell::new(7, 0);
-    let status = |start, goal| answer(&grid, &Query::new(start, goal)).0.status;
+    let status = |start, goal| answer(&grid, &PathQuery::new(start, goal)).0.status;
     assert_eq!(
         status(wall, query.goal),
-        Status::Invalid(End::Start, Fault::Blocked)
+        Status::Invalid(QueryEnd::Start, Fault::Blocked)
     );
     assert_eq!(
         status(query.start, wall),
-        Status::Invalid(End::Goal, Fault::Blocked)
+        Status::Invalid(QueryEnd::Goal, Fault::Blocked)
     );
     assert_eq!(
         status(outside, query.goal),
-        Status::Invalid(End::Start, Fault::OutsideMap)
+        Status::Invalid(QueryEnd::Start, Fault::OutsideMap)
     );
     let upstairs = query.goal.on_floor(1);
     assert_eq!(
         status(query.start, upstairs),
-        Status::Invalid(End::Goal, Fault::OutsideMap)
+        Status::Invalid(QueryEnd::Goal, Fault::OutsideMap)
     );
 }
 
@@ -225,7 +227,7 @@ fn open_ground_expands_the_path_and_nothing_else() {
         .walkable_cells()
         .filter(|goal| (1..=20).contains(&goal.chebyshev(start)))
     {
-        let (outcome, path) = answer(&grid, &Query::new(start, goal));
+        let (outcome, path) = answer(&grid, &PathQuery::new(start, goal));
         assert_eq!(outcome.counters.expanded as usize, path.len(), "to {goal}");
     }
 }
@@ -240,7 +242,7 @@ fn open_ground_paths_keep_to_the_straight_line() {
         Cell::new(33, 11),
         Cell::new(50, 31),
     ] {
-        let (_, path) = answer(&grid, &Query::new(start, goal));
+        let (_, path) = answer(&grid, &PathQuery::new(start, goal));
         let (dx, dy) = (f64::from(goal.x) - 30.0, f64::from(goal.y) - 30.0);
         for cell in path.iter() {
             let (x, y) = (f64::from(cell.x) - 30.0, f64::from(cell.y) - 30.0);
@@ -265,7 +267,7 @@ fn the_classic_pair_saves_work_and_may_walk_further() {
         "..........",
     ]);
     let (exact, _) = answer(&grid, &query);
-    let classic = Query::classic(query.start, query.goal);
+    let classic = PathQuery::classic(query.start, query.goal);
     assert_eq!(classic.heuristic, Heuristic::Manhattan);
     let (quick, _) = answer(&grid, &classic);
     assert!(quick.cost >= exact.cost && quick.cost <= 2 * exact.cost);
@@ -284,7 +286,7 @@ fn the_same_scratch_answers_as_fresh_scratch_does() {
         (&large, (8, 9)),
         (&small, (0, 8)),
     ] {
-        let query = Query::new(Cell::new(1, 1), Cell::from(to)).with_limits(Limits::UNBOUNDED);
+        let query = PathQuery::new(Cell::new(1, 1), Cell::from(to)).with_limits(Limits::UNBOUNDED);
         let outcome = warm.search(grid, &query, &mut path);
         assert_eq!((outcome, path.clone()), answer(grid, &query));
         assert_eq!(outcome.status, Status::Found);

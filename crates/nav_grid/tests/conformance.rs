@@ -4,15 +4,17 @@
 mod worlds;
 
 use nav_grid::{
-    Area, BodyPolicy, BoundedAStar, Cell, Charts, Dijkstra, Direction, Directions, Edit, Fallback,
-    Feature, Footprint, Grid, JumpPoint, Limits, Link, Outcome, Path, Planner, Query, Regions,
-    Rules, Search, Status, StraightLine, Sweep, Terrain,
+    Area, Cell, Direction, Directions, Edit, Footprint, Grid, IndexedMap, Limits, Link, Outcome,
+    Path, PathQuery, Planner, Rules, Search, Status, Terrain,
+    methods::{BoundedAStar, Dijkstra, JumpPointSearch, StraightLine, Sweep},
+    query::{Fallback, Feature},
+    rules::BodyPolicy,
 };
 use proptest::{collection::vec, prelude::*};
 use worlds::{Xorshift, any_case, cells, settled, walk};
 
 /// Every method on one query; with what it should answer.
-fn judge(terrain: Terrain<'_>, query: &Query) {
+fn judge(terrain: Terrain<'_>, query: &PathQuery) {
     let mut shortest = Path::new();
     let truth = Dijkstra::new().search(terrain, query, &mut shortest);
     if truth.status == Status::Found {
@@ -21,14 +23,18 @@ fn judge(terrain: Terrain<'_>, query: &Query) {
     }
     let closest = judge_exact(BoundedAStar::new(), terrain, query, truth);
     let swept = judge_exact(Sweep::new(), terrain, query, truth);
-    let jumped = judge_exact(JumpPoint::new(), terrain, query, truth);
+    let jumped = judge_exact(JumpPointSearch::new(), terrain, query, truth);
     let chosen = judge_exact(Planner::new(), terrain, query, truth);
-    let mut charts = Charts::default();
-    charts.regions = Some(Regions::of(terrain.grid, query.rules));
-    let charted = judge_exact(Planner::new(), terrain.with_charts(&charts), query, truth);
+    let mut map = IndexedMap::new(terrain.grid().clone());
+    map.build_regions(query.rules);
+    let mut indexed = Terrain::from(&map);
+    if let Some(bodies) = terrain.bodies() {
+        indexed = indexed.with_bodies(bodies);
+    }
+    let indexed = judge_exact(Planner::new(), indexed, query, truth);
     judge_straight(terrain, query, truth);
     if let Some(one) = closest {
-        for other in [swept, jumped, chosen, charted].into_iter().flatten() {
+        for other in [swept, jumped, chosen, indexed].into_iter().flatten() {
             assert_eq!(
                 (one.status, one.cost),
                 (other.status, other.cost),
@@ -39,7 +45,7 @@ fn judge(terrain: Terrain<'_>, query: &Query) {
 }
 
 /// The straight way is a cheapest one or none.
-fn judge_straight(terrain: Terrain<'_>, query: &Query, truth: Outcome) {
+fn judge_straight(terrain: Terrain<'_>, query: &PathQuery, truth: Outcome) {
     let mut path = Path::new();
     let answer = StraightLine::new().search(terrain, query, &mut path);
     if answer.status == Status::BudgetSpent {
@@ -54,7 +60,7 @@ fn judge_straight(terrain: Terrain<'_>, query: &Query, truth: Outcome) {
 fn judge_exact(
     mut method: impl Search,
     terrain: Terrain<'_>,
-    query: &Query,
+    query: &PathQuery,
     truth: Outcome,
 ) -> Option<Outcome> {
     let mut path = Path::new();
@@ -89,7 +95,7 @@ fn judge_exact(
             answer.method
         );
         if query.rules.bodies == BodyPolicy::Ignore {
-            let walked = path.walk(terrain.grid, query.start, query.rules);
+            let walked = path.walk(terrain.grid(), query.start, query.rules);
             assert_eq!(walked, Ok(partial.cost));
         }
     }
@@ -97,8 +103,8 @@ fn judge_exact(
 }
 
 /// Whether a refused query has what it was refused for.
-fn has(feature: Feature, terrain: Terrain<'_>, query: &Query) -> bool {
-    let grid = terrain.grid;
+fn has(feature: Feature, terrain: Terrain<'_>, query: &PathQuery) -> bool {
+    let grid = terrain.grid();
     match feature {
         Feature::Costs => grid.has_costs(),
         Feature::Exits => grid.has_exits(),
@@ -118,7 +124,7 @@ proptest! {
         for (number, &query) in queries.iter().enumerate() {
             // The first one keeps its ends, in walls or not.
             let query = if number == 0 { query } else { settled(query, &grid) };
-            judge(grid.with_bodies(&bodies), &query);
+            judge(Terrain::from(&grid).with_bodies(&bodies), &query);
             judge(Terrain::from(&grid), &query);
         }
     }
@@ -127,7 +133,7 @@ proptest! {
     #[test]
     fn budgets((world, queries) in any_case(), expansions in 0..200_u32) {
         let (grid, bodies) = (world.grid(), world.bodies());
-        let terrain = grid.with_bodies(&bodies);
+        let terrain = Terrain::from(&grid).with_bodies(&bodies);
         let (mut path, mut other) = (Path::new(), Path::new());
         for &query in &queries {
             let query = settled(query, &grid);
@@ -171,10 +177,10 @@ proptest! {
         let (mut one, mut other) = (Path::new(), Path::new());
         for &query in &queries {
             let query = settled(query, &edited);
-            judge(edited.with_bodies(&bodies), &query);
+            judge(Terrain::from(&edited).with_bodies(&bodies), &query);
             prop_assert_eq!(
-                BoundedAStar::new().search(edited.with_bodies(&bodies), &query, &mut one),
-                BoundedAStar::new().search(afresh.with_bodies(&bodies), &query, &mut other)
+                BoundedAStar::new().search(Terrain::from(&edited).with_bodies(&bodies), &query, &mut one),
+                BoundedAStar::new().search(Terrain::from(&afresh).with_bodies(&bodies), &query, &mut other)
             );
             prop_assert_eq!(&one, &other);
         }
@@ -229,7 +235,7 @@ fn every_small_map_with_exits_and_footprints() {
                             Rules::default().with_footprint(Footprint::new(side).expect("1 or 2"));
                         judge(
                             Terrain::from(&grid),
-                            &Query::new(start, goal).with_rules(rules),
+                            &PathQuery::new(start, goal).with_rules(rules),
                         );
                     }
                 }

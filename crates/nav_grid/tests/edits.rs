@@ -1,8 +1,9 @@
 //! Edits of a live map: what they change, what they refuse, and how they are noticed.
 
 use nav_grid::{
-    Area, Cell, CornerRule, Direction, Directions, Edit, EditError, Footprint, Grid, Link, Metric,
-    Rules, Size, Tile,
+    Area, Cell, CornerRule, Direction, Directions, Edit, Footprint, Grid, Link, Metric, Rules,
+    Size,
+    map::{EditError, Tile},
 };
 use proptest::prelude::*;
 

@@ -8,9 +8,9 @@ mod judge;
 
 use judge::{Xorshift, cells, settled, walk};
 use nav_grid::{
-    Area, Bodies, BodyPolicy, Cell, Charts, CornerRule, Dijkstra, Directions, Feature, Footprint,
-    Grid, Limits, Link, Method, Metric, Mosaic, Outcome, Path, Planner, Portals, Query, Regions,
-    Rules, Search, Size, Status, Terrain, TrunkRoads,
+    Area, Cell, CornerRule, Directions, Footprint, Grid, IndexedMap, Limits, Link, Method, Metric,
+    Outcome, Path, PathQuery, Planner, Rules, Search, Size, Status, Terrain, map::Bodies,
+    methods::Dijkstra, query::Feature, rules::BodyPolicy,
 };
 
 /// What a map or a walker has beyond walls.
@@ -41,9 +41,8 @@ fn queries() -> usize {
 }
 
 struct Map {
-    grid: Grid,
+    map: IndexedMap,
     bodies: Option<Bodies>,
-    charts: Charts,
 }
 
 impl Map {
@@ -90,32 +89,28 @@ impl Map {
             }
             bodies
         });
-        let mut charts = Charts::default();
-        charts.regions = Some(Regions::of(&grid, rules));
-        charts.portals = Some(Portals::new(&grid, rules));
-        charts.mosaic = Some(Mosaic::new(&grid, rules.footprint));
         let roads = all
             .iter()
             .copied()
             .filter(|cell| cell.x % 16 == 8 || cell.y % 16 == 8);
-        charts.trunk = Some(TrunkRoads::new(&grid, rules, roads));
-        Self {
-            grid,
-            bodies,
-            charts,
-        }
+        let mut map = IndexedMap::new(grid);
+        map.build_regions(rules);
+        map.build_portals(rules);
+        map.build_mosaic(rules.footprint);
+        map.insert_roads(rules, roads).unwrap();
+        Self { map, bodies }
     }
 
     fn terrain(&self) -> Terrain<'_> {
-        let terrain = match &self.bodies {
-            Some(bodies) => self.grid.with_bodies(bodies),
-            None => Terrain::from(&self.grid),
-        };
-        terrain.with_charts(&self.charts)
+        let terrain = Terrain::from(&self.map);
+        match &self.bodies {
+            Some(bodies) => terrain.with_bodies(bodies),
+            None => terrain,
+        }
     }
 
-    fn query(&self, rules: Rules, random: &mut Xorshift) -> Query {
-        let size = self.grid.size();
+    fn query(&self, rules: Rules, random: &mut Xorshift) -> PathQuery {
+        let size = self.map.grid().size();
         let all = Area::new(Cell::new(0, 0), Cell::new(size.width - 1, size.height - 1));
         let mut any = || {
             let number = random.below(u32::from(size.width) * u32::from(size.height));
@@ -127,10 +122,10 @@ impl Map {
             0 => Limits::window(5 + random.below(24) as u16),
             _ => Limits::UNBOUNDED,
         };
-        let query = Query::new(start, goal)
+        let query = PathQuery::new(start, goal)
             .with_rules(rules)
             .with_limits(limits);
-        settled(query, &self.grid)
+        settled(query, self.map.grid())
     }
 }
 
@@ -171,7 +166,7 @@ fn check(kind: Kind) {
     }
 }
 
-fn judge(planner: &mut Planner, terrain: Terrain<'_>, query: &Query) {
+fn judge(planner: &mut Planner, terrain: Terrain<'_>, query: &PathQuery) {
     let mut path = Path::new();
     let truth = Dijkstra::new().search(terrain, query, &mut path);
     for method in Method::ALL {
@@ -194,7 +189,7 @@ fn judge(planner: &mut Planner, terrain: Terrain<'_>, query: &Query) {
 }
 
 /// Whether a path costs what its method promises.
-fn is_cheap_enough(answer: Outcome, truth: Outcome, query: &Query) -> bool {
+fn is_cheap_enough(answer: Outcome, truth: Outcome, query: &PathQuery) -> bool {
     match answer.method {
         // Twice the least at worst, with a few steps of slack on short ways.
         Method::Portal => {
@@ -208,13 +203,13 @@ fn is_cheap_enough(answer: Outcome, truth: Outcome, query: &Query) -> bool {
 }
 
 /// Whether a refused query has what it was refused for.
-fn has(feature: Feature, terrain: Terrain<'_>, query: &Query) -> bool {
-    let grid = terrain.grid;
+fn has(feature: Feature, terrain: Terrain<'_>, query: &PathQuery) -> bool {
+    let grid = terrain.grid();
     match feature {
         Feature::Costs => grid.has_costs(),
         Feature::Exits => grid.has_exits(),
         Feature::Links => !grid.links().is_empty(),
-        Feature::Bodies => terrain.bodies.is_some() && query.rules.bodies != BodyPolicy::Ignore,
+        Feature::Bodies => terrain.bodies().is_some() && query.rules.bodies != BodyPolicy::Ignore,
         Feature::Metric(metric) => metric == query.rules.metric,
         Feature::Window => query.limits.radius > 28 || query.limits.radius < 70,
         _ => false,

@@ -3,16 +3,20 @@
 mod worlds;
 
 use nav_grid::{
-    Area, Bodies, BodyPolicy, Cell, Dijkstra, Direction, Directions, Fault, Feature, FieldLimits,
-    FieldQuery, FieldStatus, Footprint, Grid, Limits, Link, Metric, Path, Query, Rules, Search,
-    Status, Terrain, WeightedField, WindowField,
+    Area, Cell, Direction, Directions, Footprint, Grid, Limits, Link, Metric, Path, PathQuery,
+    Rules, Search, Status, Terrain,
+    fields::{FieldLimits, FieldQuery, FieldStatus, WeightedField},
+    map::Bodies,
+    methods::Dijkstra,
+    query::{Fault, Feature},
+    rules::BodyPolicy,
 };
 use proptest::prelude::*;
 use worlds::{World, Xorshift, any_case, cells, settled, walk};
 
 /// What a field may be asked about a query's goal: all but bodies near a walker that it does not
 /// know.
-fn about_goal(query: &Query, limits: FieldLimits) -> FieldQuery {
+fn about_goal(query: &PathQuery, limits: FieldLimits) -> FieldQuery {
     let bodies = match query.rules.bodies {
         BodyPolicy::AvoidNear(_) => BodyPolicy::AvoidAll,
         other => other,
@@ -32,7 +36,7 @@ fn is_plain_start(terrain: Terrain<'_>, query: &FieldQuery, start: Cell) -> bool
     };
     footprint == Footprint::ONE
         || query.rules.bodies == BodyPolicy::Ignore
-        || !terrain.bodies.is_some_and(occupied)
+        || !terrain.bodies().is_some_and(occupied)
 }
 
 /// The next of several equally good moves, by the letter of the documentation.
@@ -58,7 +62,7 @@ fn tie_order(from: Cell, to: Cell, by_link: bool) -> (u32, Cell) {
 
 /// Judges a field over all of a map from a sample of starts.
 fn judge_costs(terrain: Terrain<'_>, query: &FieldQuery, field: &WeightedField, seed: u64) {
-    let grid = terrain.grid;
+    let grid = terrain.grid();
     let all: Vec<Cell> = cells(grid.size()).collect();
     let mut random = Xorshift::new(seed);
     let (mut dijkstra, mut path) = (Dijkstra::new(), Path::new());
@@ -68,7 +72,7 @@ fn judge_costs(terrain: Terrain<'_>, query: &FieldQuery, field: &WeightedField, 
             assert_eq!((field.cost(start), field.next(start)), (None, None));
             continue;
         }
-        let search = Query::new(start, query.target)
+        let search = PathQuery::new(start, query.target)
             .with_rules(query.rules)
             .with_goal_body(query.target_body)
             .with_limits(Limits::UNBOUNDED);
@@ -120,7 +124,7 @@ fn judge_ties(
     }
 }
 
-fn any_world_and_query() -> impl Strategy<Value = (World, Query, u64)> {
+fn any_world_and_query() -> impl Strategy<Value = (World, PathQuery, u64)> {
     (any_case(), any::<u64>()).prop_map(|((world, queries), seed)| (world, queries[0], seed))
 }
 
@@ -132,7 +136,7 @@ proptest! {
         let (grid, bodies) = (world.grid(), world.bodies());
         let query = about_goal(&settled(query, &grid), FieldLimits::UNBOUNDED);
         let mut field = WeightedField::new();
-        for terrain in [grid.with_bodies(&bodies), Terrain::from(&grid)] {
+        for terrain in [Terrain::from(&grid).with_bodies(&bodies), Terrain::from(&grid)] {
             let outcome = field.compute(terrain, &query);
             if let FieldStatus::Invalid(fault) = outcome.status {
                 prop_assert_eq!(fault, Fault::Blocked);
@@ -188,60 +192,17 @@ proptest! {
         }
     }
 
-    /// In a window both fields say the same, and what a plain relaxation of all cells says.
+    /// In a window the field says what a plain relaxation of all cells says.
     #[test]
     fn windows_hold_ways_in(
         (world, query, _) in any_world_and_query(),
         radius in prop_oneof![4 => 0..=28_u16, 1 => 29..=40_u16],
     ) {
-        let (grid, bodies) = (world.grid(), world.bodies());
-        let query = about_goal(&settled(query, &grid), FieldLimits::window(radius));
-        let (mut weighted, mut window) = (WeightedField::new(), WindowField::new());
-        for terrain in [grid.with_bodies(&bodies), Terrain::from(&grid)] {
-            let slow = weighted.compute(terrain, &query);
-            let fast = window.compute(terrain, &query);
-            if let FieldStatus::Unsupported(feature) = fast.status {
-                prop_assert!(is_unsupported(feature, &grid, &query));
-                prop_assert_eq!(window.cost(query.target), None);
-                continue;
-            }
-            prop_assert_eq!(fast.status, slow.status);
-            let (mut one, mut other) = (Path::new(), Path::new());
-            for cell in cells(grid.size()).filter(|cell| cell.floor == query.target.floor) {
-                prop_assert_eq!(window.cost(cell), weighted.cost(cell));
-                prop_assert_eq!(window.next(cell), weighted.next(cell));
-                window.follow(cell, &mut one);
-                weighted.follow(cell, &mut other);
-                prop_assert_eq!(&one, &other);
-            }
-            prop_assert_eq!(window.query(), weighted.query());
-        }
-        relaxed(&grid, &query, &weighted);
-    }
-
-    #[test]
-    fn waves_stop_at_a_cost((world, query, _) in any_world_and_query(), cost in 0..60_u32) {
         let grid = world.grid();
-        let limits = FieldLimits { cost, ..FieldLimits::window(20) };
-        let query = about_goal(&settled(query, &grid), limits);
-        let (mut weighted, mut window) = (WeightedField::new(), WindowField::new());
-        weighted.compute(&grid, &query);
-        if let FieldStatus::Unsupported(_) = window.compute(&grid, &query).status {
-            return Ok(());
-        }
-        for cell in cells(grid.size()).filter(|cell| cell.floor == query.target.floor) {
-            prop_assert_eq!(window.cost(cell), weighted.cost(cell));
-        }
-    }
-}
-
-fn is_unsupported(feature: Feature, grid: &Grid, query: &FieldQuery) -> bool {
-    match feature {
-        Feature::Costs => grid.has_costs(),
-        Feature::Links => !grid.links().is_empty(),
-        Feature::Metric(metric) => metric == query.rules.metric && metric == Metric::Octile,
-        Feature::Window => query.limits.radius > 28,
-        _ => false,
+        let query = about_goal(&settled(query, &grid), FieldLimits::window(radius));
+        let mut field = WeightedField::new();
+        field.compute(&grid, &query);
+        relaxed(&grid, &query, &field);
     }
 }
 
@@ -285,19 +246,16 @@ fn relaxed(grid: &Grid, query: &FieldQuery, field: &WeightedField) {
 #[test]
 fn a_target_in_a_wall_has_no_field() {
     let grid = Grid::from_fn(9, 9, |cell| cell.x != 4).unwrap();
-    let (mut weighted, mut window) = (WeightedField::new(), WindowField::new());
-    weighted.compute(&grid, &FieldQuery::new(Cell::new(0, 0)));
-    window.compute(&grid, &FieldQuery::new(Cell::new(0, 0)));
+    let mut field = WeightedField::new();
+    field.compute(&grid, &FieldQuery::new(Cell::new(0, 0)));
     for (target, fault) in [((4, 4), Fault::Blocked), ((9, 0), Fault::OutsideMap)] {
         let query = FieldQuery::new(target.into());
         let status = FieldStatus::Invalid(fault);
-        assert_eq!(weighted.compute(&grid, &query).status, status);
-        assert_eq!(window.compute(&grid, &query).status, status);
+        assert_eq!(field.compute(&grid, &query).status, status);
         for cell in cells(grid.size()) {
-            assert_eq!((weighted.cost(cell), window.cost(cell)), (None, None));
-            assert_eq!((weighted.next(cell), window.next(cell)), (None, None));
+            assert_eq!((field.cost(cell), field.next(cell)), (None, None));
         }
-        assert!(weighted.query().is_none() && !window.is_current(&grid));
+        assert!(field.query().is_none() && !field.is_current(&grid));
     }
 }
 
@@ -313,28 +271,23 @@ fn walkers_are_bodies_themselves() {
     let query = FieldQuery::new(target).with_rules(
         Rules::new(Metric::FourWay, nav_grid::CornerRule::Strict).with_bodies(BodyPolicy::AvoidAll),
     );
-    let (mut weighted, mut window) = (WeightedField::new(), WindowField::new());
-    weighted.compute(grid.with_bodies(&bodies), &query);
-    window.compute(grid.with_bodies(&bodies), &query);
+    let mut field = WeightedField::new();
+    field.compute(Terrain::from(&grid).with_bodies(&bodies), &query);
     for (x, cost) in [(12, 2), (13, 5), (14, 6), (15, 7)] {
         let cell = Cell::new(x, 4);
-        assert_eq!(weighted.cost(cell), Some(cost), "{cell}");
-        assert_eq!(window.cost(cell), Some(cost), "{cell}");
+        assert_eq!(field.cost(cell), Some(cost), "{cell}");
     }
-    assert_eq!(weighted.next(Cell::new(13, 4)), Some(Cell::new(13, 3)));
-    assert_eq!(window.next(Cell::new(13, 4)), Some(Cell::new(13, 3)));
+    assert_eq!(field.next(Cell::new(13, 4)), Some(Cell::new(13, 3)));
 
     let near = query.with_rules(query.rules.with_bodies(BodyPolicy::AvoidNear(4)));
     let refused = FieldStatus::Unsupported(Feature::Bodies);
     assert_eq!(
-        weighted.compute(grid.with_bodies(&bodies), &near).status,
+        field
+            .compute(Terrain::from(&grid).with_bodies(&bodies), &near)
+            .status,
         refused
     );
-    assert_eq!(
-        window.compute(grid.with_bodies(&bodies), &near).status,
-        refused
-    );
-    assert_eq!(weighted.compute(&grid, &near).status, FieldStatus::Whole);
+    assert_eq!(field.compute(&grid, &near).status, FieldStatus::Whole);
 }
 
 /// A ledge may be jumped down and not climbed.
@@ -345,13 +298,11 @@ fn one_way_ground_is_walked_the_right_way() {
     let ledge = Area::new(Cell::new(0, 4), Cell::new(8, 4));
     grid.set_exits(ledge, down.into_iter().collect::<Directions>())
         .unwrap();
-    let (mut weighted, mut window) = (WeightedField::new(), WindowField::new());
+    let mut field = WeightedField::new();
     for (target, from, cost) in [((4, 8), (4, 0), Some(8)), ((4, 0), (4, 8), None)] {
         let query = FieldQuery::new(target.into());
-        weighted.compute(&grid, &query);
-        window.compute(&grid, &query);
-        assert_eq!(weighted.cost(from.into()), cost);
-        assert_eq!(window.cost(from.into()), cost);
+        field.compute(&grid, &query);
+        assert_eq!(field.cost(from.into()), cost);
     }
 }
 

@@ -5,7 +5,10 @@
     reason = "these coordinates have exact binary values"
 )]
 
-use nav_grid::{Axes, Frame, Toward, Up};
+use nav_grid::{
+    Frame,
+    map::{Axes, AxisSign, UpAxis},
+};
 use proptest::prelude::*;
 
 #[test]
@@ -33,8 +36,12 @@ fn the_default_frame_counts_in_cells() {
 }
 
 fn any_axes() -> impl Strategy<Value = Axes> {
-    let toward = || prop_oneof![Just(Toward::Positive), Just(Toward::Negative)];
-    (prop_oneof![Just(Up::Y), Just(Up::Z)], toward(), toward())
+    let toward = || prop_oneof![Just(AxisSign::Positive), Just(AxisSign::Negative)];
+    (
+        prop_oneof![Just(UpAxis::Y), Just(UpAxis::Z)],
+        toward(),
+        toward(),
+    )
         .prop_map(|(up, columns, rows)| Axes { up, columns, rows })
 }
 

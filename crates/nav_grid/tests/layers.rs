@@ -2,15 +2,18 @@
 //! bodies and large walkers.
 
 use nav_grid::{
-    Area, Bodies, BodyPolicy, BoundedAStar, Cell, Counters, Direction, Directions, End, Fallback,
-    Fault, Footprint, Grid, Limits, Link, Metric, Outcome, Path, Query, Rules, Search, Size,
-    Status, Stopped, Terrain,
+    Area, Cell, Direction, Directions, Footprint, Grid, Limits, Link, Metric, Outcome, Path,
+    PathQuery, Rules, Search, Size, Status, Terrain,
+    map::Bodies,
+    methods::BoundedAStar,
+    query::{Counters, Fallback, Fault, QueryEnd, Stopped},
+    rules::BodyPolicy,
 };
 
 /// One floor after the other, all of one size: `.` walkable, `#` blocked, `2` to `9` ground that
 /// costs so much, `v` a ledge that can only be left downward, `b` somebody else's cell, `S` and
 /// `G` the ends of the query.
-fn sketch(floors: &[&[&str]]) -> (Grid, Bodies, Query) {
+fn sketch(floors: &[&[&str]]) -> (Grid, Bodies, PathQuery) {
     let size = Size::new(floors[0][0].len() as u16, floors[0].len() as u16)
         .with_floors(floors.len() as u8);
     let at = |cell: Cell| {
@@ -31,15 +34,15 @@ fn sketch(floors: &[&[&str]]) -> (Grid, Bodies, Query) {
             _ => {}
         }
     }
-    (grid, bodies, Query::new(start.unwrap(), goal.unwrap()))
+    (grid, bodies, PathQuery::new(start.unwrap(), goal.unwrap()))
 }
 
-fn ask<'a>(terrain: impl Into<Terrain<'a>>, query: &Query) -> (Outcome, Vec<Cell>) {
+fn ask<'a>(terrain: impl Into<Terrain<'a>>, query: &PathQuery) -> (Outcome, Vec<Cell>) {
     let terrain = terrain.into();
     let mut path = Path::new();
     let outcome = BoundedAStar::new().search(terrain, query, &mut path);
     if outcome.status.has_path() {
-        let walked = path.walk(terrain.grid, query.start, query.rules);
+        let walked = path.walk(terrain.grid(), query.start, query.rules);
         assert_eq!(walked, Ok(outcome.cost));
     }
     (outcome, path.iter().collect())
@@ -83,7 +86,7 @@ fn a_large_body_pays_for_the_worst_of_its_cells() {
 #[test]
 fn a_ledge_is_jumped_down_and_walked_around_on_the_way_up() {
     let (grid, _, down) = sketch(&[&["..S....", "vvvvv#.", "..G...."]]);
-    let up = Query::new(down.goal, down.start);
+    let up = PathQuery::new(down.goal, down.start);
     assert_eq!(ask(&grid, &down).0.cost, 2);
     let (outcome, path) = ask(&grid, &up);
     assert_eq!(outcome.status, Status::Found);
@@ -96,7 +99,7 @@ fn a_large_body_leaves_a_ledge_as_its_least_free_cell_does() {
     let rules = Rules::default().with_footprint(side(2));
     let query = query.with_rules(rules);
     // The goal's anchor would stick out of the map.
-    let query = Query {
+    let query = PathQuery {
         goal: Cell::new(4, 0),
         ..query
     };
@@ -118,7 +121,7 @@ fn stairs_lead_up_and_only_the_way_they_were_built() {
     let (outcome, path) = ask(&grid, &query);
     assert_eq!((outcome.status, outcome.cost), (Status::Found, 2 + 3 + 1));
     assert!(path.windows(2).any(|pair| pair == [stairs.from, stairs.to]));
-    let back = Query::new(query.goal, query.start);
+    let back = PathQuery::new(query.goal, query.start);
     assert_eq!(ask(&grid, &back).0.status, Status::Unreachable);
     grid.set_link(stairs.reversed()).unwrap();
     assert_eq!(ask(&grid, &back).0.cost, 1 + 3 + 2);
@@ -144,7 +147,7 @@ fn a_teleport_behind_the_walker_is_taken_although_it_leads_away_at_first() {
             metric,
             ..Rules::default()
         };
-        let query = Query::new(start, goal)
+        let query = PathQuery::new(start, goal)
             .with_rules(rules)
             .with_limits(Limits::UNBOUNDED);
         assert_eq!(ask(&grid, &query).0.cost, 4 * metric.straight());
@@ -177,14 +180,14 @@ fn a_link_out_of_the_window_or_to_where_the_body_does_not_fit_is_not_taken() {
     assert_eq!(ask(&grid, &tight).0.status, Status::TooFar);
     assert_eq!(ask(&grid, &query).0.cost, 2);
     // The goal moves one cell on, and somebody waits at the end of the link.
-    let query = Query {
+    let query = PathQuery {
         goal: Cell::new(11, 1),
         ..query
     };
     let minds = query.with_rules(query.rules.with_bodies(BodyPolicy::AvoidAll));
     bodies.occupy(landing, Footprint::ONE);
     assert_eq!(ask(&grid, &query).0.cost, 3);
-    let (outcome, _) = ask(grid.with_bodies(&bodies), &minds);
+    let (outcome, _) = ask(Terrain::from(&grid).with_bodies(&bodies), &minds);
     assert_eq!(outcome.status, Status::Unreachable);
     grid.set_walkable(landing, false).unwrap();
     assert_eq!(ask(&grid, &query).0.status, Status::Unreachable);
@@ -195,7 +198,7 @@ fn a_door_shuts_and_opens_for_bodies_of_every_size() {
     let (mut grid, _, query) = sketch(&[&["S..#...", "......G", "...#..."]]);
     grid.prepare_footprint(side(2));
     let door = Area::new(Cell::new(3, 0), Cell::new(3, 1));
-    let large = Query {
+    let large = PathQuery {
         goal: Cell::new(5, 0),
         ..query
     }
@@ -212,15 +215,18 @@ fn a_door_shuts_and_opens_for_bodies_of_every_size() {
 fn a_body_must_fit_at_both_ends() {
     let (grid, _, query) = sketch(&[&["S.#", "..G", "..."]]);
     let large = query.with_rules(query.rules.with_footprint(side(2)));
-    let status = |query: &Query| ask(&grid, query).0.status;
+    let status = |query: &PathQuery| ask(&grid, query).0.status;
     assert_eq!(status(&query), Status::Found);
     assert_eq!(
         status(&large),
-        Status::Invalid(End::Goal, Fault::Blocked),
+        Status::Invalid(QueryEnd::Goal, Fault::Blocked),
         "it would stick out of the map"
     );
-    let wedged = Query::new(Cell::new(1, 0), query.start).with_rules(large.rules);
-    assert_eq!(status(&wedged), Status::Invalid(End::Start, Fault::Blocked));
+    let wedged = PathQuery::new(Cell::new(1, 0), query.start).with_rules(large.rules);
+    assert_eq!(
+        status(&wedged),
+        Status::Invalid(QueryEnd::Start, Fault::Blocked)
+    );
 }
 
 #[test]
@@ -232,9 +238,12 @@ fn bodies_stand_in_the_way_of_those_who_mind_them() {
             metric: Metric::FourWay,
             ..rules
         };
-        ask(grid.with_bodies(&bodies), &query.with_rules(four_way))
-            .0
-            .cost
+        ask(
+            Terrain::from(&grid).with_bodies(&bodies),
+            &query.with_rules(four_way),
+        )
+        .0
+        .cost
     };
     assert_eq!(cost(BodyPolicy::Ignore), 6);
     assert_eq!(cost(BodyPolicy::AvoidAll), 8, "around, by the row below");
@@ -252,8 +261,12 @@ fn neither_the_walker_nor_its_target_is_in_the_way() {
     let rules = Rules::default()
         .with_footprint(side(2))
         .with_bodies(BodyPolicy::AvoidAll);
-    let query = Query::new(start, goal).with_rules(rules);
-    let status = |query: &Query| ask(grid.with_bodies(&bodies), query).0.status;
+    let query = PathQuery::new(start, goal).with_rules(rules);
+    let status = |query: &PathQuery| {
+        ask(Terrain::from(&grid).with_bodies(&bodies), query)
+            .0
+            .status
+    };
     assert_eq!(status(&query.with_goal_body(side(2))), Status::Found);
     assert_eq!(
         status(&query),
@@ -269,10 +282,10 @@ fn a_goal_under_somebody_else_is_walked_up_to() {
     bodies.occupy(Cell::new(3, 0), side(2));
     let rules = query.rules.with_bodies(BodyPolicy::AvoidAll);
     let query = query.with_rules(rules);
-    let (outcome, _) = ask(grid.with_bodies(&bodies), &query);
+    let (outcome, _) = ask(Terrain::from(&grid).with_bodies(&bodies), &query);
     assert_eq!(outcome.status, Status::Unreachable);
     let query = query.with_fallback(Fallback::ClosestReached);
-    let (outcome, path) = ask(grid.with_bodies(&bodies), &query);
+    let (outcome, path) = ask(Terrain::from(&grid).with_bodies(&bodies), &query);
     assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
     assert_eq!(path.last(), Some(&Cell::new(2, 0)));
 }
@@ -284,7 +297,9 @@ fn bodies_of_another_floor_are_near_to_nobody() {
         .unwrap();
     let status = |policy| {
         let minds = query.with_rules(query.rules.with_bodies(policy));
-        ask(grid.with_bodies(&bodies), &minds).0.status
+        ask(Terrain::from(&grid).with_bodies(&bodies), &minds)
+            .0
+            .status
     };
     assert_eq!(status(BodyPolicy::AvoidNear(u8::MAX)), Status::Found);
     assert_eq!(status(BodyPolicy::AvoidAll), Status::Unreachable);
@@ -305,10 +320,10 @@ fn bodies_of_a_smaller_map_count_where_it_reaches() {
         let rules = Rules::default()
             .with_footprint(footprint)
             .with_bodies(BodyPolicy::AvoidAll);
-        let query = Query::new(Cell::new(0, 20), Cell::new(180, 9).on_floor(2))
+        let query = PathQuery::new(Cell::new(0, 20), Cell::new(180, 9).on_floor(2))
             .with_rules(rules)
             .with_limits(Limits::UNBOUNDED);
-        let (outcome, path) = ask(grid.with_bodies(&bodies), &query);
+        let (outcome, path) = ask(Terrain::from(&grid).with_bodies(&bodies), &query);
         assert_eq!(outcome.status, Status::Found);
         let aside = path
             .iter()
@@ -325,5 +340,8 @@ fn nobody_on_the_map_changes_neither_the_path_nor_the_work() {
     let plain = ask(&grid, &query);
     assert_eq!(plain.0.status, Status::Found);
     assert_ne!(plain.0.counters, Counters::default());
-    assert_eq!(ask(grid.with_bodies(&nobody), &minds), plain);
+    assert_eq!(
+        ask(Terrain::from(&grid).with_bodies(&nobody), &minds),
+        plain
+    );
 }

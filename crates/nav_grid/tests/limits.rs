@@ -3,21 +3,26 @@
 mod worlds;
 
 use nav_grid::{
-    BodyPolicy, BoundedAStar, COST_MAX, Cell, Charts, CornerRule, Cost, Dijkstra, Fallback, Grid,
-    JumpPoint, Limits, Metric, Mosaic, MosaicSearch, Outcome, Path, Planner, PortalPath, Portals,
-    Query, Regions, Rules, Search, Status, StraightLine, Sweep, Terrain, TrunkRoads, TrunkSearch,
+    Cell, CornerRule, Grid, IndexedMap, Limits, Metric, Outcome, Path, PathQuery, Planner, Rules,
+    Search, Status, Terrain,
+    methods::{
+        BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, StraightLine, Sweep,
+        TrunkSearch,
+    },
+    query::Fallback,
+    rules::{BodyPolicy, COST_MAX, Cost},
 };
 use proptest::prelude::*;
 use worlds::{any_case, settled, walk};
 
 const OCTILE: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 
-fn limited(query: &Query, cost: Cost) -> Query {
+fn limited(query: &PathQuery, cost: Cost) -> PathQuery {
     query.with_limits(query.limits.with_cost(cost))
 }
 
 /// What must be answered, given the answer without a limit.
-fn judge(answer: Outcome, query: &Query, truth: Outcome) {
+fn judge(answer: Outcome, query: &PathQuery, truth: Outcome) {
     let within = truth.cost <= query.limits.cost;
     match (answer.status, truth.status) {
         (Status::Unsupported(_), _) | (Status::BudgetSpent, Status::Unreachable) => {}
@@ -28,7 +33,7 @@ fn judge(answer: Outcome, query: &Query, truth: Outcome) {
     }
 }
 
-fn judge_exact<S: Search + Default>(terrain: Terrain<'_>, query: &Query, truth: Outcome) {
+fn judge_exact<S: Search + Default>(terrain: Terrain<'_>, query: &PathQuery, truth: Outcome) {
     let (mut search, mut path) = (S::default(), Path::new());
     let answer = search.search(terrain, query, &mut path);
     judge(answer, query, truth);
@@ -46,7 +51,11 @@ fn judge_exact<S: Search + Default>(terrain: Terrain<'_>, query: &Query, truth: 
 }
 
 /// A method that need not find a cheapest path.
-fn judge_path<S: Search + Default>(terrain: Terrain<'_>, query: &Query, truth: Outcome) -> Outcome {
+fn judge_path<S: Search + Default>(
+    terrain: Terrain<'_>,
+    query: &PathQuery,
+    truth: Outcome,
+) -> Outcome {
     let mut path = Path::new();
     let answer = S::default().search(terrain, query, &mut path);
     if answer.status == Status::Found {
@@ -58,10 +67,10 @@ fn judge_path<S: Search + Default>(terrain: Terrain<'_>, query: &Query, truth: O
     answer
 }
 
-fn judge_all(terrain: Terrain<'_>, query: &Query, truth: Outcome) {
+fn judge_all(terrain: Terrain<'_>, query: &PathQuery, truth: Outcome) {
     judge_exact::<Dijkstra>(terrain, query, truth);
     judge_exact::<BoundedAStar>(terrain, query, truth);
-    judge_exact::<JumpPoint>(terrain, query, truth);
+    judge_exact::<JumpPointSearch>(terrain, query, truth);
     judge_exact::<Sweep>(terrain, query, truth);
     judge_exact::<MosaicSearch>(terrain, query, truth);
     judge_exact::<Planner>(terrain, query, truth);
@@ -84,13 +93,13 @@ proptest! {
         for &query in queries.iter().take(3) {
             let query = settled(query, &grid);
             let rules = query.rules.with_bodies(BodyPolicy::Ignore);
-            let mut charts = Charts::default();
-            charts.mosaic = Some(Mosaic::new(&grid, rules.footprint));
-            charts.regions = Some(Regions::of(&grid, rules));
+            let mut map = IndexedMap::new(grid.clone());
+            map.build_mosaic(rules.footprint);
+            map.build_regions(rules);
             let road = grid.walkable_cells().filter(|cell| cell.x.min(cell.y) % 9 < 3);
-            charts.trunk = Some(TrunkRoads::new(&grid, rules, road));
-            for terrain in [Terrain::from(&grid), grid.with_bodies(&bodies)] {
-                let terrain = terrain.with_charts(&charts);
+            map.insert_roads(rules, road).unwrap();
+            let bare = Terrain::from(&map);
+            for terrain in [bare, bare.with_bodies(&bodies)] {
                 let truth = Dijkstra::new().search(terrain, &query, &mut Path::new());
                 let some = (u64::from(truth.cost) * u64::from(percent) / 100) as Cost;
                 for cost in [some, truth.cost, truth.cost.saturating_sub(1), u32::MAX] {
@@ -121,12 +130,12 @@ proptest! {
 #[test]
 fn what_is_too_dear_is_not_searched_for() {
     let grid = Grid::open(300, 300).unwrap();
-    let query = Query::new(Cell::new(10, 10), Cell::new(280, 200))
+    let query = PathQuery::new(Cell::new(10, 10), Cell::new(280, 200))
         .with_rules(OCTILE)
         .with_limits(Limits::UNBOUNDED.with_cost(100 * 2378));
     for outcome in [
         BoundedAStar::new().search(&grid, &query, &mut Path::new()),
-        JumpPoint::new().search(&grid, &query, &mut Path::new()),
+        JumpPointSearch::new().search(&grid, &query, &mut Path::new()),
         Planner::new().search(&grid, &query, &mut Path::new()),
     ] {
         assert_eq!(outcome.status, Status::BudgetSpent);
@@ -137,19 +146,19 @@ fn what_is_too_dear_is_not_searched_for() {
 #[test]
 fn portals_refuse_a_path_that_is_too_dear() {
     let grid = Grid::from_fn(120, 120, |cell| cell.x != 60 || cell.y > 100).unwrap();
-    let mut charts = Charts::default();
-    charts.portals = Some(Portals::new(&grid, OCTILE));
-    let terrain = grid.with_charts(&charts);
-    let query = Query::new(Cell::new(20, 20), Cell::new(100, 20))
+    let mut map = IndexedMap::new(grid);
+    map.build_portals(OCTILE);
+    let terrain = Terrain::from(&map);
+    let query = PathQuery::new(Cell::new(20, 20), Cell::new(100, 20))
         .with_rules(OCTILE)
         .with_limits(Limits::UNBOUNDED);
     let mut path = Path::new();
-    let free = PortalPath::new().search(terrain, &query, &mut path);
+    let free = PortalSearch::new().search(terrain, &query, &mut path);
     assert_eq!(free.status, Status::Found);
     let truth = Dijkstra::new().search(terrain, &query, &mut path);
-    let enough = judge_path::<PortalPath>(terrain, &limited(&query, free.cost), truth);
+    let enough = judge_path::<PortalSearch>(terrain, &limited(&query, free.cost), truth);
     assert_eq!(enough, free);
-    let short = judge_path::<PortalPath>(terrain, &limited(&query, truth.cost - 1), truth);
+    let short = judge_path::<PortalSearch>(terrain, &limited(&query, truth.cost - 1), truth);
     assert_eq!(short.status, Status::BudgetSpent);
 }
 

@@ -3,17 +3,21 @@
 mod worlds;
 
 use nav_grid::{
-    Area, BodyPolicy, Cell, Charts, Dijkstra, Directions, Edit, Feature, Footprint, Grid, Limits,
-    Link, Mosaic, MosaicSearch, Path, Query, Search, Size, Status,
+    Area, Cell, Directions, Edit, Footprint, Grid, IndexedMap, Limits, Link, Path, PathQuery,
+    Search, Size, Status, Terrain,
+    methods::{Dijkstra, MosaicSearch},
+    query::Feature,
+    rules::BodyPolicy,
 };
 use proptest::{collection::vec, prelude::*};
 use worlds::{any_case, any_cell, any_footprint, any_query, settled};
 
 /// Asks both searches, which must agree on status and cost.
-fn judge(grid: &Grid, charts: &Charts, search: &mut MosaicSearch, query: &Query) {
+fn judge(map: &IndexedMap, search: &mut MosaicSearch, query: &PathQuery) {
+    let grid = map.grid();
     let mut path = Path::new();
     let truth = Dijkstra::new().search(grid, query, &mut path);
-    let answer = search.search(grid.with_charts(charts), query, &mut path);
+    let answer = search.search(map, query, &mut path);
     assert_eq!(answer.status, truth.status, "{query:?} on {grid:?}");
     assert_eq!(answer.cost, truth.cost, "{query:?} on {grid:?}");
     if truth.status == Status::Found {
@@ -24,10 +28,10 @@ fn judge(grid: &Grid, charts: &Charts, search: &mut MosaicSearch, query: &Query)
     }
 }
 
-fn charted(grid: &Grid, footprint: Footprint) -> Charts {
-    let mut charts = Charts::default();
-    charts.mosaic = Some(Mosaic::new(grid, footprint));
-    charts
+fn built(grid: Grid, footprint: Footprint) -> IndexedMap {
+    let mut map = IndexedMap::new(grid);
+    map.build_mosaic(footprint);
+    map
 }
 
 /// A map of rectangles, since those are what blocks are made of.
@@ -110,7 +114,7 @@ fn any_quarters() -> impl Strategy<Value = Quarters> {
     })
 }
 
-fn any_quarters_case() -> impl Strategy<Value = (Quarters, Footprint, Vec<Query>)> {
+fn any_quarters_case() -> impl Strategy<Value = (Quarters, Footprint, Vec<PathQuery>)> {
     (any_quarters(), any_footprint()).prop_flat_map(|(world, footprint)| {
         let queries = vec(any_query(world.size), 1..4);
         (Just(world), Just(footprint), queries)
@@ -139,12 +143,11 @@ proptest! {
 
     #[test]
     fn maps_of_large_blocks((world, footprint, queries) in any_quarters_case()) {
-        let grid = world.grid(footprint);
-        let charts = charted(&grid, footprint);
+        let map = built(world.grid(footprint), footprint);
         let mut search = MosaicSearch::new();
         for query in queries {
             let rules = query.rules.with_footprint(footprint);
-            judge(&grid, &charts, &mut search, &query.with_rules(rules));
+            judge(&map, &mut search, &query.with_rules(rules));
         }
     }
 
@@ -155,9 +158,9 @@ proptest! {
         let mut path = Path::new();
         for query in queries {
             let query = settled(query, &grid);
-            let charts = charted(&grid, query.rules.footprint);
-            judge(&grid, &charts, &mut search, &query);
-            let crowded = grid.with_bodies(&bodies).with_charts(&charts);
+            let map = built(grid.clone(), query.rules.footprint);
+            judge(&map, &mut search, &query);
+            let crowded = Terrain::from(&map).with_bodies(&bodies);
             let answer = search.search(crowded, &query, &mut path);
             let refused = answer.status == Status::Unsupported(Feature::Bodies);
             prop_assert_eq!(refused, query.rules.bodies != BodyPolicy::Ignore);
@@ -167,9 +170,8 @@ proptest! {
     /// A budget only ever turns an answer into `BudgetSpent`, never into a wrong one.
     #[test]
     fn budgets((world, footprint, queries) in any_quarters_case(), expansions in 0..60_u32) {
-        let grid = world.grid(footprint);
-        let charts = charted(&grid, footprint);
-        let terrain = grid.with_charts(&charts);
+        let map = built(world.grid(footprint), footprint);
+        let terrain = Terrain::from(&map);
         let (mut path, mut other) = (Path::new(), Path::new());
         for query in queries {
             let query = query.with_rules(query.rules.with_footprint(footprint));
@@ -191,15 +193,15 @@ proptest! {
     fn a_repaired_mosaic_is_as_good_as_new(
         (world, footprint, edits) in any_edited_quarters(),
     ) {
-        let mut grid = world.grid(footprint);
-        let mut mosaic = Mosaic::new(&grid, footprint);
+        let mut map = built(world.grid(footprint), footprint);
         for (edit, repairs) in edits {
-            grid.apply(&edit).unwrap();
+            map.apply(&edit).unwrap();
             if repairs {
-                mosaic.repair(&grid);
+                map.repair();
             }
         }
-        mosaic.repair(&grid);
-        prop_assert_eq!(mosaic, Mosaic::new(&grid, footprint));
+        map.repair();
+        let fresh = built(map.grid().clone(), footprint);
+        prop_assert_eq!(map.mosaic(), fresh.mosaic());
     }
 }

@@ -3,14 +3,14 @@
 mod worlds;
 
 use nav_grid::{
-    Cell, Charts, End, Fallback, Fault, Grid, Limits, Path, Planner, Query, Regions, Rules, Search,
-    Status,
+    Cell, Grid, IndexedMap, Limits, Path, PathQuery, Planner, Rules, Search, Status, Terrain,
+    query::{Fallback, Fault, QueryEnd},
 };
 use proptest::prelude::*;
 use worlds::{any_case, settled, walk};
 
 /// The status that is known at once.
-fn known(grid: &Grid, query: &Query) -> Option<Status> {
+fn known(grid: &Grid, query: &PathQuery) -> Option<Status> {
     Some(Planner::answer_at_once(grid, query)?.status)
 }
 
@@ -28,7 +28,7 @@ proptest! {
         for query in queries.iter().flat_map(|&query| [query, settled(query, &grid)]) {
             let query = query.with_limits(Limits { radius, ..query.limits });
             let known = Planner::answer_at_once(&grid, &query);
-            for terrain in [(&grid).into(), grid.with_bodies(&bodies)] {
+            for terrain in [(&grid).into(), Terrain::from(&grid).with_bodies(&bodies)] {
                 let outcome = planner.search(terrain, &query, &mut path);
                 if let Some(known) = known {
                     prop_assert_eq!(outcome, known);
@@ -47,28 +47,27 @@ proptest! {
 #[test]
 fn ends_that_make_no_sense_and_goals_too_far_away_are_known() {
     let grid = Grid::from_fn(60, 3, |cell| cell.x != 5).unwrap();
-    let from = |x, goal| known(&grid, &Query::new(Cell::new(x, 1), Cell::new(goal, 1)));
+    let from = |x, goal| known(&grid, &PathQuery::new(Cell::new(x, 1), Cell::new(goal, 1)));
     assert_eq!(from(10, 30), None);
     assert_eq!(from(10, 31), Some(Status::TooFar));
     assert_eq!(from(10, 10), Some(Status::AlreadyThere));
     let invalid = |end, fault| Some(Status::Invalid(end, fault));
-    assert_eq!(from(5, 9), invalid(End::Start, Fault::Blocked));
-    assert_eq!(from(60, 9), invalid(End::Start, Fault::OutsideMap));
-    assert_eq!(from(9, 5), invalid(End::Goal, Fault::Blocked));
+    assert_eq!(from(5, 9), invalid(QueryEnd::Start, Fault::Blocked));
+    assert_eq!(from(60, 9), invalid(QueryEnd::Start, Fault::OutsideMap));
+    assert_eq!(from(9, 5), invalid(QueryEnd::Goal, Fault::Blocked));
 }
 
 #[test]
 fn a_goal_that_may_be_replaced_is_not_given_up() {
     let grid = Grid::from_fn(60, 3, |cell| cell.x != 20).unwrap();
     let fallback = Fallback::NearestReachable { rings: 100 };
-    let query = Query::new(Cell::new(10, 1), Cell::new(31, 1)).with_fallback(fallback);
+    let query = PathQuery::new(Cell::new(10, 1), Cell::new(31, 1)).with_fallback(fallback);
     assert_eq!(known(&grid, &query), None);
-    let regions = Regions::of(&grid, Rules::default());
-    assert!(!regions.same(query.start, query.goal));
-    let mut charts = Charts::default();
-    charts.regions = Some(regions);
+    let mut map = IndexedMap::new(grid);
+    map.build_regions(Rules::default());
+    assert!(!map.regions().unwrap().same(query.start, query.goal));
     let mut path = Path::new();
-    let terrain = grid.with_charts(&charts);
+    let terrain = Terrain::from(&map);
     let outcome = Planner::new().search(terrain, &query, &mut path);
     assert!(outcome.status.has_path(), "{}", outcome.status);
     assert_eq!(walk(terrain, &query, &path), Ok(outcome.cost));

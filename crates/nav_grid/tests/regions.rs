@@ -1,8 +1,8 @@
 //! Connected regions, judged by flooding cell by cell.
 
 use nav_grid::{
-    Area, Cell, CornerRule, Direction, Directions, Footprint, Grid, Link, Metric, Regions, Rules,
-    Size,
+    Area, Cell, CornerRule, Direction, Directions, Footprint, Grid, Link, Metric, Rules, Size,
+    index::Regions,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 use std::collections::BTreeMap;

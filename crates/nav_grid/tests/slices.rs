@@ -4,9 +4,12 @@ mod worlds;
 
 use mapgen::Kind;
 use nav_grid::{
-    Bodies, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Dijkstra, Fallback, Footprint,
-    Grid, JumpPoint, Limits, Method, Metric, Mosaic, MosaicSearch, Outcome, Path, Planner, Portals,
-    Progress, Query, Regions, Rules, Sliced, Status, Stopped, Terrain, TrunkRoads, TrunkSearch,
+    Cell, CornerRule, Footprint, Grid, IndexedMap, Limits, Method, Metric, Outcome, Path,
+    PathQuery, Planner, Rules, Status, Terrain,
+    map::Bodies,
+    methods::{BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, TrunkSearch},
+    query::{Fallback, Progress, Sliced, Stopped},
+    rules::BodyPolicy,
 };
 use proptest::{prelude::*, sample::select};
 use worlds::{Xorshift, any_case, settled, walk};
@@ -22,28 +25,25 @@ const FALLBACKS: [Fallback; 3] = [
 /// Lengths of slices, each tried for a whole search; 0 draws every one anew.
 const LENGTHS: [u32; 4] = [1, 2, 7, 0];
 
-/// All charts for a walker, with a road along every sixteenth row and column.
-fn charts(grid: &Grid, rules: Rules) -> Charts {
+/// A map with all indexes for a walker, with a road along every sixteenth row and column.
+fn built(grid: &Grid, rules: Rules) -> IndexedMap {
     let rules = rules.with_bodies(BodyPolicy::Ignore);
     let road = |cell: &Cell| (cell.x % 16).min(cell.y % 16) < rules.footprint.side().into();
-    let mut charts = Charts::default();
-    charts.regions = Some(Regions::of(grid, rules));
-    charts.portals = Some(Portals::new(grid, rules));
-    charts.mosaic = Some(Mosaic::new(grid, rules.footprint));
-    charts.trunk = Some(TrunkRoads::new(
-        grid,
-        rules,
-        grid.walkable_cells().filter(road),
-    ));
-    charts
+    let mut map = IndexedMap::new(grid.clone());
+    map.build_regions(rules);
+    map.build_portals(rules);
+    map.build_mosaic(rules.footprint);
+    map.insert_roads(rules, grid.walkable_cells().filter(road))
+        .unwrap();
+    map
 }
 
 /// A map of caves, and a query across it that takes every method many expansions.
-fn caves() -> (Grid, Query) {
+fn caves() -> (Grid, PathQuery) {
     let grid = mapgen::generate(Kind::Caves, 128, 128, 3).unwrap();
     let start = grid.walkable_cells().next().unwrap();
     let goal = grid.walkable_cells().last().unwrap();
-    let query = Query::new(start, goal).with_rules(OCTILE);
+    let query = PathQuery::new(start, goal).with_rules(OCTILE);
     (grid, query.with_limits(Limits::UNBOUNDED))
 }
 
@@ -71,7 +71,7 @@ fn finish(
 }
 
 /// However a query is cut, it is answered as it is at once.
-fn judge<S: Sliced + Default>(terrain: Terrain<'_>, query: &Query) -> Outcome {
+fn judge<S: Sliced + Default>(terrain: Terrain<'_>, query: &PathQuery) -> Outcome {
     let (mut search, mut whole, mut path) = (S::default(), Path::new(), Path::new());
     let expected = search.search(terrain, query, &mut whole);
     if expected.status.has_path() {
@@ -87,10 +87,10 @@ fn judge<S: Sliced + Default>(terrain: Terrain<'_>, query: &Query) -> Outcome {
 }
 
 /// Every method, by itself and through the planner.
-fn judge_all(terrain: Terrain<'_>, query: &Query) {
+fn judge_all(terrain: Terrain<'_>, query: &PathQuery) {
     judge::<BoundedAStar>(terrain, query);
     judge::<Dijkstra>(terrain, query);
-    judge::<JumpPoint>(terrain, query);
+    judge::<JumpPointSearch>(terrain, query);
     judge::<MosaicSearch>(terrain, query);
     judge::<TrunkSearch>(terrain, query);
     judge::<Planner>(terrain, query);
@@ -118,9 +118,9 @@ proptest! {
         for &query in queries.iter().take(2) {
             let query = settled(query, &grid).with_fallback(fallback);
             let query = query.with_limits(Limits { expansions, ..query.limits });
-            let charts = charts(&grid, query.rules);
-            judge_all(grid.with_charts(&charts), &query);
-            judge_all(grid.with_bodies(&bodies).with_charts(&charts), &query);
+            let map = built(&grid, query.rules);
+            judge_all((&map).into(), &query);
+            judge_all(Terrain::from(&map).with_bodies(&bodies), &query);
         }
     }
 }
@@ -133,18 +133,18 @@ fn maps_of_every_kind_and_metric() {
         let goal = grid.walkable_cells().last().unwrap();
         for metric in Metric::ALL {
             let rules = Rules::new(metric, CornerRule::Strict);
-            let charts = charts(&grid, rules);
-            let query = Query::new(start, goal)
+            let map = built(&grid, rules);
+            let query = PathQuery::new(start, goal)
                 .with_rules(rules)
                 .with_limits(Limits::UNBOUNDED);
-            judge_all(grid.with_charts(&charts), &query);
+            judge_all((&map).into(), &query);
         }
     }
 }
 
 #[test]
 fn a_slice_takes_as_many_expansions_as_it_may() {
-    fn count<S: Sliced + Default>(terrain: Terrain<'_>, query: &Query) {
+    fn count<S: Sliced + Default>(terrain: Terrain<'_>, query: &PathQuery) {
         let (mut search, mut path) = (S::default(), Path::new());
         search.begin(terrain, query);
         let (outcome, slices) = finish(&mut search, terrain, 10, &mut path);
@@ -157,36 +157,36 @@ fn a_slice_takes_as_many_expansions_as_it_may() {
         assert!(slices > 3, "a search of some length: {slices}");
     }
     let (grid, query) = caves();
-    let charts = charts(&grid, query.rules);
-    let terrain = grid.with_charts(&charts);
+    let map = built(&grid, query.rules);
+    let terrain = Terrain::from(&map);
     count::<BoundedAStar>(terrain, &query);
     count::<Dijkstra>(terrain, &query);
     count::<MosaicSearch>(terrain, &query);
     count::<TrunkSearch>(terrain, &query);
-    count::<JumpPoint>(terrain, &query);
+    count::<JumpPointSearch>(terrain, &query);
 }
 
 /// What becomes of a search that is under way.
 fn interrupt<S: Sliced + Default>() {
-    let (mut grid, query) = caves();
-    let charted = charts(&grid, query.rules);
+    let (grid, query) = caves();
+    let mut map = built(&grid, query.rules);
     let (mut search, mut path) = (S::default(), Path::new());
     assert_eq!(search.resume(&grid, 9, &mut path), Progress::Idle);
 
-    search.begin(grid.with_charts(&charted), &query);
-    let progress = search.resume(grid.with_charts(&charted), 3, &mut path);
+    search.begin(&map, &query);
+    let progress = search.resume(&map, 3, &mut path);
     assert_eq!(progress, Progress::Suspended);
     search.cancel();
-    let progress = search.resume(grid.with_charts(&charted), 3, &mut path);
+    let progress = search.resume(&map, 3, &mut path);
     assert_eq!(progress, Progress::Idle);
 
     // Another query takes its place, begun or asked at once.
-    let back = Query {
+    let back = PathQuery {
         start: query.goal,
         goal: query.start,
         ..query
     };
-    let terrain = grid.with_charts(&charted);
+    let terrain = Terrain::from(&map);
     let expected = S::default().search(terrain, &back, &mut path);
     search.begin(terrain, &query);
     assert_eq!(search.resume(terrain, 3, &mut path), Progress::Suspended);
@@ -199,10 +199,10 @@ fn interrupt<S: Sliced + Default>() {
 
     search.begin(terrain, &query);
     assert_eq!(search.resume(terrain, 3, &mut path), Progress::Suspended);
-    grid.set_walkable(Cell::new(64, 64), false).unwrap();
-    grid.set_walkable(Cell::new(64, 64), true).unwrap();
-    let charted = charts(&grid, query.rules);
-    let terrain = grid.with_charts(&charted);
+    map.set_walkable(Cell::new(64, 64), false).unwrap();
+    map.set_walkable(Cell::new(64, 64), true).unwrap();
+    map.repair();
+    let terrain = Terrain::from(&map);
     assert_eq!(search.resume(terrain, 3, &mut path), Progress::Stale);
     assert!(path.is_empty());
     assert_eq!(search.resume(terrain, 3, &mut path), Progress::Idle);
@@ -224,14 +224,14 @@ fn another_map_of_as_many_edits_does_no_harm() {
         other.set_walkable(Cell::new(9, 9), false).unwrap();
         other.set_walkable(Cell::new(9, 9), true).unwrap();
     }
-    let (charted, other_charted) = (charts(&grid, query.rules), charts(&other, query.rules));
+    let (map, other) = (built(&grid, query.rules), built(&other, query.rules));
     let mut planner = Planner::new();
     let mut path = Path::new();
     for method in Method::ALL {
-        planner.begin_with(method, grid.with_charts(&charted), &query);
-        let _ = planner.resume(grid.with_charts(&charted), 5, &mut path);
-        let _ = planner.resume(other.with_charts(&other_charted), 5, &mut path);
-        let _ = planner.resume(grid.with_charts(&charted), u32::MAX, &mut path);
+        planner.begin_with(method, &map, &query);
+        let _ = planner.resume(&map, 5, &mut path);
+        let _ = planner.resume(&other, 5, &mut path);
+        let _ = planner.resume(&map, u32::MAX, &mut path);
     }
 }
 
@@ -241,11 +241,14 @@ fn bodies_may_move_between_slices() {
     let rules = OCTILE.with_bodies(BodyPolicy::AvoidAll);
     let query = query.with_rules(rules);
     let (mut astar, mut path) = (BoundedAStar::new(), Path::new());
-    astar.begin(grid.with_bodies(&Bodies::new(grid.size())), &query);
+    astar.begin(
+        Terrain::from(&grid).with_bodies(&Bodies::new(grid.size())),
+        &query,
+    );
     for step in 0_u16.. {
         let mut bodies = Bodies::new(grid.size());
         bodies.occupy(Cell::new(step % 128, step / 2 % 128), Footprint::ONE);
-        match astar.resume(grid.with_bodies(&bodies), 20, &mut path) {
+        match astar.resume(Terrain::from(&grid).with_bodies(&bodies), 20, &mut path) {
             Progress::Done(outcome) => {
                 assert_eq!(outcome.status, Status::Found);
                 let walked = path.walk(&grid, query.start, OCTILE);
@@ -268,11 +271,11 @@ fn a_goal_out_of_reach_gets_its_substitute_in_slices() {
         }
     }
     grid.set_walkable(goal, true).unwrap();
-    let charts = charts(&grid, OCTILE);
-    let query = Query::new(start, goal)
+    let map = built(&grid, OCTILE);
+    let query = PathQuery::new(start, goal)
         .with_rules(OCTILE)
         .with_limits(Limits::UNBOUNDED)
         .with_fallback(Fallback::NearestReachable { rings: 20 });
-    let outcome = judge::<Planner>(grid.with_charts(&charts), &query);
+    let outcome = judge::<Planner>((&map).into(), &query);
     assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
 }

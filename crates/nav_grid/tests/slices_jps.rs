@@ -4,22 +4,26 @@ mod worlds;
 
 use mapgen::Kind;
 use nav_grid::{
-    Bodies, BodyPolicy, Cell, CornerRule, Fallback, Footprint, Grid, JumpPoint, Limits, Metric,
-    Outcome, Path, Progress, Query, Rules, Search, Size, Sliced, Status, Terrain,
+    Cell, CornerRule, Footprint, Grid, Limits, Metric, Outcome, Path, PathQuery, Rules, Search,
+    Size, Status, Terrain,
+    map::Bodies,
+    methods::JumpPointSearch,
+    query::{Fallback, Progress, Sliced},
+    rules::BodyPolicy,
 };
 use proptest::prelude::*;
 use worlds::{Xorshift, any_case, settled, walk};
 
 const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 
-fn far(start: Cell, goal: Cell) -> Query {
-    Query::new(start, goal)
+fn far(start: Cell, goal: Cell) -> PathQuery {
+    PathQuery::new(start, goal)
         .with_rules(RULES)
         .with_limits(Limits::UNBOUNDED)
 }
 
 /// A map of caves, and a query across it that takes many expansions.
-fn caves() -> (Grid, Query) {
+fn caves() -> (Grid, PathQuery) {
     let grid = mapgen::generate(Kind::Caves, 128, 128, 3).unwrap();
     let start = grid.walkable_cells().next().unwrap();
     let goal = grid.walkable_cells().last().unwrap();
@@ -28,7 +32,7 @@ fn caves() -> (Grid, Query) {
 
 /// Resumes a search to its end; slices are as long as `slice` says.
 fn finish(
-    jps: &mut JumpPoint,
+    jps: &mut JumpPointSearch,
     terrain: Terrain<'_>,
     mut slice: impl FnMut() -> u32,
     path: &mut Path,
@@ -43,13 +47,13 @@ fn finish(
 }
 
 /// However a query is cut, it is answered as it is at once.
-fn judge(terrain: Terrain<'_>, query: &Query, seed: u64) {
+fn judge(terrain: Terrain<'_>, query: &PathQuery, seed: u64) {
     let (mut whole, mut path) = (Path::new(), Path::new());
-    let expected = JumpPoint::new().search(terrain, query, &mut whole);
+    let expected = JumpPointSearch::new().search(terrain, query, &mut whole);
     if expected.status == Status::Found {
         assert_eq!(walk(terrain, query, &whole), Ok(expected.cost));
     }
-    let mut jps = JumpPoint::new();
+    let mut jps = JumpPointSearch::new();
     let mut random = Xorshift::new(seed);
     for slice in [1, 2, 7, 0] {
         jps.begin(terrain, query);
@@ -62,7 +66,7 @@ fn judge(terrain: Terrain<'_>, query: &Query, seed: u64) {
 #[test]
 fn a_slice_takes_as_many_expansions_as_it_may() {
     let (grid, query) = caves();
-    let (mut jps, mut path) = (JumpPoint::new(), Path::new());
+    let (mut jps, mut path) = (JumpPointSearch::new(), Path::new());
     let expected = jps.search(&grid, &query, &mut path);
     assert_eq!(expected.status, Status::Found);
     let mut slices = 0;
@@ -94,7 +98,7 @@ fn a_budget_is_spent_where_it_is_without_slices() {
 #[test]
 fn what_needs_no_search_is_answered_by_the_first_slice() {
     let (grid, query) = caves();
-    let (mut jps, mut path) = (JumpPoint::new(), Path::new());
+    let (mut jps, mut path) = (JumpPointSearch::new(), Path::new());
     for (query, status) in [
         (far(query.start, query.start), Status::AlreadyThere),
         (query.with_limits(Limits::default()), Status::TooFar),
@@ -112,7 +116,7 @@ fn what_needs_no_search_is_answered_by_the_first_slice() {
 #[test]
 fn a_search_is_under_way_from_its_beginning_to_its_end() {
     let (grid, query) = caves();
-    let (mut jps, mut path) = (JumpPoint::new(), Path::new());
+    let (mut jps, mut path) = (JumpPointSearch::new(), Path::new());
     assert_eq!(jps.resume(&grid, 9, &mut path), Progress::Idle);
 
     jps.begin(&grid, &query);
@@ -134,19 +138,19 @@ fn a_search_is_under_way_from_its_beginning_to_its_end() {
 fn another_search_takes_the_place_of_the_one_under_way() {
     let (grid, query) = caves();
     let back = far(query.goal, query.start);
-    let (mut jps, mut path, mut other) = (JumpPoint::new(), Path::new(), Path::new());
+    let (mut jps, mut path, mut other) = (JumpPointSearch::new(), Path::new(), Path::new());
     jps.begin(&grid, &query);
     assert_eq!(jps.resume(&grid, 9, &mut path), Progress::Suspended);
     jps.begin(&grid, &back);
     let answer = finish(&mut jps, (&grid).into(), || 9, &mut path);
-    let expected = JumpPoint::new().search(&grid, &back, &mut other);
+    let expected = JumpPointSearch::new().search(&grid, &back, &mut other);
     assert_eq!((answer, path), (expected, other));
 }
 
 #[test]
 fn an_edit_of_the_map_ends_a_search() {
     let (mut grid, query) = caves();
-    let (mut jps, mut path) = (JumpPoint::new(), Path::new());
+    let (mut jps, mut path) = (JumpPointSearch::new(), Path::new());
     for slices in [0, 1] {
         jps.begin(&grid, &query);
         for _ in 0..slices {
@@ -163,7 +167,7 @@ fn an_edit_of_the_map_ends_a_search() {
 fn a_map_of_another_size_is_not_searched_on() {
     let (grid, query) = caves();
     let small = Grid::open(20, 20).unwrap();
-    let (mut jps, mut path) = (JumpPoint::new(), Path::new());
+    let (mut jps, mut path) = (JumpPointSearch::new(), Path::new());
     jps.begin(&grid, &query);
     assert_eq!(grid.version(), small.version());
     assert_eq!(jps.resume(&small, 9, &mut path), Progress::Stale);
@@ -172,12 +176,12 @@ fn a_map_of_another_size_is_not_searched_on() {
 #[test]
 fn what_is_prepared_meanwhile_changes_nothing() {
     let (mut grid, query) = caves();
-    let (mut jps, mut path, mut other) = (JumpPoint::new(), Path::new(), Path::new());
+    let (mut jps, mut path, mut other) = (JumpPointSearch::new(), Path::new(), Path::new());
     jps.begin(&grid, &query);
     assert_eq!(jps.resume(&grid, 9, &mut path), Progress::Suspended);
     grid.prepare_jumps(Footprint::ONE, RULES.corners);
     let answer = finish(&mut jps, (&grid).into(), || 9, &mut path);
-    let expected = JumpPoint::new().search(&grid, &query, &mut other);
+    let expected = JumpPointSearch::new().search(&grid, &query, &mut other);
     assert_eq!((answer, path), (expected, other));
 }
 
@@ -186,11 +190,11 @@ fn a_map_that_lacks_the_jumps_is_searched_from_the_beginning() {
     let (plain, query) = caves();
     let mut grid = plain.clone();
     grid.prepare_jumps(Footprint::ONE, RULES.corners);
-    let (mut jps, mut path, mut other) = (JumpPoint::new(), Path::new(), Path::new());
+    let (mut jps, mut path, mut other) = (JumpPointSearch::new(), Path::new(), Path::new());
     jps.begin(&grid, &query);
     assert_eq!(jps.resume(&grid, 9, &mut path), Progress::Suspended);
     let answer = finish(&mut jps, (&plain).into(), || 9, &mut path);
-    let expected = JumpPoint::new().search(&plain, &query, &mut other);
+    let expected = JumpPointSearch::new().search(&plain, &query, &mut other);
     assert_eq!((answer, path), (expected, other));
 }
 
@@ -203,11 +207,20 @@ fn bodies_are_minded_where_they_were_at_the_beginning() {
     }
     let query = far(Cell::new(2, 4), Cell::new(37, 4));
     let query = query.with_rules(RULES.with_bodies(BodyPolicy::AvoidAll));
-    let (mut jps, mut path, mut other) = (JumpPoint::new(), Path::new(), Path::new());
-    let expected = jps.search(grid.with_bodies(&bodies), &query, &mut other);
-    jps.begin(grid.with_bodies(&bodies), &query);
+    let (mut jps, mut path, mut other) = (JumpPointSearch::new(), Path::new(), Path::new());
+    let expected = jps.search(
+        Terrain::from(&grid).with_bodies(&bodies),
+        &query,
+        &mut other,
+    );
+    jps.begin(Terrain::from(&grid).with_bodies(&bodies), &query);
     let nobody = Bodies::new(Size::new(40, 9));
-    let answer = finish(&mut jps, grid.with_bodies(&nobody), || 1, &mut path);
+    let answer = finish(
+        &mut jps,
+        Terrain::from(&grid).with_bodies(&nobody),
+        || 1,
+        &mut path,
+    );
     assert_eq!((answer, path), (expected, other));
 }
 
@@ -220,7 +233,7 @@ proptest! {
         for &query in &queries {
             let query = settled(query, &grid);
             for fallback in [Fallback::None, Fallback::ClosestReached] {
-                judge(grid.with_bodies(&bodies), &query.with_fallback(fallback), seed);
+                judge(Terrain::from(&grid).with_bodies(&bodies), &query.with_fallback(fallback), seed);
             }
         }
     }

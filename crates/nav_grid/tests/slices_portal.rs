@@ -2,27 +2,28 @@
 
 use mapgen::Kind;
 use nav_grid::{
-    Area, Cell, Charts, CornerRule, Direction, Fallback, Feature, Grid, Limits, Link, Metric,
-    Outcome, Path, PortalPath, Portals, Progress, Query, Rules, Search, Size, Sliced, Status,
-    Terrain,
+    Area, Cell, CornerRule, Direction, Grid, IndexedMap, Limits, Link, Metric, Outcome, Path,
+    PathQuery, Rules, Search, Size, Status, Terrain,
+    methods::PortalSearch,
+    query::{Fallback, Feature, Progress, Sliced},
 };
 use proptest::{prelude::*, sample::select};
 
-fn charted(grid: &Grid, rules: Rules) -> Charts {
-    let mut charts = Charts::default();
-    charts.portals = Some(Portals::new(grid, rules));
-    charts
+fn built(grid: Grid, rules: Rules) -> IndexedMap {
+    let mut map = IndexedMap::new(grid);
+    map.build_portals(rules);
+    map
 }
 
-fn far(start: Cell, goal: Cell) -> Query {
-    Query::new(start, goal).with_limits(Limits::UNBOUNDED)
+fn far(start: Cell, goal: Cell) -> PathQuery {
+    PathQuery::new(start, goal).with_limits(Limits::UNBOUNDED)
 }
 
 /// Searches in slices of some sizes in turn; also tells how many it took.
 fn cut(
-    search: &mut PortalPath,
+    search: &mut PortalSearch,
     terrain: Terrain<'_>,
-    query: &Query,
+    query: &PathQuery,
     sizes: &[u32],
     path: &mut Path,
 ) -> (Outcome, usize) {
@@ -73,14 +74,14 @@ proptest! {
             mapgen::generate(Kind::Mixed, 150, 120, seed).unwrap()
         };
         let rules = Rules::new(metric, corners);
-        let charts = charted(&grid, rules);
-        let terrain = grid.with_charts(&charts);
-        let open: Vec<Cell> = grid.walkable_cells().collect();
-        let (mut whole, mut sliced) = (PortalPath::new(), PortalPath::new());
+        let map = built(grid, rules);
+        let terrain = Terrain::from(&map);
+        let open: Vec<Cell> = map.grid().walkable_cells().collect();
+        let (mut whole, mut sliced) = (PortalSearch::new(), PortalSearch::new());
         let (mut path, mut same) = (Path::new(), Path::new());
         for (start, goal) in ends {
             let limits = Limits { expansions, ..Limits::UNBOUNDED };
-            let query = Query::new(*start.get(&open), *goal.get(&open))
+            let query = PathQuery::new(*start.get(&open), *goal.get(&open))
                 .with_rules(rules)
                 .with_limits(limits)
                 .with_fallback(Fallback::ClosestReached);
@@ -92,19 +93,18 @@ proptest! {
     }
 }
 
-fn rooms() -> (Grid, Charts, Query) {
+fn rooms() -> (IndexedMap, PathQuery) {
     let grid = mapgen::generate(Kind::Rooms, 160, 160, 1).unwrap();
-    let charts = charted(&grid, Rules::default());
     let open: Vec<Cell> = grid.walkable_cells().collect();
     let query = far(open[0], open[open.len() - 1]);
-    (grid, charts, query)
+    (built(grid, Rules::default()), query)
 }
 
 #[test]
 fn a_slice_ends_after_as_many_portals_or_legs() {
-    let (grid, charts, query) = rooms();
-    let terrain = grid.with_charts(&charts);
-    let (mut search, mut path) = (PortalPath::new(), Path::new());
+    let (map, query) = rooms();
+    let terrain = Terrain::from(&map);
+    let (mut search, mut path) = (PortalSearch::new(), Path::new());
     let whole = search.search(terrain, &query, &mut path);
     let expanded = whole.counters.expanded as usize;
     assert!(expanded > 20);
@@ -127,10 +127,10 @@ fn a_slice_ends_after_as_many_portals_or_legs() {
 fn near_goals_take_slices_too() {
     let grid = mapgen::generate(Kind::Clutter { percent: 25 }, 64, 64, 3).unwrap();
     let rules = Rules::new(Metric::Octile, CornerRule::Strict);
-    let charts = charted(&grid, rules);
-    let terrain = grid.with_charts(&charts);
-    let open: Vec<Cell> = grid.walkable_cells().collect();
-    let (mut search, mut path, mut same) = (PortalPath::new(), Path::new(), Path::new());
+    let map = built(grid, rules);
+    let terrain = Terrain::from(&map);
+    let open: Vec<Cell> = map.grid().walkable_cells().collect();
+    let (mut search, mut path, mut same) = (PortalSearch::new(), Path::new(), Path::new());
     let mut cells_looked_at = 0;
     for number in 0..300 {
         let at = |by: usize| open[number * by % open.len()];
@@ -152,50 +152,49 @@ fn near_goals_take_slices_too() {
 
 #[test]
 fn an_edit_ends_the_search() {
-    let (mut grid, mut charts, query) = rooms();
-    let (mut search, mut path) = (PortalPath::new(), Path::new());
-    search.begin(grid.with_charts(&charts), &query);
-    let first = search.resume(grid.with_charts(&charts), 5, &mut path);
+    let (mut map, query) = rooms();
+    let (mut search, mut path) = (PortalSearch::new(), Path::new());
+    search.begin(&map, &query);
+    let first = search.resume(&map, 5, &mut path);
     assert_eq!(first, Progress::Suspended);
-    grid.set_walkable(query.start, false).unwrap();
-    charts.portals.as_mut().unwrap().repair(&grid);
-    let terrain = grid.with_charts(&charts);
-    assert_eq!(search.resume(terrain, 5, &mut path), Progress::Stale);
-    assert_eq!(search.resume(terrain, 5, &mut path), Progress::Idle);
+    map.set_walkable(query.start, false).unwrap();
+    map.repair();
+    assert_eq!(search.resume(&map, 5, &mut path), Progress::Stale);
+    assert_eq!(search.resume(&map, 5, &mut path), Progress::Idle);
 }
 
 /// Portals that were repaired may have other numbers than those of the same map made anew.
 #[test]
 fn portals_that_are_made_anew_meanwhile_are_gone_by() {
-    let (plain, mut charts, query) = rooms();
-    let mut grid = plain.clone();
+    let (mut map, query) = rooms();
+    let plain = map.grid().clone();
     for cell in Area::new(Cell::new(32, 31), Cell::new(63, 32)).cells() {
         let is_comb = cell.y == 31 || cell.x % 2 == 0;
-        grid.set_walkable(cell, is_comb).unwrap();
+        map.set_walkable(cell, is_comb).unwrap();
     }
-    charts.portals.as_mut().unwrap().repair(&grid);
+    map.repair();
     for cell in Area::new(Cell::new(32, 31), Cell::new(63, 32)).cells() {
-        grid.set_walkable(cell, plain.is_walkable(cell)).unwrap();
+        map.set_walkable(cell, plain.is_walkable(cell)).unwrap();
     }
-    charts.portals.as_mut().unwrap().repair(&grid);
-    let anew = charted(&grid, query.rules);
-    let (mut search, mut path, mut other) = (PortalPath::new(), Path::new(), Path::new());
-    let truth = PortalPath::new().search(grid.with_charts(&anew), &query, &mut path);
+    map.repair();
+    let anew = built(map.grid().clone(), query.rules);
+    let (mut search, mut path, mut other) = (PortalSearch::new(), Path::new(), Path::new());
+    let truth = PortalSearch::new().search(&anew, &query, &mut path);
     for slices in 1..60 {
-        search.begin(grid.with_charts(&charts), &query);
+        search.begin(&map, &query);
         for _ in 0..slices {
-            let _ = search.resume(grid.with_charts(&charts), 1, &mut other);
+            let _ = search.resume(&map, 1, &mut other);
         }
-        let answer = search.resume(grid.with_charts(&anew), u32::MAX, &mut other);
+        let answer = search.resume(&anew, u32::MAX, &mut other);
         assert_eq!((answer, &other), (Progress::Done(truth), &path));
     }
 }
 
 #[test]
 fn a_new_search_takes_the_place_of_the_old_one() {
-    let (grid, charts, query) = rooms();
-    let terrain = grid.with_charts(&charts);
-    let (mut search, mut path) = (PortalPath::new(), Path::new());
+    let (map, query) = rooms();
+    let terrain = Terrain::from(&map);
+    let (mut search, mut path) = (PortalSearch::new(), Path::new());
     assert_eq!(search.resume(terrain, 5, &mut path), Progress::Idle);
 
     search.begin(terrain, &query);
@@ -218,18 +217,18 @@ fn a_new_search_takes_the_place_of_the_old_one() {
 
 #[test]
 fn what_needs_no_search_is_answered_by_the_first_slice() {
-    let (grid, charts, query) = rooms();
-    let (mut search, mut path) = (PortalPath::new(), Path::new());
-    let mut first = |terrain: Terrain<'_>, query: &Query| {
+    let (map, query) = rooms();
+    let (mut search, mut path) = (PortalSearch::new(), Path::new());
+    let mut first = |terrain: Terrain<'_>, query: &PathQuery| {
         search.begin(terrain, query);
         match search.resume(terrain, 1, &mut path) {
             Progress::Done(outcome) => outcome.status,
             other => panic!("{other:?}"),
         }
     };
-    let terrain = grid.with_charts(&charts);
+    let terrain = Terrain::from(&map);
     let here = far(query.start, query.start);
     assert_eq!(first(terrain, &here), Status::AlreadyThere);
     let unprepared = Status::Unsupported(Feature::Preparation);
-    assert_eq!(first((&grid).into(), &query), unprepared);
+    assert_eq!(first(map.grid().into(), &query), unprepared);
 }

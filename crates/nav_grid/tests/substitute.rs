@@ -3,25 +3,25 @@
 mod worlds;
 
 use nav_grid::{
-    Bodies, BodyPolicy, Cell, Footprint, Grid, Link, Query, Regions, Rules, Terrain,
-    nearest_reachable,
+    Cell, Footprint, Grid, Link, PathQuery, Rules, Terrain, index::Regions, map::Bodies,
+    planner::nearest_reachable, rules::BodyPolicy,
 };
 use proptest::prelude::*;
 use worlds::{any_case, cells, settled, walk};
 
 /// The best of all cells of the map by ring, distance and reading order.
-fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &Query, rings: u8) -> Option<Cell> {
+fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &PathQuery, rings: u8) -> Option<Cell> {
     let goal = query.goal;
     // Whether the walker may stand on a cell is whether it could come there by a link.
-    let mut linked = terrain.grid.clone();
+    let mut linked = terrain.grid().clone();
     let links = cells(linked.size()).map(|cell| Link::new(query.start, cell));
     linked.set_links(links).unwrap();
-    let linked = Terrain {
-        grid: &linked,
-        ..terrain
+    let linked = match terrain.bodies() {
+        Some(bodies) => Terrain::from(&linked).with_bodies(bodies),
+        None => Terrain::from(&linked),
     };
     let is_free = |cell| walk(linked, query, &[cell].into_iter().collect()).is_ok();
-    cells(terrain.grid.size())
+    cells(terrain.grid().size())
         .filter(|cell| cell.floor == goal.floor && cell.chebyshev(goal) <= rings.into())
         .filter(|&cell| regions.same(query.start, cell) && is_free(cell))
         .min_by_key(|&cell| {
@@ -42,9 +42,9 @@ proptest! {
         let (grid, bodies) = (world.grid(), world.bodies());
         for &query in queries.iter().take(2) {
             // The start stands somewhere, the goal may be in a wall.
-            let query = Query { start: settled(query, &grid).start, ..query };
+            let query = PathQuery { start: settled(query, &grid).start, ..query };
             let regions = Regions::of(&grid, query.rules);
-            for terrain in [Terrain::from(&grid), grid.with_bodies(&bodies)] {
+            for terrain in [Terrain::from(&grid), Terrain::from(&grid).with_bodies(&bodies)] {
                 prop_assert_eq!(
                     nearest_reachable(terrain, &regions, &query, rings),
                     scanned(terrain, &regions, &query, rings)
@@ -64,7 +64,7 @@ fn halves() -> (Grid, Regions) {
 #[test]
 fn a_goal_that_will_do_is_its_own_substitute() {
     let (grid, regions) = halves();
-    let query = Query::new(Cell::new(2, 2), Cell::new(20, 9));
+    let query = PathQuery::new(Cell::new(2, 2), Cell::new(20, 9));
     assert_eq!(
         nearest_reachable(&grid, &regions, &query, 0),
         Some(query.goal)
@@ -74,14 +74,14 @@ fn a_goal_that_will_do_is_its_own_substitute() {
 #[test]
 fn straight_over_is_nearer_than_across_the_corner_of_a_ring() {
     let (grid, regions) = halves();
-    let query = Query::new(Cell::new(2, 2), Cell::new(40, 15));
+    let query = PathQuery::new(Cell::new(2, 2), Cell::new(40, 15));
     assert_eq!(nearest_reachable(&grid, &regions, &query, 10), None);
     assert_eq!(
         nearest_reachable(&grid, &regions, &query, 11),
         Some(Cell::new(29, 15))
     );
     // In a corner of the map the ring is cut off.
-    let query = Query::new(Cell::new(50, 2), Cell::new(0, 0));
+    let query = PathQuery::new(Cell::new(50, 2), Cell::new(0, 0));
     assert_eq!(
         nearest_reachable(&grid, &regions, &query, u8::MAX),
         Some(Cell::new(32, 0))
@@ -97,14 +97,14 @@ fn equally_near_cells_are_taken_in_reading_order() {
     bodies.occupy(goal, Footprint::ONE);
     let rules = Rules::default().with_bodies(BodyPolicy::AvoidAll);
     // The body at the goal is the one the walker goes to: it does not count.
-    let query = Query::new(Cell::new(2, 2), goal).with_rules(rules);
-    let terrain = grid.with_bodies(&bodies);
+    let query = PathQuery::new(Cell::new(2, 2), goal).with_rules(rules);
+    let terrain = Terrain::from(&grid).with_bodies(&bodies);
     assert_eq!(nearest_reachable(terrain, &regions, &query, 9), Some(goal));
 
     let mut walled = grid.clone();
     walled.set_walkable(goal, false).unwrap();
     let regions = Regions::of(&walled, rules);
-    let terrain = walled.with_bodies(&bodies);
+    let terrain = Terrain::from(&walled).with_bodies(&bodies);
     assert_eq!(
         nearest_reachable(terrain, &regions, &query, 9),
         Some(Cell::new(19, 15))
@@ -114,7 +114,7 @@ fn equally_near_cells_are_taken_in_reading_order() {
 #[test]
 fn regions_of_another_map_or_walker_say_nothing() {
     let (mut grid, regions) = halves();
-    let query = Query::new(Cell::new(2, 2), Cell::new(20, 9));
+    let query = PathQuery::new(Cell::new(2, 2), Cell::new(20, 9));
     let large = Rules::default().with_footprint(Footprint::new(2).unwrap());
     assert_eq!(
         nearest_reachable(&grid, &regions, &query.with_rules(large), 9),

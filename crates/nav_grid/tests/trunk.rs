@@ -3,23 +3,25 @@
 mod worlds;
 
 use nav_grid::{
-    Area, BodyPolicy, BoundedAStar, Cell, Charts, CornerRule, Dijkstra, Direction, Edit, Feature,
-    Footprint, Grid, Limits, Link, Method, Metric, Path, Query, RoadError, Rules, Search, Size,
-    Status, TrunkRoads, TrunkSearch,
+    Area, Cell, CornerRule, Direction, Edit, Footprint, Grid, IndexedMap, Limits, Link, Method,
+    Metric, Path, PathQuery, Rules, Search, Size, Status, Terrain,
+    methods::{BoundedAStar, Dijkstra, RoadLineError, TrunkSearch, road_cells_along},
+    query::Feature,
+    rules::BodyPolicy,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 use worlds::{World, Xorshift, any_case, any_cell, settled, walk};
 
 const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 
-fn charted(roads: TrunkRoads) -> Charts {
-    let mut charts = Charts::default();
-    charts.trunk = Some(roads);
-    charts
+fn with_roads(grid: Grid, rules: Rules, roads: impl IntoIterator<Item = Cell>) -> IndexedMap {
+    let mut map = IndexedMap::new(grid);
+    map.insert_roads(rules, roads).unwrap();
+    map
 }
 
-fn far(start: (u16, u16), goal: (u16, u16)) -> Query {
-    Query::new(start.into(), goal.into())
+fn far(start: (u16, u16), goal: (u16, u16)) -> PathQuery {
+    PathQuery::new(start.into(), goal.into())
         .with_rules(RULES)
         .with_limits(Limits::UNBOUNDED)
 }
@@ -29,24 +31,23 @@ fn line(corners: &[(u16, u16)]) -> Vec<Cell> {
 }
 
 /// A square of roads 200 cells a side, with a middle road from top to bottom.
-fn square() -> (Grid, TrunkRoads) {
+fn square() -> IndexedMap {
     let grid = Grid::open(300, 300).unwrap();
     let around = line(&[(50, 50), (250, 50), (250, 250), (50, 250), (50, 50)]);
     let middle = line(&[(150, 50), (150, 250)]);
-    let roads = TrunkRoads::along(&grid, RULES, [around, middle]).unwrap();
-    (grid, roads)
+    let roads = road_cells_along(&grid, RULES, [around, middle]).unwrap();
+    with_roads(grid, RULES, roads)
 }
 
 #[test]
 fn a_far_walk_takes_to_the_roads() {
-    let (grid, roads) = square();
-    let charts = charted(roads);
+    let map = square();
     let query = far((40, 60), (160, 240));
     let mut path = Path::new();
-    let outcome = TrunkSearch::new().search(grid.with_charts(&charts), &query, &mut path);
+    let outcome = TrunkSearch::new().search(&map, &query, &mut path);
     assert_eq!(outcome.status, Status::Found);
     assert_eq!(outcome.method, Method::Trunk);
-    assert_eq!(path.walk(&grid, query.start, RULES), Ok(outcome.cost));
+    assert_eq!(path.walk(map.grid(), query.start, RULES), Ok(outcome.cost));
     assert_eq!(path.end(), Some(query.goal));
     // Ten cells to the left road; down to the corner, or up and down the middle road.
     let on_road = |cell: Cell| [50, 150, 250].contains(&cell.x) || [50, 250].contains(&cell.y);
@@ -55,7 +56,8 @@ fn a_far_walk_takes_to_the_roads() {
 
 #[test]
 fn roads_one_cell_wide_have_few_crossings() {
-    let (_, roads) = square();
+    let map = square();
+    let roads = map.roads().unwrap();
     assert_eq!(roads.cell_count(), 800 + 199);
     // Three cells at each of the two forks; straight corners have a way across.
     assert!(roads.crossing_count() <= 20, "{}", roads.crossing_count());
@@ -63,23 +65,21 @@ fn roads_one_cell_wide_have_few_crossings() {
 
 #[test]
 fn a_near_goal_is_walked_to_across_country() {
-    let (grid, roads) = square();
-    let charts = charted(roads);
+    let map = square();
     let query = far((100, 100), (120, 110));
     let mut path = Path::new();
-    let outcome = TrunkSearch::new().search(grid.with_charts(&charts), &query, &mut path);
+    let outcome = TrunkSearch::new().search(&map, &query, &mut path);
     assert_eq!(outcome.method, Method::AStar);
     assert_eq!(outcome.cost, Metric::Octile.open_ground(20, 10));
 }
 
 #[test]
 fn both_ends_on_one_stretch_walk_it_either_way() {
-    let (grid, roads) = square();
-    let charts = charted(roads);
+    let map = square();
     for (start, goal) in [((70, 50), (120, 50)), ((120, 50), (70, 50))] {
         let mut path = Path::new();
         let query = far(start, goal);
-        let outcome = TrunkSearch::new().search(grid.with_charts(&charts), &query, &mut path);
+        let outcome = TrunkSearch::new().search(&map, &query, &mut path);
         assert_eq!(outcome.method, Method::Trunk);
         assert_eq!(outcome.cost, Metric::Octile.open_ground(50, 0));
         assert_eq!(path.len(), 50);
@@ -91,8 +91,8 @@ fn a_ring_road_without_crossings_is_walked_the_short_way_round() {
     let grid = Grid::open(100, 100).unwrap();
     // Diamonds have no corners to cut across.
     let ring = line(&[(50, 10), (90, 50), (50, 90), (10, 50), (50, 10)]);
-    let roads = TrunkRoads::along(&grid, RULES, [ring]).unwrap();
-    let charts = charted(roads);
+    let roads = road_cells_along(&grid, RULES, [ring]).unwrap();
+    let map = with_roads(grid, RULES, roads);
     let mut search = TrunkSearch::new();
     for (start, goal) in [
         ((60, 20), (40, 20)),
@@ -101,9 +101,9 @@ fn a_ring_road_without_crossings_is_walked_the_short_way_round() {
     ] {
         let mut path = Path::new();
         let query = far(start, goal);
-        let outcome = search.search(grid.with_charts(&charts), &query, &mut path);
+        let outcome = search.search(&map, &query, &mut path);
         assert_eq!(outcome.method, Method::Trunk);
-        assert_eq!(path.walk(&grid, query.start, RULES), Ok(outcome.cost));
+        assert_eq!(path.walk(map.grid(), query.start, RULES), Ok(outcome.cost));
         assert!(path.len() <= 80, "{}", path.len());
     }
 }
@@ -123,20 +123,21 @@ fn roads_of_ground_and_over_stairs() {
     }
     let stairs = Link::new(Cell::new(190, 30), Cell::new(190, 30).on_floor(1)).with_cost(5);
     grid.set_link(stairs).unwrap();
-    let road = grid.walkable_cells().filter(|&cell| grid.cost(cell) == 1);
-    let charts = charted(TrunkRoads::new(&grid, RULES, road));
-    let query = Query {
+    let best = |cell: &Cell| grid.cost(*cell) == 1;
+    let road: Vec<Cell> = grid.walkable_cells().filter(best).collect();
+    let map = with_roads(grid, RULES, road);
+    let query = PathQuery {
         goal: Cell::new(20, 35).on_floor(1),
         ..far((5, 25), (0, 0))
     };
     let (mut path, mut shortest) = (Path::new(), Path::new());
-    let outcome = TrunkSearch::new().search(grid.with_charts(&charts), &query, &mut path);
-    let truth = Dijkstra::new().search(&grid, &query, &mut shortest);
+    let outcome = TrunkSearch::new().search(&map, &query, &mut path);
+    let truth = Dijkstra::new().search(&map, &query, &mut shortest);
     assert_eq!(
         (outcome.status, truth.status),
         (Status::Found, Status::Found)
     );
-    assert_eq!(path.walk(&grid, query.start, RULES), Ok(outcome.cost));
+    assert_eq!(path.walk(map.grid(), query.start, RULES), Ok(outcome.cost));
     assert!(outcome.cost >= truth.cost);
 }
 
@@ -148,43 +149,56 @@ fn a_link_beside_a_cheaper_step_costs_as_much_as_the_step() {
         .unwrap();
     let link = Link::new(Cell::new(29, 2), Cell::new(30, 2));
     grid.set_link(link.with_cost(6)).unwrap();
-    let road = grid.walkable_cells().filter(|cell| cell.y == 2);
-    let charts = charted(TrunkRoads::new(&grid, RULES, road));
+    let road: Vec<Cell> = grid.walkable_cells().filter(|cell| cell.y == 2).collect();
+    let map = with_roads(grid, RULES, road);
     let query = far((0, 2), (59, 2));
     let mut path = Path::new();
-    let outcome = TrunkSearch::new().search(grid.with_charts(&charts), &query, &mut path);
+    let outcome = TrunkSearch::new().search(&map, &query, &mut path);
     assert_eq!(outcome.method, Method::Trunk);
     assert_eq!(outcome.cost, Metric::Octile.open_ground(59, 0));
-    assert_eq!(path.walk(&grid, query.start, RULES), Ok(outcome.cost));
+    assert_eq!(path.walk(map.grid(), query.start, RULES), Ok(outcome.cost));
 }
 
 #[test]
 fn a_blocked_road_is_left_after_repair() {
-    let (mut grid, mut roads) = square();
+    let mut map = square();
     let query = far((60, 55), (240, 55));
     let mut search = TrunkSearch::new();
     let mut path = Path::new();
     let door = Area::new(Cell::new(200, 45), Cell::new(200, 55));
-    grid.set_walkable(door, false).unwrap();
-    let outdated = charted(roads.clone());
-    let refused = search.search(grid.with_charts(&outdated), &query, &mut path);
+    map.set_walkable(door, false).unwrap();
+    let refused = search.search(&map, &query, &mut path);
     assert_eq!(refused.status, Status::Unsupported(Feature::Preparation));
 
-    assert!(roads.repair(&grid));
-    assert!(!roads.repair(&grid));
-    let repaired = charted(roads.clone());
-    let around = search.search(grid.with_charts(&repaired), &query, &mut path);
+    map.repair();
+    let around = search.search(&map, &query, &mut path);
     assert_eq!(
         (around.status, around.method),
         (Status::Found, Method::Trunk)
     );
     assert!(path.iter().any(|cell| cell.y == 250), "by the lower road");
 
-    grid.set_walkable(door, true).unwrap();
-    assert!(roads.repair(&grid));
-    let open = charted(roads);
-    let along = search.search(grid.with_charts(&open), &query, &mut path);
+    map.set_walkable(door, true).unwrap();
+    map.repair();
+    let along = search.search(&map, &query, &mut path);
     assert!(along.cost < around.cost);
+}
+
+#[test]
+fn roads_off_the_map_are_refused_and_leave_the_others() {
+    let mut map = square();
+    let error = map
+        .insert_roads(RULES, line(&[(3, 3), (300, 3), (3, 300)]))
+        .unwrap_err();
+    assert_eq!(
+        (error.cell, error.size),
+        (Cell::new(300, 3), Size::new(300, 300))
+    );
+    assert_eq!(
+        error.to_string(),
+        "no road can lead over 300,3, which is outside the grid of 300x300 cells"
+    );
+    assert_eq!(map.roads().unwrap().cell_count(), 800 + 199);
 }
 
 #[test]
@@ -193,20 +207,19 @@ fn a_line_through_a_wall_is_refused() {
     grid.set_walkable(Area::new(Cell::new(25, 0), Cell::new(25, 49)), false)
         .unwrap();
     let road = line(&[(1, 1), (9, 1), (40, 1)]);
-    let error = TrunkRoads::along(&grid, RULES, [road]).unwrap_err();
-    let status = Status::Unreachable;
-    let (from, to) = (Cell::new(9, 1), Cell::new(40, 1));
-    assert_eq!(error, RoadError { from, to, status });
+    let error: RoadLineError = road_cells_along(&grid, RULES, [road]).unwrap_err();
+    let ends = (Cell::new(9, 1), Cell::new(40, 1));
+    assert_eq!((error.from, error.to), ends);
+    assert_eq!(error.status, Status::Unreachable);
 }
 
 #[test]
 fn other_rules_and_bodies_are_not_served() {
-    let (grid, roads) = square();
-    let charts = charted(roads);
+    let map = square();
     let ask = |rules: Rules| {
         let query = far((40, 60), (160, 240)).with_rules(rules);
-        let bodies = nav_grid::Bodies::new(grid.size());
-        let terrain = grid.with_bodies(&bodies).with_charts(&charts);
+        let bodies = nav_grid::map::Bodies::new(map.grid().size());
+        let terrain = Terrain::from(&map).with_bodies(&bodies);
         TrunkSearch::new()
             .search(terrain, &query, &mut Path::new())
             .status
@@ -248,7 +261,7 @@ impl Marks {
     }
 }
 
-fn any_roads() -> impl Strategy<Value = (World, Vec<Query>, Marks)> {
+fn any_roads() -> impl Strategy<Value = (World, Vec<PathQuery>, Marks)> {
     any_case().prop_flat_map(|(world, queries)| {
         let lines = vec((any_cell(world.size), 0..8_usize, 1..60_usize), 0..12);
         let marks = prop_oneof![
@@ -272,9 +285,9 @@ proptest! {
         for query in queries {
             let query = settled(query, &grid);
             let query = query.with_rules(query.rules.with_bodies(BodyPolicy::Ignore));
-            let charts = charted(TrunkRoads::new(&grid, query.rules, marks.cells(world.size)));
+            let map = with_roads(grid.clone(), query.rules, marks.cells(world.size));
             // There are bodies, and nobody minds them.
-            let terrain = grid.with_bodies(&bodies).with_charts(&charts);
+            let terrain = Terrain::from(&map).with_bodies(&bodies);
             let answer = search.search(terrain, &query, &mut path);
             let truth = BoundedAStar::new().search(&grid, &query, &mut other);
             prop_assert_eq!(answer.status, truth.status);
@@ -297,16 +310,16 @@ proptest! {
         (world, _, marks) in any_roads(),
         edits in vec((any::<prop::sample::Index>(), any::<bool>()), 1..6),
     ) {
-        let mut grid = world.grid();
         let marked = marks.cells(world.size);
-        let mut repaired = TrunkRoads::new(&grid, RULES, marked.iter().copied());
+        let mut repaired = with_roads(world.grid(), RULES, marked.iter().copied());
         for (at, open) in edits {
             let cells: Vec<Cell> = worlds::cells(world.size).collect();
             let cell = *at.get(&cells);
-            grid.apply(&Edit::Walkable(cell.into(), open)).unwrap();
+            repaired.apply(&Edit::Walkable(cell.into(), open)).unwrap();
         }
-        repaired.repair(&grid);
-        prop_assert_eq!(repaired, TrunkRoads::new(&grid, RULES, marked));
+        repaired.repair();
+        let fresh = with_roads(repaired.grid().clone(), RULES, marked);
+        prop_assert_eq!(repaired.roads(), fresh.roads());
     }
 
     /// From road to road the path is the cheapest that keeps to the roads: the one that there
@@ -328,12 +341,12 @@ proptest! {
         }
         // Cutting corners, steps do not depend on what lies beside the road.
         let rules = Rules::new(metric, CornerRule::Cut);
-        let charts = charted(TrunkRoads::new(&grid, rules, marked.iter().copied()));
+        let map = with_roads(grid, rules, marked.iter().copied());
         let (mut search, mut path, mut other) = (TrunkSearch::new(), Path::new(), Path::new());
         for _ in 0..20 {
             let mut any = || marked[random.below(marked.len() as u32) as usize];
-            let query = Query::new(any(), any()).with_rules(rules).with_limits(Limits::UNBOUNDED);
-            let answer = search.search(grid.with_charts(&charts), &query, &mut path);
+            let query = PathQuery::new(any(), any()).with_rules(rules).with_limits(Limits::UNBOUNDED);
+            let answer = search.search(&map, &query, &mut path);
             let truth = Dijkstra::new().search(&only_roads, &query, &mut other);
             let along_roads = answer.method == Method::Trunk && answer.status == Status::Found;
             prop_assert!(!along_roads || truth.status == Status::Found);

@@ -7,7 +7,7 @@ use super::{
 use crate::{Error, maps};
 use clap::builder::PossibleValuesParser;
 use mapgen::Kind;
-use nav_grid::formats::Format;
+use nav_formats::Format;
 use std::{io::Write, path::PathBuf};
 
 /// Makes a map; the same arguments give the same bytes everywhere

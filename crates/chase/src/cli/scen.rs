@@ -5,10 +5,8 @@ use crate::{
     Error, maps,
     scen::{self, Candidate, METHODS, UnknownMethod},
 };
-use nav_grid::{
-    Method,
-    formats::scen::{self as file, Scenario},
-};
+use nav_formats::{scen as file, scen::Scenario};
+use nav_grid::Method;
 use std::{
     io::Write,
     path::{Path, PathBuf},

@@ -5,7 +5,10 @@ use super::{
     stdout::print,
 };
 use crate::{Error, maps, picture::Drawing};
-use nav_grid::{BoundedAStar, Cell, Fallback, Grid, Limits, Outcome, Path, Query, Rules, Search};
+use nav_grid::{
+    Cell, Grid, Limits, Outcome, Path, PathQuery, Rules, Search, methods::BoundedAStar,
+    query::Fallback,
+};
 use std::{
     fs::File,
     io::{BufWriter, Write},
@@ -88,7 +91,7 @@ pub(super) fn main(args: &ShowArgs) -> Result<(), Error> {
 
 impl ShowArgs {
     /// The query to answer, if one is asked, whose ends can be stood on.
-    fn query(&self, grid: &Grid) -> Result<Option<Query>, Error> {
+    fn query(&self, grid: &Grid) -> Result<Option<PathQuery>, Error> {
         let (Some(from), Some(to)) = (self.from, self.to) else {
             return Ok(None);
         };
@@ -115,7 +118,7 @@ impl ShowArgs {
             expansions: self.expansions.unwrap_or(Limits::UNBOUNDED.expansions),
             ..Limits::UNBOUNDED
         };
-        let query = Query::new(from, to)
+        let query = PathQuery::new(from, to)
             .with_rules(Rules::new(self.metric.into(), self.corners.into()))
             .with_limits(limits)
             .with_fallback(Fallback::ClosestReached);
@@ -123,7 +126,7 @@ impl ShowArgs {
     }
 }
 
-fn outcome_line(query: &Query, outcome: &Outcome, path: &Path) -> String {
+fn outcome_line(query: &PathQuery, outcome: &Outcome, path: &Path) -> String {
     format!(
         "{}; steps {}, cost {}, length {:.2}, expanded {}",
         outcome.status,

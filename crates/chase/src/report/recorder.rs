@@ -10,7 +10,7 @@ use super::{
     tick_times::TickTimes,
 };
 use crate::{Scenario, memory, scenario::limits};
-use nav_grid::{Feature, Method, Status};
+use nav_grid::{Method, Status, query::Feature};
 use std::time::Duration;
 
 /// Collects what happens during a run and makes the [`Report`] of it.

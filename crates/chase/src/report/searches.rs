@@ -75,7 +75,7 @@ impl Searches {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nav_grid::{End, Fault, Feature, Stopped};
+    use nav_grid::query::{Fault, Feature, QueryEnd, Stopped};
 
     #[test]
     fn every_status_has_a_counter_of_its_own() {
@@ -87,7 +87,7 @@ mod tests {
             Status::TooFar,
             Status::BudgetSpent,
             Status::AlreadyThere,
-            Status::Invalid(End::Start, Fault::Blocked),
+            Status::Invalid(QueryEnd::Start, Fault::Blocked),
             Status::Unsupported(Feature::Window),
         ] {
             searches.count(status);

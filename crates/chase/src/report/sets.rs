@@ -12,9 +12,9 @@ use std::{fmt, time::Duration};
 /// reports. A set that is added here is timed, reported, summed up and listed.
 pub const SETS: [(&str, NavSystems); 7] = [
     ("observe", NavSystems::Observe),
-    ("aim fields", NavSystems::AimFields),
+    ("aim_fields", NavSystems::AimFields),
     ("decide", NavSystems::Decide),
-    ("join fields", NavSystems::JoinFields),
+    ("join_fields", NavSystems::JoinFields),
     ("search", NavSystems::Search),
     ("step", NavSystems::Step),
     ("report", NavSystems::Report),

@@ -96,7 +96,7 @@ impl Summary<'_> {
             let (mean, p99, share) = (time.mean_us, time.p99_us, 100.0 * time.share);
             writeln!(
                 f,
-                "  {name:<8} mean {mean:>9.1} us, p99 {p99:>9.1} us {share:>7.2} %"
+                "  {name:<11} mean {mean:>9.1} us, p99 {p99:>9.1} us {share:>7.2} %"
             )?;
         }
         Ok(())
@@ -271,12 +271,14 @@ budget      20,000 expansions a tick, at most 19,321 taken
 setup       41.3 ms
 tick        mean 0.800 ms, p50 0.750 ms, p99 1.500 ms, max 12.346 ms
 speed       1250 ticks/s, 62.5 times real time
-  observe  mean       0.0 us, p99       0.0 us    0.00 %
-  decide   mean       0.0 us, p99       0.0 us    0.00 %
-  search   mean     600.0 us, p99   12345.6 us   75.00 %
-  step     mean       0.0 us, p99       0.0 us    0.00 %
-  report   mean       0.0 us, p99       0.0 us    0.00 %
-  other    mean     200.0 us, p99     250.0 us   25.00 %
+  observe     mean       0.0 us, p99       0.0 us    0.00 %
+  aim_fields  mean       0.0 us, p99       0.0 us    0.00 %
+  decide      mean       0.0 us, p99       0.0 us    0.00 %
+  join_fields mean       0.0 us, p99       0.0 us    0.00 %
+  search      mean     600.0 us, p99   12345.6 us   75.00 %
+  step        mean       0.0 us, p99       0.0 us    0.00 %
+  report      mean       0.0 us, p99       0.0 us    0.00 %
+  other       mean     200.0 us, p99     250.0 us   25.00 %
 searches    1,610
   found                   1,600   99.38 %
   partial                     0    0.00 %

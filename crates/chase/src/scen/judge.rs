@@ -2,7 +2,10 @@
 
 use super::Line;
 use nav_grid::{
-    BrokenPathError, Cell, Cost, Feature, Grid, Limits, Metric, Outcome, Path, Status, Stopped,
+    Cell, Grid, Limits, Metric, Outcome, Path, Status,
+    path::BrokenPathError,
+    query::{Feature, Stopped},
+    rules::Cost,
 };
 use std::fmt;
 
@@ -242,7 +245,10 @@ impl fmt::Display for Wrong {
 mod tests {
     use super::*;
     use crate::scen::methods::RULES;
-    use nav_grid::{Counters, End, Fault, Method, Query};
+    use nav_grid::{
+        Method, PathQuery,
+        query::{Fault, QueryEnd},
+    };
 
     const STRAIGHT: Cost = Metric::Octile.straight();
     const EXACT: Promise = Promise {
@@ -256,7 +262,7 @@ mod tests {
 
     /// Three cells in a row, from the first to the last.
     fn line(length: Option<f64>) -> Line {
-        let query = Query::new(Cell::new(0, 0), Cell::new(2, 0))
+        let query = PathQuery::new(Cell::new(0, 0), Cell::new(2, 0))
             .with_rules(RULES)
             .with_limits(Limits::UNBOUNDED);
         Line {
@@ -268,12 +274,7 @@ mod tests {
 
     fn answer(status: Status, cost: Cost, path: &[(u16, u16)]) -> Answer {
         let grid = Grid::open(9, 9).unwrap();
-        let outcome = Outcome {
-            status,
-            cost,
-            counters: Counters::default(),
-            method: Method::AStar,
-        };
+        let outcome = Outcome::new(Method::AStar, status).with_cost(cost);
         let path = path.iter().copied().map(Cell::from).collect();
         Answer::new(&grid, &line(None), outcome, &path)
     }
@@ -350,7 +351,7 @@ mod tests {
 
     #[test]
     fn a_blocked_end_must_be_named() {
-        let invalid = answer(Status::Invalid(End::Goal, Fault::Blocked), 0, &[]);
+        let invalid = answer(Status::Invalid(QueryEnd::Goal, Fault::Blocked), 0, &[]);
         assert_eq!(
             judge(&line(None), &invalid, EXACT, None),
             Ok(Accepted::NoPath),

@@ -1,10 +1,8 @@
 //! The queries of a scenario file, with their listed lengths.
 
 use super::methods::RULES;
-use nav_grid::{
-    Grid, Limits, Query,
-    formats::scen::{ScenLine, Scenario},
-};
+use nav_formats::scen::{ScenLine, Scenario};
+use nav_grid::{Grid, Limits, PathQuery};
 
 /// Lines of the file before the first query: the version.
 const HEADER_LINES: usize = 1;
@@ -15,7 +13,7 @@ pub struct Line {
     /// Number of the line in the file, from 1.
     pub number: usize,
     /// The query, without limits.
-    pub query: Query,
+    pub query: PathQuery,
     /// Length of a shortest path in cells as the file has it, rounded. `None` where the start or
     /// the goal is blocked and the file's number says nothing.
     pub length: Option<f64>,
@@ -69,7 +67,7 @@ pub fn lines(
 impl Line {
     fn new(grid: &Grid, index: usize, line: &ScenLine) -> Self {
         let &ScenLine { start, goal, .. } = line;
-        let query = Query::new(start, goal)
+        let query = PathQuery::new(start, goal)
             .with_rules(RULES)
             .with_limits(Limits::UNBOUNDED);
         let has_path = grid.is_walkable(start) && grid.is_walkable(goal);

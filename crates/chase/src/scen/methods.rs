@@ -1,9 +1,9 @@
 //! The search methods that `chase scen` compares, with what each needs prepared.
 
 use nav_grid::{
-    BoundedAStar, Charts, CornerRule, Dijkstra, Footprint, Grid, JumpPoint, Limits, Method, Metric,
-    Mosaic, MosaicSearch, Outcome, Path, Planner, PortalPath, Portals, Query, Regions, Rules,
-    Search, Sweep, Terrain,
+    CornerRule, Footprint, IndexedMap, Limits, Method, Metric, Outcome, Path, PathQuery, Planner,
+    Rules, Search, Terrain,
+    methods::{BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, Sweep},
 };
 
 /// Every method that `chase scen` knows, one line each.
@@ -16,15 +16,13 @@ pub const METHODS: &[Candidate] = &[
         .named("bounded")
         .within(CHASE),
     Candidate::exact::<Sweep>().within(Limits::window(Sweep::SUPPORT.radius_max)),
-    Candidate::exact::<JumpPoint>()
-        .prepared(|grid, _| grid.prepare_jumps(Footprint::ONE, RULES.corners)),
-    Candidate::near::<PortalPath>()
-        .prepared(|grid, charts| charts.portals = Some(Portals::new(grid, RULES))),
-    Candidate::exact::<MosaicSearch>()
-        .prepared(|grid, charts| charts.mosaic = Some(Mosaic::new(grid, RULES.footprint))),
-    Candidate::exact::<Planner>().prepared(|grid, charts| {
-        grid.prepare_jumps(Footprint::ONE, RULES.corners);
-        charts.regions = Some(Regions::of(grid, RULES));
+    Candidate::exact::<JumpPointSearch>()
+        .prepared(|map| map.build_jumps(Footprint::ONE, RULES.corners)),
+    Candidate::near::<PortalSearch>().prepared(|map| map.build_portals(RULES)),
+    Candidate::exact::<MosaicSearch>().prepared(|map| map.build_mosaic(RULES.footprint)),
+    Candidate::exact::<Planner>().prepared(|map| {
+        map.build_jumps(Footprint::ONE, RULES.corners);
+        map.build_regions(RULES);
     }),
     Candidate::exact::<Dijkstra>(),
 ];
@@ -40,7 +38,7 @@ const CHASE: Limits = Limits {
 pub const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 
 /// A method with its scratch memory.
-pub type Searcher = Box<dyn FnMut(Terrain<'_>, &Query, &mut Path) -> Outcome>;
+pub type Searcher = Box<dyn FnMut(Terrain<'_>, &PathQuery, &mut Path) -> Outcome>;
 
 /// A method to compare.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +52,7 @@ pub struct Candidate {
     /// What it searches within.
     pub limits: Limits,
     /// Makes a map ready for it.
-    pub prepare: fn(&mut Grid, &mut Charts),
+    pub prepare: fn(&mut IndexedMap),
     /// Makes its scratch memory.
     pub searcher: fn() -> Searcher,
 }
@@ -68,7 +66,7 @@ impl Candidate {
             method: S::METHOD,
             exact: true,
             limits: Limits::window(S::SUPPORT.radius_max),
-            prepare: |_, _| {},
+            prepare: |_| {},
             searcher: searcher::<S>,
         }
     }
@@ -96,7 +94,7 @@ impl Candidate {
 
     /// The same on a map that is made ready before the clock starts.
     #[must_use]
-    pub const fn prepared(self, prepare: fn(&mut Grid, &mut Charts)) -> Self {
+    pub const fn prepared(self, prepare: fn(&mut IndexedMap)) -> Self {
         Self { prepare, ..self }
     }
 

@@ -5,7 +5,7 @@ use super::{
     judge::{Accepted, Answer, Promise, judge},
 };
 use crate::{clock::Stopwatch, percentile::Spread};
-use nav_grid::{Charts, Cost, Grid, Path, Status, Terrain};
+use nav_grid::{Grid, IndexedMap, Path, Status, Terrain, rules::Cost};
 
 /// Asks every method every line that its window covers, twice: once to judge the answers, which
 /// also warms up what the method keeps, and once to measure. A time is that of the search alone,
@@ -42,19 +42,18 @@ struct Asked {
 
 impl Asked {
     fn ask(candidate: Candidate, grid: &Grid, lines: &[Line]) -> Self {
-        let mut grid = grid.clone();
-        let mut charts = Charts::default();
+        let mut map = IndexedMap::new(grid.clone());
         let stopwatch = Stopwatch::start();
-        (candidate.prepare)(&mut grid, &mut charts);
+        (candidate.prepare)(&mut map);
         let prepare_ms = 1e3 * stopwatch.elapsed().as_secs_f64();
-        let terrain = Terrain::from(&grid).with_charts(&charts);
+        let terrain = Terrain::from(&map);
         let mut search = (candidate.searcher)();
         let mut path = Path::new();
         let promise = candidate.promise();
         let query = |line: &Line| line.query.with_limits(candidate.limits);
         let mut answer = |line: &Line| {
             let outcome = search(terrain, &query(line), &mut path);
-            Answer::new(&grid, line, outcome, &path)
+            Answer::new(map.grid(), line, outcome, &path)
         };
         let mut answers: Vec<Option<Answer>> = lines
             .iter()
@@ -183,12 +182,13 @@ impl Ratios {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{METHODS, Searcher, lines};
+    use super::super::{METHODS, Searcher, lines, methods::RULES};
     use super::*;
+    use nav_formats::scen::{ScenLine, Scenario};
     use nav_grid::{
-        BoundedAStar, Cell, Counters, Feature, Limits, Method, Metric, Outcome, Regions, Rules,
-        Search,
-        formats::scen::{ScenLine, Scenario},
+        Cell, Limits, Method, Metric, Outcome, Search,
+        methods::{BoundedAStar, PortalSearch},
+        query::Feature,
     };
 
     /// A yard of 5×5 with a blocked cell, and queries across it.
@@ -212,12 +212,7 @@ mod tests {
     }
 
     fn outcome(status: Status, cost: Cost) -> Outcome {
-        Outcome {
-            status,
-            cost,
-            counters: Counters::default(),
-            method: Method::Line,
-        }
+        Outcome::new(Method::Line, status).with_cost(cost)
     }
 
     fn candidate(exact: bool, searcher: fn() -> Searcher) -> Candidate {
@@ -226,7 +221,7 @@ mod tests {
             method: Method::Line,
             exact,
             limits: Limits::UNBOUNDED,
-            prepare: |_, _| {},
+            prepare: |_| {},
             searcher,
         }
     }
@@ -342,23 +337,16 @@ mod tests {
         let report = run(
             &grid,
             &lines,
-            &[candidate(true, chart_reader).prepared(|grid, charts| {
-                charts.regions = Some(Regions::of(grid, Rules::default()));
-            })],
+            &[candidate(true, far_searcher).prepared(|map| map.build_portals(RULES))],
         );
         assert_eq!(report.methods["line"].solved, 1);
     }
 
-    /// Answers where regions are known.
-    fn chart_reader() -> Searcher {
-        let mut search = BoundedAStar::new();
+    /// Answers where portals are built.
+    fn far_searcher() -> Searcher {
+        let mut search = PortalSearch::new();
         Box::new(move |terrain, query, path| {
-            assert!(
-                terrain
-                    .charts
-                    .is_some_and(|charts| charts.regions.is_some())
-            );
-            search.search(terrain, query, path)
+            search.search(terrain, &query.with_limits(Limits::UNBOUNDED), path)
         })
     }
 }

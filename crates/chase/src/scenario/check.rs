@@ -5,7 +5,7 @@ use super::{
     field::{FieldError, above_zero, within},
     limits,
 };
-use nav_grid::COST_MAX;
+use nav_grid::rules::COST_MAX;
 
 impl Scenario {
     /// Checks every field.

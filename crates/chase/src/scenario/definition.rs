@@ -1,7 +1,11 @@
 //! The fields of a scenario file, with their defaults.
 
 use super::{limits, map::MapSource};
-use nav_grid::{CornerRule, Cost, Fallback, Heuristic, Limits, Method, Metric, Rules};
+use nav_grid::{
+    CornerRule, Limits, Method, Metric, Rules,
+    query::Fallback,
+    rules::{Cost, Heuristic},
+};
 use serde::{Deserialize, Serialize};
 
 /// Everything that decides how a run goes: the same scenario gives the same digest, whatever

@@ -20,7 +20,11 @@ use bevy_ecs::{
     prelude::*,
 };
 use nav::{NavBudget, NavDiagnostics, NavMap, NavMemory, PathFailed, PathFailure, PathFound};
-use nav_grid::{End, Fault, Status, formats::MapFile};
+use nav_formats::MapFile;
+use nav_grid::{
+    Status,
+    query::{Fault, QueryEnd},
+};
 use std::time::Duration;
 
 pub use error::SimError;
@@ -141,7 +145,7 @@ impl Simulation {
                     recorder.search(outcome.status, outcome.counters.expanded);
                 }
                 // Chasers and targets share one map here, so the goal is at fault.
-                _ => recorder.search(Status::Invalid(End::Goal, Fault::OutsideMap), 0),
+                _ => recorder.search(Status::Invalid(QueryEnd::Goal, Fault::OutsideMap), 0),
             }
         }
         if let Some(diagnostics) = world.get_resource::<NavDiagnostics>() {

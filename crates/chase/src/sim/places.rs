@@ -5,7 +5,7 @@ use crate::{
     Scenario,
     scenario::{Bodies, Spawn, limits},
 };
-use nav_grid::{Cell, CornerRule, Grid, Metric, Regions, Rules};
+use nav_grid::{Cell, CornerRule, Grid, Metric, Rules, index::Regions};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 /// The cells in which agents start.

@@ -180,7 +180,7 @@ impl WorldPosition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use nav_grid::Axes;
+    use nav_grid::map::Axes;
 
     #[test]
     fn displacement_counts_the_larger_axis_and_must_be_exceeded() {

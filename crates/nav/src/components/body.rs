@@ -1,4 +1,4 @@
-//! Who takes up room.
+//! Agents that occupy cells.
 
 use crate::occupancy::Occupancy;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
@@ -8,16 +8,17 @@ use bevy_reflect::prelude::ReflectDefault;
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 use nav_grid::Footprint;
 
-/// An agent, chaser or target, that takes up the cells it stands on.
+/// An agent, chaser or target, that occupies the cells it stands on.
 ///
 /// Others may search their way around it, as their
-/// [`Rules::bodies`](nav_grid::Rules::bodies) say, and a chaser with a body of its own minds it
+/// [`Rules::bodies`](nav_grid::Rules::bodies) say, and a chaser with a body of its own keeps off it
 /// at every step, as its [`kind`](Self::kind) says. Agents without a body are ghosts: in nobody's
 /// way, and nobody is in theirs.
 ///
 /// A body is where its [`CellPosition`](super::CellPosition) is, the upper left cell of its
-/// footprint. How large a chaser is to itself, where it fits through, is its own
-/// [`Rules::footprint`](nav_grid::Rules::footprint); give a large chaser both.
+/// footprint. A chaser with a body is as large as that: the plugin sets its
+/// [`Rules::footprint`](nav_grid::Rules::footprint), by which it fits through gaps, to that of the
+/// body, so the size of a large chaser is given here only. Ghosts have that of their rules.
 ///
 /// The game may put bodies wherever it likes, on top of each other too; only steps of the plugin
 /// keep them apart.
@@ -43,6 +44,7 @@ pub struct Body {
 /// What a chaser with a body does about other bodies in its way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum BodyKind {
     /// Never steps where another body stands: goes round it, waits, or has it make room.
     #[default]
@@ -69,7 +71,7 @@ impl Body {
     }
 }
 
-/// Whoever loses its body, or is despawned, leaves its cells free. A hook, since a list of
+/// An agent that loses its body, or is despawned, leaves its cells free. A hook, since a list of
 /// removals is kept for two frames only, and a tick may come later.
 fn leave(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     if let Some(mut occupancy) = world.get_resource_mut::<Occupancy>() {

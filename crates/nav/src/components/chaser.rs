@@ -7,7 +7,7 @@ use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 use bevy_reflect::prelude::ReflectDefault;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
-use nav_grid::{Cell, Fallback, Heuristic, Limits, Method, Query, Rules};
+use nav_grid::{Cell, Limits, Method, PathQuery, Rules, query::Fallback, rules::Heuristic};
 use std::collections::BTreeSet;
 
 /// An NPC that can chase: how it moves and how often it may search. Give it a target with
@@ -50,8 +50,8 @@ pub struct Chaser {
     pub fallback: Fallback,
     /// Who answers its searches; [`Method::Auto`] by default, which serves everything and picks
     /// what suits the query. Any other method answers exactly as it does by itself: what it
-    /// cannot serve fails with [`Status::Unsupported`](nav_grid::Status::Unsupported). Methods
-    /// that need charts want the map [prepared](super::NavMap::prepare).
+    /// cannot serve fails with [`Status::Unsupported`](nav_grid::Status::Unsupported). Some
+    /// methods need [something built](super::NavMap#what-to-build) of the map.
     pub method: Method,
 }
 
@@ -72,7 +72,7 @@ impl Default for Chaser {
 
 impl Chaser {
     /// The chaser of many game servers: A* at unit cost with a Manhattan guess (see
-    /// [`Query::classic`] for what it gives up), and nothing to follow after a failure.
+    /// [`PathQuery::classic`] for what it gives up), and nothing to follow after a failure.
     pub fn classic() -> Self {
         Self {
             heuristic: Heuristic::Manhattan,
@@ -83,8 +83,8 @@ impl Chaser {
     }
 
     /// The question this chaser asks.
-    pub(crate) fn query(&self, from: Cell, to: Cell) -> Query {
-        Query::new(from, to)
+    pub(crate) fn query(&self, from: Cell, to: Cell) -> PathQuery {
+        PathQuery::new(from, to)
             .with_rules(self.rules)
             .with_heuristic(self.heuristic)
             .with_limits(self.limits)

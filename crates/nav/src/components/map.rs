@@ -4,11 +4,14 @@ use bevy_ecs::prelude::*;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 use nav_grid::{
-    Area, Cell, Charts, Directions, Edit, EditError, Footprint, Frame, Grid, Link, Method, Mosaic,
-    Portals, Regions, Rules,
+    Area, Cell, CornerRule, Directions, Edit, Footprint, Frame, Grid, IndexedMap, Link, Rules,
+    index::{Mosaic, PortalGraph, Regions, RoadError, TrunkRoads},
+    map::EditError,
 };
 
 /// A map that agents walk on. Spawn one entity per map: a room, an instance, a world.
+///
+/// # Edits
 ///
 /// Edits take effect in the next tick, or in the same one if made before
 /// [`NavSystems::Observe`](crate::NavSystems::Observe): chasers whose way they close search
@@ -16,9 +19,30 @@ use nav_grid::{
 /// an edited tile of 64×64 cells are looked at. Systems that cannot borrow the map edit it with
 /// [`EditMap`](crate::EditMap).
 ///
-/// What was [prepared](Self::prepare) follows the edits, once a tick in
-/// [`NavSystems::Observe`](crate::NavSystems::Observe), before anybody searches. It is not saved:
-/// prepare a map that was loaded.
+/// # What to build
+///
+/// Indexes are built at load, so that no tick pays for it. They follow edits once a tick in
+/// [`NavSystems::Observe`](crate::NavSystems::Observe), before anybody searches. They are not
+/// saved: build them again after loading. None is needed: without them every chaser of
+/// [`Method::Auto`] finds its way, and far searches take longer.
+///
+/// | for chasers of | build | what it costs | what else uses it |
+/// |---|---|---|---|
+/// | [`Method::Auto`] | [`build_regions`](Self::build_regions) | some 5 µs a tile of 64×64 cells | [`Fallback::NearestReachable`](nav_grid::query::Fallback::NearestReachable) |
+/// | [`Method::Jps`] | [`build_jumps`](Self::build_jumps) | a few passes, 64 cells at a time; 13 to 15 bits a cell | far searches of [`Method::Auto`] |
+/// | [`Method::Portal`] | [`build_portals`](Self::build_portals) | some 20 µs a cluster of 32×32 cells; some 0.7 bytes a cell | far searches of [`Method::Auto`]; far chasers of one target share a field over them |
+/// | [`Method::Mosaic`] | [`build_mosaic`](Self::build_mosaic) | a pass over all cells; up to 1 byte a cell | far searches of [`Method::Auto`] |
+/// | [`Method::Trunk`] | [`insert_roads`](Self::insert_roads) | O(n log n) in the road cells; 40 to 230 bytes each | nothing |
+/// | any method, bodies of 2×2 cells and more | [`prepare_footprint`](Self::prepare_footprint), which the others do for their size | a pass, 64 cells at a time; a bit a cell | |
+///
+/// A map has one index of each kind; building it for other rules replaces it. Jumps and
+/// footprints are kept for all that were asked for.
+///
+/// [`Method::Auto`]: nav_grid::Method::Auto
+/// [`Method::Jps`]: nav_grid::Method::Jps
+/// [`Method::Portal`]: nav_grid::Method::Portal
+/// [`Method::Mosaic`]: nav_grid::Method::Mosaic
+/// [`Method::Trunk`]: nav_grid::Method::Trunk
 #[derive(Component, Debug)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
@@ -31,14 +55,13 @@ use nav_grid::{
     reflect(Serialize, Deserialize)
 )]
 pub struct NavMap {
-    grid: Grid,
+    #[cfg_attr(feature = "serialize", serde(rename = "grid"))]
+    map: IndexedMap,
     frame: Frame,
     /// The version of the grid when the plugin last looked for edits; `None` if it never did,
     /// as for a map that replaces another one.
     #[cfg_attr(feature = "serialize", serde(skip))]
     seen: Option<u64>,
-    #[cfg_attr(feature = "serialize", serde(skip))]
-    charts: Charts,
 }
 
 impl NavMap {
@@ -50,17 +73,16 @@ impl NavMap {
     /// A map that lies in the world as `frame` says.
     pub fn with_frame(grid: Grid, frame: Frame) -> Self {
         Self {
-            grid,
+            map: IndexedMap::new(grid),
             frame,
             seen: None,
-            charts: Charts::default(),
         }
     }
 
     /// Where agents may stand and how they get about.
     #[inline]
     pub const fn grid(&self) -> &Grid {
-        &self.grid
+        self.map.grid()
     }
 
     /// How world coordinates map to cells.
@@ -80,7 +102,7 @@ impl NavMap {
         area: impl Into<Area>,
         walkable: bool,
     ) -> Result<u32, EditError> {
-        self.grid.set_walkable(area, walkable)
+        self.map.set_walkable(area, walkable)
     }
 
     /// Sets the step cost of a cell or an area: [`Grid::set_cost`].
@@ -89,7 +111,7 @@ impl NavMap {
     ///
     /// When part of the area is not on the map, or the cost is out of range.
     pub fn set_cost(&mut self, area: impl Into<Area>, cost: u8) -> Result<u32, EditError> {
-        self.grid.set_cost(area, cost)
+        self.map.set_cost(area, cost)
     }
 
     /// Sets the directions in which a cell or an area may be left: [`Grid::set_exits`].
@@ -102,7 +124,7 @@ impl NavMap {
         area: impl Into<Area>,
         exits: Directions,
     ) -> Result<u32, EditError> {
-        self.grid.set_exits(area, exits)
+        self.map.set_exits(area, exits)
     }
 
     /// Adds a link, or replaces its cost and returns what that was: [`Grid::set_link`].
@@ -111,12 +133,12 @@ impl NavMap {
     ///
     /// When an end is not on the map, or the link costs nothing.
     pub fn set_link(&mut self, link: Link) -> Result<Option<u16>, EditError> {
-        self.grid.set_link(link)
+        self.map.set_link(link)
     }
 
     /// Removes the link between two cells and returns it: [`Grid::remove_link`].
     pub fn remove_link(&mut self, from: Cell, to: Cell) -> Option<Link> {
-        self.grid.remove_link(from, to)
+        self.map.remove_link(from, to)
     }
 
     /// Makes a change that is kept as a value: [`Grid::apply`].
@@ -125,101 +147,125 @@ impl NavMap {
     ///
     /// As the method that the edit stands for.
     pub fn apply(&mut self, edit: &Edit) -> Result<u32, EditError> {
-        self.grid.apply(edit)
+        self.map.apply(edit)
     }
 
-    /// Prepares for bodies of one size, as [`Grid::prepare_footprint`]: at load, so that no
-    /// tick pays for it. A chaser of a size that is not prepared has the map prepare when it
-    /// comes onto it.
+    /// Makes the bitboard of the places where a body of one size fits:
+    /// [`Grid::prepare_footprint`]. A chaser of a size that is not prepared has the map prepare
+    /// when it comes onto it.
     pub fn prepare_footprint(&mut self, footprint: Footprint) {
-        self.grid.prepare_footprint(footprint);
+        self.map.prepare_footprint(footprint);
     }
 
-    /// Prepares for searches of a method by chasers of some rules: at load, so that no tick pays
-    /// for it. Makes what the method needs, or goes faster with, on this map, and nothing else:
-    ///
-    /// | method | |
-    /// |---|---|
-    /// | [`Auto`](Method::Auto) | [`Regions`], which tell goals that are cut off at once |
-    /// | [`Jps`](Method::Jps) | [jumps](Grid::prepare_jumps) |
-    /// | [`Portal`](Method::Portal) | [`Portals`], over which far chasers of a target share a field, too |
-    /// | [`Mosaic`](Method::Mosaic) | [`Mosaic`] |
-    /// | [`Trunk`](Method::Trunk) | nothing: where roads run is for the game to say, see [`NavMap::charts_mut`] |
-    /// | others | nothing |
-    ///
-    /// [`Method::Auto`] also uses what other methods had prepared. A map has one chart of each
-    /// kind; one that is there for other rules is replaced. Jumps are kept for all rules.
-    /// All of them prepare for the footprint, too, as [`NavMap::prepare_footprint`].
-    ///
-    /// # Complexity
-    ///
-    /// That of [`Regions::of`], [`Grid::prepare_jumps`], [`Portals::new`] or [`Mosaic::new`];
-    /// nothing if it is there and up to date.
-    pub fn prepare(&mut self, method: Method, rules: Rules) {
-        let footprint = rules.footprint;
+    /// Builds the connected components for chasers of some rules:
+    /// [`IndexedMap::build_regions`]. Goals that are cut off then cost no search.
+    pub fn build_regions(&mut self, rules: Rules) {
+        self.prepare_footprint(rules.footprint);
+        self.map.build_regions(rules);
+    }
+
+    /// Marks where scans for jump points end, for bodies of one size under one corner rule:
+    /// [`IndexedMap::build_jumps`].
+    pub fn build_jumps(&mut self, footprint: Footprint, corners: CornerRule) {
+        self.map.build_jumps(footprint, corners);
+    }
+
+    /// Builds the graph of portals for chasers of some rules: [`IndexedMap::build_portals`].
+    pub fn build_portals(&mut self, rules: Rules) {
+        self.prepare_footprint(rules.footprint);
+        self.map.build_portals(rules);
+    }
+
+    /// Builds the blocks of uniform ground for bodies of one size:
+    /// [`IndexedMap::build_mosaic`].
+    pub fn build_mosaic(&mut self, footprint: Footprint) {
         self.prepare_footprint(footprint);
-        let Self { grid, charts, .. } = self;
-        match method {
-            Method::Auto => {
-                let regions = charts.regions.take();
-                let regions = regions.filter(|regions| regions.serve(grid, rules));
-                charts.regions = regions.or_else(|| Some(Regions::of(grid, rules)));
-            }
-            Method::Jps => grid.prepare_jumps(footprint, rules.corners),
-            Method::Portal => {
-                let portals = charts.portals.take();
-                let portals = portals.filter(|portals| portals.serves(grid, rules));
-                charts.portals = portals.or_else(|| Some(Portals::new(grid, rules)));
-            }
-            Method::Mosaic => {
-                let mosaic = charts.mosaic.take();
-                let mosaic = mosaic.filter(|mosaic| {
-                    (mosaic.footprint(), mosaic.version()) == (footprint, grid.version())
-                });
-                charts.mosaic = mosaic.or_else(|| Some(Mosaic::new(grid, footprint)));
-            }
-            _ => {}
-        }
+        self.map.build_mosaic(footprint);
     }
 
-    /// What was prepared of the map.
-    #[inline]
-    pub const fn charts(&self) -> &Charts {
-        &self.charts
-    }
-
-    /// What was prepared of the map, to add to or to take from: roads, above all. Charts must be
-    /// of this map.
+    /// Marks cells as main roads for chasers of some rules, in place of those before:
+    /// [`IndexedMap::insert_roads`].
+    ///
+    /// # Errors
+    ///
+    /// [`RoadError`] at the first cell that is not on the map; the roads are then as they were.
+    ///
+    /// # Example
     ///
     /// ```
     /// use nav::NavMap;
-    /// use nav_grid::{Grid, Rules, TrunkRoads};
+    /// use nav_grid::{Grid, Rules};
     ///
     /// let mut map = NavMap::new(Grid::open(16, 16)?);
-    /// let best = map.grid().walkable_cells().filter(|&cell| map.grid().cost(cell) == 1);
-    /// let roads = TrunkRoads::new(map.grid(), Rules::default(), best);
-    /// map.charts_mut().trunk = Some(roads);
-    /// # Ok::<(), nav_grid::GridError>(())
+    /// // All ground of the least cost.
+    /// let grid = map.grid();
+    /// let best: Vec<_> = grid.walkable_cells().filter(|&cell| grid.cost(cell) == 1).collect();
+    /// map.insert_roads(Rules::default(), best)?;
+    /// assert!(map.roads().is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub const fn charts_mut(&mut self) -> &mut Charts {
-        &mut self.charts
+    pub fn insert_roads(
+        &mut self,
+        rules: Rules,
+        cells: impl IntoIterator<Item = Cell>,
+    ) -> Result<(), RoadError> {
+        self.prepare_footprint(rules.footprint);
+        self.map.insert_roads(rules, cells)
     }
 
-    /// Brings what was prepared up to date with the map. Nothing to do where nothing was edited.
-    pub(crate) fn repair_charts(&mut self) {
-        let Self { grid, charts, .. } = self;
-        if let Some(regions) = &mut charts.regions {
-            regions.repair(grid);
-        }
-        if let Some(portals) = &mut charts.portals {
-            portals.repair(grid);
-        }
-        if let Some(mosaic) = &mut charts.mosaic {
-            mosaic.repair(grid);
-        }
-        if let Some(roads) = &mut charts.trunk {
-            roads.repair(grid);
-        }
+    /// Drops the connected components and returns whether there were any.
+    pub fn remove_regions(&mut self) -> bool {
+        self.map.remove_regions()
+    }
+
+    /// Drops the graph of portals and returns whether there was one.
+    pub fn remove_portals(&mut self) -> bool {
+        self.map.remove_portals()
+    }
+
+    /// Drops the blocks of uniform ground and returns whether there were any.
+    pub fn remove_mosaic(&mut self) -> bool {
+        self.map.remove_mosaic()
+    }
+
+    /// Drops the main roads and returns whether there were any.
+    pub fn remove_roads(&mut self) -> bool {
+        self.map.remove_roads()
+    }
+
+    /// The grid together with its indexes, as searches take it.
+    #[inline]
+    pub const fn indexed(&self) -> &IndexedMap {
+        &self.map
+    }
+
+    /// The connected components, if they were built.
+    #[inline]
+    pub const fn regions(&self) -> Option<&Regions> {
+        self.map.regions()
+    }
+
+    /// The graph of portals, if it was built.
+    #[inline]
+    pub const fn portals(&self) -> Option<&PortalGraph> {
+        self.map.portals()
+    }
+
+    /// The blocks of uniform ground, if they were built.
+    #[inline]
+    pub const fn mosaic(&self) -> Option<&Mosaic> {
+        self.map.mosaic()
+    }
+
+    /// The main roads, if they were inserted.
+    #[inline]
+    pub const fn roads(&self) -> Option<&TrunkRoads> {
+        self.map.roads()
+    }
+
+    /// Brings the indexes up to date with the map. O(1) where nothing was edited.
+    pub(crate) fn repair_indexes(&mut self) {
+        self.map.repair();
     }
 
     /// Whether the plugin has not looked at it yet.
@@ -230,7 +276,7 @@ impl NavMap {
     /// The version up to which edits were seen, which from now on is the current one. `None`
     /// stands for a map that is new.
     pub(crate) fn see_edits(&mut self) -> Option<u64> {
-        self.seen.replace(self.grid.version())
+        self.seen.replace(self.grid().version())
     }
 }
 
@@ -238,14 +284,15 @@ impl Clone for NavMap {
     /// A copy is a new map: whoever is put on it is looked at.
     fn clone(&self) -> Self {
         Self {
-            charts: self.charts.clone(),
-            ..Self::with_frame(self.grid.clone(), self.frame)
+            map: self.map.clone(),
+            frame: self.frame,
+            seen: None,
         }
     }
 }
 
 impl PartialEq for NavMap {
     fn eq(&self, other: &Self) -> bool {
-        self.grid == other.grid && self.frame == other.frame
+        self.map == other.map && self.frame == other.frame
     }
 }

@@ -63,7 +63,7 @@ pub enum Guidance {
     OwnPath,
     /// The field around the target that it shares with others who chase it. It has no waypoints.
     SharedField,
-    /// The field over the [portals](super::NavMap::prepare) of the map that it shares with others,
+    /// The field over the [portals](super::NavMap::build_portals) of the map that it shares with others,
     /// too far away from the target for the field around that.
     FarField,
 }

@@ -48,7 +48,7 @@ impl ScreenSeats {
     }
 }
 
-/// Whoever is despawned, or no longer is anywhere or on a map, leaves its screen. A hook, since a
+/// An agent that is despawned, or loses its place or its map, leaves its screen. A hook, since a
 /// list of removals is kept for two frames only, and a tick may come later.
 pub(crate) fn leave(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     let Some(mut seats) = world.get_resource_mut::<ScreenSeats>() else {

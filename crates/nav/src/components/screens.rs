@@ -8,7 +8,7 @@ use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 use nav_grid::{Cell, Size};
 use std::{num::NonZeroU16, ops::RangeInclusive};
 
-/// The agents of a map by where they are, for servers that tell each player only of those nearby.
+/// The agents of a map by where they are, for servers that send each player only those nearby.
 ///
 /// Add it to the entity of a [`NavMap`](super::NavMap) to have it kept; maps without it cost
 /// nothing. The map is cut into *screens*, rectangles of 23×14 cells or of what
@@ -136,7 +136,7 @@ struct Entry {
     seat: u32,
 }
 
-/// An agent of the map, or whoever was in this seat last.
+/// An agent of the map, or the one that was in this seat last.
 struct Seat {
     agent: Entity,
     screen: u32,

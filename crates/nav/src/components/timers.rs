@@ -179,27 +179,27 @@ impl MoveTimer {
             return false;
         }
         let period = if chasing { self.chasing } else { self.idle };
-        let on_beat = self.next_step.after(period);
-        // Keeps the beat as long as it is not lost, so that periods which are not a multiple
+        let in_phase = self.next_step.after(period);
+        // Keeps the phase as long as it is not lost, so that periods which are not a multiple
         // of the tick come out right on average. Nobody kept it who could have stepped a tick
-        // ago: a beat from before the chase would bring the second step too early.
-        self.next_step = if self.next_step > previous && on_beat > now {
-            on_beat
+        // ago: a phase from before the chase would bring the second step too early.
+        self.next_step = if self.next_step > previous && in_phase > now {
+            in_phase
         } else {
             now.after(period)
         };
         true
     }
 
-    /// Ends a wait: the next move tick is the first one of its beat.
+    /// Ends a wait: the next move tick is the first one of its phase.
     pub(crate) fn wake(&mut self, now: NavTime) {
         self.keep_phase(now, Period::from_micros(1));
     }
 
-    /// Sets the next move tick to the first moment of its beat that comes `least` or more after
-    /// `now`: whoever sleeps wakes on its own beat. Bodies in a row that keep theirs are visited
-    /// together, however often they stood; a crowd in which each has a beat of its own costs a
-    /// third more.
+    /// Sets the next move tick to the first moment of its phase that comes `least` or more after
+    /// `now`: a chaser that sleeps wakes in its own phase. Bodies in a row that keep theirs are
+    /// visited together, however often they stood; a crowd in which each has a phase of its own
+    /// costs a third more.
     pub(crate) fn keep_phase(&mut self, now: NavTime, least: Period) {
         let period = self.chasing.nanos().max(1);
         let earliest = now.after(least).0;
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_stall_gives_one_step_and_a_new_beat() {
+    fn a_long_stall_gives_one_step_and_a_new_phase() {
         let mut timer = MoveTimer::default();
         assert!(timer.tick(NavTime(0), NavTime(0), true));
         assert!(timer.tick(NavTime(10_000 * MS), NavTime(0), true));
@@ -264,8 +264,8 @@ mod tests {
     }
 
     #[test]
-    fn who_wakes_keeps_its_beat() {
-        let beat = |next: u64, now: u64, least: u32| {
+    fn who_wakes_keeps_its_phase() {
+        let phase = |next: u64, now: u64, least: u32| {
             let mut timer = MoveTimer {
                 next_step: NavTime(next * MS),
                 ..MoveTimer::default()
@@ -274,11 +274,11 @@ mod tests {
             timer.next_step.0 / MS
         };
         // It stepped at 100 and was to look again at 600.
-        assert_eq!((beat(600, 100, 1), beat(600, 150, 1)), (350, 350));
-        assert_eq!((beat(600, 350, 1), beat(600, 550, 1)), (600, 600));
+        assert_eq!((phase(600, 100, 1), phase(600, 150, 1)), (350, 350));
+        assert_eq!((phase(600, 350, 1), phase(600, 550, 1)), (600, 600));
         // Pushed: a whole period on at least.
-        assert_eq!((beat(600, 150, 250), beat(600, 350, 250)), (600, 600));
-        assert_eq!((beat(600, 400, 250), beat(100, 1000, 250)), (850, 1350));
+        assert_eq!((phase(600, 150, 250), phase(600, 350, 250)), (600, 600));
+        assert_eq!((phase(600, 400, 250), phase(100, 1000, 250)), (850, 1350));
         let mut still = MoveTimer {
             chasing: Period::from_micros(0),
             ..MoveTimer::default()
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_beat_that_nobody_kept_is_lost() {
+    fn a_phase_that_nobody_kept_is_lost() {
         let mut timer = MoveTimer::default();
         // Due at 0, asked for the first time at 200 ms.
         assert!(timer.tick(NavTime(200 * MS), NavTime(150 * MS), true));

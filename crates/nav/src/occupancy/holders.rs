@@ -7,7 +7,7 @@ pub(super) struct Holders {
     columns: usize,
     rows: usize,
     /// Row after row of pages, floor after floor.
-    pages: Vec<Option<Box<Page>>>,
+    pages: Vec<Option<Box<HolderPage>>>,
 }
 
 /// The cells of a page: a row of it is four cache lines, and what is sorted by rows of pages lies
@@ -17,13 +17,13 @@ pub(super) const HEIGHT: u16 = 16;
 const CELLS: usize = WIDTH as usize * HEIGHT as usize;
 
 /// The index of an entity and one more, or 0 for nobody.
-type Page = [u32; CELLS];
+type HolderPage = [u32; CELLS];
 
 /// Some rows of pages of one floor.
 pub(super) struct HolderRows<'a> {
     columns: usize,
     first_row: usize,
-    pages: &'a mut [Option<Box<Page>>],
+    pages: &'a mut [Option<Box<HolderPage>>],
 }
 
 impl Holders {
@@ -52,7 +52,8 @@ impl Holders {
 
     pub(super) fn heap_bytes(&self) -> usize {
         let taken = self.pages.iter().flatten().count();
-        taken * size_of::<Page>() + self.pages.capacity() * size_of::<Option<Box<Page>>>()
+        taken * size_of::<HolderPage>()
+            + self.pages.capacity() * size_of::<Option<Box<HolderPage>>>()
     }
 }
 

@@ -4,7 +4,7 @@ use super::{
     holders::{self, Holders},
     rows::{OccupancyRows, Others, STRIP},
 };
-use nav_grid::{Bodies, Cell, Footprint, Size};
+use nav_grid::{Cell, Footprint, Size, map::Bodies};
 
 /// The bodies of one map.
 pub(crate) struct MapOccupancy {

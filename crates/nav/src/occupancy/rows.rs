@@ -2,7 +2,7 @@
 
 use super::holders::{self, HolderRows};
 use bevy_ecs::{entity::EntityIndex, prelude::*};
-use nav_grid::{BodiesBand, Cell, Directions, Footprint, Size};
+use nav_grid::{Cell, Directions, Footprint, Size, map::BodiesBand};
 use std::collections::BTreeMap;
 
 /// How many rows a strip has. Around it lie half as many on either side, which is further than

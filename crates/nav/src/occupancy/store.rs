@@ -3,7 +3,7 @@
 use super::map::MapOccupancy;
 use super::rows::OccupancyRows;
 use bevy_ecs::{change_detection::Tick, prelude::*};
-use nav_grid::{Bodies, Cell, Footprint, Size};
+use nav_grid::{Cell, Footprint, Size, map::Bodies};
 use std::collections::BTreeMap;
 
 /// Which body stands on which cell of each map, updated step by step. Maps on which there never was
@@ -13,13 +13,13 @@ pub(crate) struct Occupancy {
     maps: BTreeMap<Entity, MapOccupancy>,
     /// By the index of an entity: where it was put down.
     places: Vec<Place>,
-    /// When the systems that move bodies last ran: by that their changes are told from the game's.
+    /// When the systems that move bodies last ran: that distinguishes their changes from the game's.
     pub(crate) moved_at: [Option<Tick>; 2],
 }
 
 /// A step of an agent, by its index.
 #[derive(Clone, Copy)]
-pub(crate) struct Moved {
+pub(crate) struct BodyStep {
     pub(crate) agent: u32,
     pub(crate) to: Cell,
 }
@@ -147,7 +147,7 @@ impl Occupancy {
 
     /// Notes where an agent stepped within a [`OccupancyRows`].
     #[inline]
-    pub(crate) fn has_stepped(&mut self, Moved { agent, to }: Moved) {
+    pub(crate) fn has_stepped(&mut self, BodyStep { agent, to }: BodyStep) {
         if let Some(place) = self.places.get_mut(agent as usize) {
             place.cell = to;
         }

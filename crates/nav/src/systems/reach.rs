@@ -80,7 +80,7 @@ pub(crate) fn touches(rules: Rules, grid: &Grid, anchor: Cell, target: &TargetSn
 fn touches_of(rules: Rules, grid: &Grid, anchor: Cell, target: &TargetSnapshot) -> bool {
     let place = target.position.cell;
     let sides = u16::from(rules.footprint.side()) + u16::from(target.body.side());
-    // Most are far away, and that is told at once.
+    // Most are far away, which one comparison shows.
     if anchor.floor != place.floor || anchor.chebyshev(place) > sides {
         return false;
     }

@@ -1,9 +1,10 @@
 //! Asking, judging and timing one way to answer.
 
 use crate::set::Set;
+use nav_formats::scen::ScenLine;
 use nav_grid::{
-    CornerRule, Cost, Limits, Metric, Outcome, Path, Query, Rules, Search, Status, Terrain,
-    formats::scen::ScenLine,
+    CornerRule, Limits, Metric, Outcome, Path, PathQuery, Rules, Search, Status, Terrain,
+    rules::Cost,
 };
 use std::{
     hint::black_box,
@@ -22,7 +23,7 @@ pub enum Promise {
     Path,
 }
 
-type Answering<'a> = dyn FnMut(&Query, &mut Path) -> Outcome + 'a;
+type Answering<'a> = dyn FnMut(&PathQuery, &mut Path) -> Outcome + 'a;
 
 /// One way to answer.
 pub struct Contestant<'a> {
@@ -53,7 +54,7 @@ impl<'a> Contestant<'a> {
         name: &'static str,
         corners: CornerRule,
         promise: Promise,
-        answer: impl FnMut(&Query, &mut Path) -> Outcome + 'a,
+        answer: impl FnMut(&PathQuery, &mut Path) -> Outcome + 'a,
     ) -> Self {
         Self {
             name,
@@ -101,8 +102,8 @@ impl<'a> Contestant<'a> {
         }
     }
 
-    fn query(&self, line: &ScenLine) -> Query {
-        Query::new(line.start, line.goal)
+    fn query(&self, line: &ScenLine) -> PathQuery {
+        PathQuery::new(line.start, line.goal)
             .with_rules(Rules::new(Metric::Octile, self.corners))
             .with_limits(Limits::UNBOUNDED)
     }
@@ -116,7 +117,7 @@ impl<'a> Contestant<'a> {
             outcome.status
         );
         let rules = self.query(line).rules;
-        let walked = path.walk(&set.grid, line.start, rules);
+        let walked = path.walk(set.map.grid(), line.start, rules);
         assert_eq!(walked, Ok(outcome.cost), "{name}: {line:?}");
         assert_eq!(path.end().unwrap_or(line.start), line.goal, "{name}");
         if self.corners == CornerRule::Strict {

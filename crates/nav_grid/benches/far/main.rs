@@ -22,7 +22,10 @@ mod set;
 mod table;
 
 use contest::{Contestant, Promise};
-use nav_grid::{BoundedAStar, CornerRule, JumpPoint, PortalPath, Query};
+use nav_grid::{
+    CornerRule, PathQuery, Terrain,
+    methods::{BoundedAStar, JumpPointSearch, PortalSearch},
+};
 use peers::{GridPathfinding, Pathfinding};
 use set::Set;
 use table::Table;
@@ -39,16 +42,17 @@ const JUDGED: usize = 6;
 fn contestants(set: &Set) -> Vec<Contestant<'_>> {
     use CornerRule::{Cut, Strict};
     use Promise::{Cheapest, Path};
-    let (grid, terrain) = (&set.grid, set.terrain());
-    let general = |query: &Query, path: &mut nav_grid::Path| Pathfinding::search(grid, query, path);
+    let (grid, terrain) = (set.map.grid(), Terrain::from(&set.map));
+    let general =
+        |query: &PathQuery, path: &mut nav_grid::Path| Pathfinding::search(grid, query, path);
     let jumps = GridPathfinding::new(grid);
-    let jumps = move |query: &Query, path: &mut nav_grid::Path| jumps.search(query, path);
+    let jumps = move |query: &PathQuery, path: &mut nav_grid::Path| jumps.search(query, path);
     vec![
-        Contestant::ours::<JumpPoint>("jps", Strict, Cheapest, terrain),
+        Contestant::ours::<JumpPointSearch>("jps", Strict, Cheapest, terrain),
         Contestant::ours::<BoundedAStar>("astar", Strict, Cheapest, terrain).asked(LINES),
-        Contestant::ours::<PortalPath>("portal", Strict, Path, terrain),
+        Contestant::ours::<PortalSearch>("portal", Strict, Path, terrain),
         Contestant::peer("pathfinding", Strict, Cheapest, general).asked(SHARE),
-        Contestant::ours::<JumpPoint>("jps, cutting", Cut, Cheapest, terrain),
+        Contestant::ours::<JumpPointSearch>("jps, cutting", Cut, Cheapest, terrain),
         Contestant::peer("grid_pathfinding", Cut, Path, jumps).asked(SHARE),
     ]
 }

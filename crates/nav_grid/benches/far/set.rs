@@ -1,12 +1,10 @@
 //! The maps and their queries.
 
-use nav_grid::{
-    Charts, CornerRule, Footprint, Grid, Metric, Portals, Rules, Terrain,
-    formats::{
-        Format,
-        scen::{self, ScenLine},
-    },
+use nav_formats::{
+    Format,
+    scen::{self, ScenLine},
 };
+use nav_grid::{CornerRule, Footprint, IndexedMap, Metric, Rules};
 use std::path::Path;
 
 /// Folder and name of every map.
@@ -24,9 +22,8 @@ pub const MAPS: [(&str, &str); 8] = [
 /// A map with its queries.
 pub struct Set {
     pub name: &'static str,
-    pub grid: Grid,
-    /// What our methods need prepared of the map.
-    pub charts: Charts,
+    /// With what our methods need prepared of it.
+    pub map: IndexedMap,
     pub lines: Vec<ScenLine>,
 }
 
@@ -39,28 +36,18 @@ impl Set {
             .join(folder)
             .join(format!("{name}.map"));
         let lines = std::fs::read(map.with_extension("map.scen")).ok()?;
-        let mut grid = Format::MovingAi
+        let grid = Format::MovingAi
             .read(&std::fs::read(map).ok()?)
             .expect("a map")
             .grid;
         let mut lines = scen::read(&lines).expect("a scenario file").lines;
         lines.retain(|line| grid.is_walkable(line.start) && grid.is_walkable(line.goal));
+        let mut map = IndexedMap::new(grid);
         for corners in CornerRule::ALL {
-            grid.prepare_jumps(Footprint::ONE, corners);
+            map.build_jumps(Footprint::ONE, corners);
         }
-        let mut charts = Charts::default();
-        let rules = Rules::new(Metric::Octile, CornerRule::Strict);
-        charts.portals = Some(Portals::new(&grid, rules));
-        Some(Self {
-            name,
-            grid,
-            charts,
-            lines,
-        })
-    }
-
-    pub fn terrain(&self) -> Terrain<'_> {
-        Terrain::from(&self.grid).with_charts(&self.charts)
+        map.build_portals(Rules::new(Metric::Octile, CornerRule::Strict));
+        Some(Self { name, map, lines })
     }
 
     /// The indices of `count` lines that are spread evenly over the file.

@@ -12,7 +12,7 @@ pub struct Table {
 impl Table {
     /// Prints what was done on a map. Runs of one corner rule are compared with the first of them.
     pub fn add(&mut self, set: &Set, runs: Vec<Run>) {
-        let size = set.grid.size();
+        let size = set.map.grid().size();
         println!(
             "\n{} ({}x{}), {} lines",
             set.name,

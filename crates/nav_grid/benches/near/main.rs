@@ -12,8 +12,8 @@ use criterion::{
     BenchmarkGroup, Criterion, SamplingMode, criterion_group, criterion_main, measurement::WallTime,
 };
 use nav_grid::{
-    BoundedAStar, Cell, CornerRule, Grid, JumpPoint, Limits, Metric, Outcome, Path, Planner, Query,
-    Rules, Search, Sweep,
+    Cell, CornerRule, Grid, Limits, Metric, Outcome, Path, PathQuery, Planner, Rules, Search,
+    methods::{BoundedAStar, JumpPointSearch, Sweep},
 };
 use peers::{GridPathfinding, Pathfinding, Textbook};
 use std::{
@@ -22,20 +22,20 @@ use std::{
 };
 use workload::{QuerySet, RADIUS, Workload};
 
-fn octile(start: Cell, goal: Cell) -> Query {
-    Query::new(start, goal).with_rules(Rules::new(Metric::Octile, CornerRule::Strict))
+fn octile(start: Cell, goal: Cell) -> PathQuery {
+    PathQuery::new(start, goal).with_rules(Rules::new(Metric::Octile, CornerRule::Strict))
 }
 
 /// Without a cap on expansions, which peers do not have.
-fn window(start: Cell, goal: Cell) -> Query {
-    Query::new(start, goal).with_limits(Limits::window(RADIUS))
+fn window(start: Cell, goal: Cell) -> PathQuery {
+    PathQuery::new(start, goal).with_limits(Limits::window(RADIUS))
 }
 
-fn window_octile(start: Cell, goal: Cell) -> Query {
+fn window_octile(start: Cell, goal: Cell) -> PathQuery {
     octile(start, goal).with_limits(Limits::window(RADIUS))
 }
 
-fn window_cutting(start: Cell, goal: Cell) -> Query {
+fn window_cutting(start: Cell, goal: Cell) -> PathQuery {
     window(start, goal).with_rules(Rules::new(Metric::Octile, CornerRule::Cut))
 }
 
@@ -48,8 +48,8 @@ fn near(criterion: &mut Criterion) {
             .warm_up_time(Duration::from_millis(300))
             .measurement_time(Duration::from_millis(1200));
 
-        let unit = workload.ask(Query::new);
-        let classic = workload.ask(Query::classic);
+        let unit = workload.ask(PathQuery::new);
+        let classic = workload.ask(PathQuery::classic);
         let mut astar = BoundedAStar::new();
         let mut textbook = Textbook::new();
         bench(&mut group, "astar", &unit, |grid, query, path| {
@@ -99,7 +99,7 @@ fn bench_peers(group: &mut BenchmarkGroup<WallTime>, workload: &Workload) {
             planner.search(grid, query, path)
         });
     }
-    let (mut sweep, mut jumps) = (Sweep::new(), JumpPoint::new());
+    let (mut sweep, mut jumps) = (Sweep::new(), JumpPointSearch::new());
     bench(group, "sweep-window", &unit, |grid, query, path| {
         sweep.search(grid, query, path)
     });
@@ -131,7 +131,7 @@ fn bench(
     group: &mut BenchmarkGroup<WallTime>,
     name: &str,
     set: &QuerySet<'_>,
-    mut answer: impl FnMut(&Grid, &Query, &mut Path) -> Outcome,
+    mut answer: impl FnMut(&Grid, &PathQuery, &mut Path) -> Outcome,
 ) {
     let expected = set.judge(&mut answer);
     let queries = set.queries.len();

@@ -1,7 +1,9 @@
 //! What is searched: maps, queries, and the truth about them.
 
 use mapgen::Kind;
-use nav_grid::{Cell, Cost, Dijkstra, Grid, Limits, Outcome, Path, Query, Search, Status};
+use nav_grid::{
+    Cell, Grid, Limits, Outcome, Path, PathQuery, Search, Status, methods::Dijkstra, rules::Cost,
+};
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 /// Sides of every map.
@@ -14,7 +16,7 @@ pub const QUERIES: usize = 512;
 /// Columns or rows between the ends of a query, whichever is more.
 pub const DISTANCES: std::ops::RangeInclusive<u16> = 5..=20;
 
-/// Of the window of [`Query::new`].
+/// Of the window of [`PathQuery::new`].
 pub const RADIUS: u16 = 20;
 
 /// A map and the pairs of ends that are searched on it.
@@ -67,7 +69,7 @@ impl Workload {
 
     /// The queries that `ask` makes of the ends, with the answers that Dijkstra's search gives
     /// in the same windows when nothing caps it.
-    pub fn ask(&self, ask: impl Fn(Cell, Cell) -> Query) -> QuerySet<'_> {
+    pub fn ask(&self, ask: impl Fn(Cell, Cell) -> PathQuery) -> QuerySet<'_> {
         let mut dijkstra = Dijkstra::new();
         let mut path = Path::new();
         let (queries, truths) = self
@@ -92,7 +94,7 @@ impl Workload {
 #[derive(Clone)]
 pub struct QuerySet<'a> {
     pub workload: &'a Workload,
-    pub queries: Vec<Query>,
+    pub queries: Vec<PathQuery>,
     truths: Vec<Outcome>,
     /// Whether an answer must be a cheapest path.
     cheapest: bool,
@@ -100,7 +102,7 @@ pub struct QuerySet<'a> {
 
 impl QuerySet<'_> {
     /// Answers every query once, holds each answer to the truth, and adds up the work.
-    pub fn judge(&self, mut answer: impl FnMut(&Grid, &Query, &mut Path) -> Outcome) -> Total {
+    pub fn judge(&self, mut answer: impl FnMut(&Grid, &PathQuery, &mut Path) -> Outcome) -> Total {
         let grid = &self.workload.grid;
         let mut total = Total::default();
         let mut path = Path::new();
@@ -135,7 +137,7 @@ impl QuerySet<'_> {
     /// window: one that goes `r` columns or rows away from the start, to a goal `d` away, is at
     /// least `r + (r - d)` long.
     pub fn inside(self) -> Self {
-        let is_inside = |(query, truth): &(Query, Outcome)| {
+        let is_inside = |(query, truth): &(PathQuery, Outcome)| {
             let length = query.rules.metric.length(truth.cost);
             let distance = f64::from(query.start.chebyshev(query.goal));
             truth.status == Status::Found && length + distance < 2.0 * f64::from(RADIUS) + 2.0

@@ -3,7 +3,7 @@
 use super::outcome;
 use grid_pathfinding::PathingGrid;
 use grid_util::{grid::ValueGrid, point::Point};
-use nav_grid::{Cell, Counters, Grid, Metric, Outcome, Path, Query, Status};
+use nav_grid::{Cell, Grid, Metric, Outcome, Path, PathQuery, Status, query::Counters};
 
 /// The jump point search of the crate `grid_pathfinding`, with its components and jump points
 /// prepared.
@@ -33,7 +33,7 @@ impl GridPathfinding {
     }
 
     /// Answers queries of the octile metric, both ends of them walkable.
-    pub fn search(&self, query: &Query, path: &mut Path) -> Outcome {
+    pub fn search(&self, query: &PathQuery, path: &mut Path) -> Outcome {
         let point = |cell: Cell| Point::new(cell.x.into(), cell.y.into());
         let (start, goal) = (point(query.start), point(query.goal));
         let counters = Counters::default();

@@ -18,14 +18,11 @@ pub use self::grid_pathfinding::GridPathfinding;
 pub use self::pathfinding::Pathfinding;
 pub use self::textbook::Textbook;
 
-use nav_grid::{Cost, Counters, Method, Outcome, Status};
+use nav_grid::{Method, Outcome, Status, query::Counters, rules::Cost};
 
 fn outcome(status: Status, cost: Cost, counters: Counters) -> Outcome {
-    Outcome {
-        status,
-        cost,
-        counters,
-        // It names methods of this crate only.
-        method: Method::AStar,
-    }
+    // It names methods of this crate only.
+    Outcome::new(Method::AStar, status)
+        .with_cost(cost)
+        .with_counters(counters)
 }

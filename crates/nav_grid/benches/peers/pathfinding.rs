@@ -1,7 +1,7 @@
 //! A* of the crate `pathfinding`.
 
 use super::outcome;
-use nav_grid::{Cell, Counters, Grid, Outcome, Path, Query, Status};
+use nav_grid::{Cell, Grid, Outcome, Path, PathQuery, Status, query::Counters};
 use pathfinding::prelude::astar;
 
 /// The general A* of the crate `pathfinding`, with steps and costs from the map, and the guess of
@@ -13,8 +13,8 @@ pub struct Pathfinding;
 
 impl Pathfinding {
     /// Answers a query, both ends of it walkable.
-    pub fn search(grid: &Grid, query: &Query, path: &mut Path) -> Outcome {
-        let &Query { start, goal, .. } = query;
+    pub fn search(grid: &Grid, query: &PathQuery, path: &mut Path) -> Outcome {
+        let &PathQuery { start, goal, .. } = query;
         let (rules, radius) = (query.rules, query.limits.radius);
         let mut counters = Counters::default();
         let found = astar(

@@ -1,7 +1,9 @@
 //! The A* that servers have today.
 
 use nav_grid::{
-    Cell, Cost, Counters, Direction, Grid, Heuristic, Method, Metric, Outcome, Path, Query, Status,
+    Cell, Direction, Grid, Method, Metric, Outcome, Path, PathQuery, Status,
+    query::Counters,
+    rules::{Cost, Heuristic},
 };
 use std::{cmp::Reverse, collections::BinaryHeap};
 
@@ -33,8 +35,8 @@ impl Textbook {
     }
 
     /// Answers queries of the default rules and radius, both ends of them walkable.
-    pub fn search(&mut self, grid: &Grid, query: &Query, path: &mut Path) -> Outcome {
-        let &Query { start, goal, .. } = query;
+    pub fn search(&mut self, grid: &Grid, query: &PathQuery, path: &mut Path) -> Outcome {
+        let &PathQuery { start, goal, .. } = query;
         let guess = |cell: Cell| {
             let (dx, dy) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
             match query.heuristic {
@@ -53,11 +55,10 @@ impl Textbook {
             )
         };
         let mut counters = Counters::default();
-        let answer = |status, cost, counters| Outcome {
-            status,
-            cost,
-            counters,
-            method: Method::AStar,
+        let answer = |status, cost, counters| {
+            Outcome::new(Method::AStar, status)
+                .with_cost(cost)
+                .with_counters(counters)
         };
         path.clear();
         self.nodes.fill(Node::default());

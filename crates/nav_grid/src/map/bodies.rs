@@ -1,11 +1,14 @@
 //! Who stands where: an overlay on a map that changes every tick.
 
 use super::{
-    bitboard::{Band, Bitboard},
-    footprint::{Footprint, Rows},
+    body_rows::BodyRows,
     size::{Area, Size},
 };
-use crate::{Cell, CornerRule, Directions, Metric, Rules};
+use crate::{
+    cell::{Cell, Directions},
+    map::bitboard::{Bitboard, BoardBand},
+    rules::{CornerRule, Footprint, Metric, Rules},
+};
 use std::ops::Range;
 
 /// The cells that bodies occupy, one bit each, apart from the map: bodies move every tick, and
@@ -18,16 +21,18 @@ use std::ops::Range;
 ///
 /// ```
 /// use nav_grid::{
-///     BodyPolicy, Bodies, BoundedAStar, Cell, Footprint, Grid, Path, Query, Rules, Search,
+///     Cell, Footprint, Grid, Path, PathQuery, Rules, Search, Terrain, map::Bodies,
+///     methods::BoundedAStar, rules::BodyPolicy,
 /// };
 ///
 /// let grid = Grid::open(9, 9)?;
 /// let mut bodies = Bodies::new(grid.size());
 /// bodies.occupy(Cell::new(4, 3), Footprint::new(3).unwrap());
 ///
-/// let query = Query::new(Cell::new(2, 4), Cell::new(8, 4))
+/// let query = PathQuery::new(Cell::new(2, 4), Cell::new(8, 4))
 ///     .with_rules(Rules::default().with_bodies(BodyPolicy::AvoidAll));
-/// let outcome = BoundedAStar::new().search(grid.with_bodies(&bodies), &query, &mut Path::new());
+/// let terrain = Terrain::from(&grid).with_bodies(&bodies);
+/// let outcome = BoundedAStar::new().search(terrain, &query, &mut Path::new());
 /// assert_eq!(outcome.cost, 8, "around, where 6 would do");
 /// # Ok::<(), nav_grid::GridError>(())
 /// ```
@@ -115,10 +120,10 @@ impl Bodies {
 
     /// The occupied cells that decide where a body at `cell` can go next. The cell may lie on a
     /// map that is larger than this one.
-    pub(crate) fn rows_around(&self, cell: Cell, footprint: Footprint) -> Rows {
+    pub(crate) fn rows_around(&self, cell: Cell, footprint: Footprint) -> BodyRows {
         // From the first column behind the border the last one is still seen to the left.
         if cell.x > self.size.width || cell.floor >= self.size.floors {
-            return Rows::default();
+            return BodyRows::default();
         }
         self.board.rows_around(cell, footprint, self.size)
     }
@@ -151,7 +156,7 @@ impl Bodies {
 /// # Example
 ///
 /// ```
-/// use nav_grid::{Bodies, Cell, Direction, Directions, Grid};
+/// use nav_grid::{Cell, Direction, Directions, Grid, map::Bodies};
 ///
 /// let grid = Grid::open(9, 9)?;
 /// let mut bodies = Bodies::new(grid.size());
@@ -170,7 +175,7 @@ impl Bodies {
 pub struct BodiesBand<'a> {
     size: Size,
     floor: u8,
-    board: Band<'a>,
+    board: BoardBand<'a>,
 }
 
 impl BodiesBand<'_> {

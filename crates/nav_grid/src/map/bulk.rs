@@ -3,8 +3,9 @@
 use super::{
     grid::Grid,
     size::{GridError, Size},
+    tiles::TileVersions,
 };
-use crate::Cell;
+use crate::cell::Cell;
 
 /// Layers as bytes, in reading order, floor by floor.
 impl Grid {
@@ -62,7 +63,7 @@ impl Grid {
         let uniform = costs.len() as u64 == size.cells() && costs.iter().all(|&cost| cost <= 1);
         if !uniform {
             grid.set_cost_bytes(costs)?;
-            grid.tiles = super::tiles::TileVersions::new(size);
+            grid.tiles = TileVersions::new(size);
         }
         Ok(grid)
     }

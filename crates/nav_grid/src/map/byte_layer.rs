@@ -1,7 +1,7 @@
 //! A byte per cell, for layers that most maps do without.
 
 use super::size::{Area, Size};
-use crate::Cell;
+use crate::cell::Cell;
 
 /// One byte per cell, or one for all of them as long as none differs.
 #[derive(Clone, Debug)]

@@ -1,16 +1,19 @@
 //! Edits of a live map.
 
 use super::{
-    footprint::Footprint,
     grid::Grid,
     link::Link,
     size::{Area, Size},
 };
-use crate::{Cell, Directions};
+use crate::{
+    cell::{Cell, Directions},
+    rules::Footprint,
+};
 
 /// A change of a map as a value, to be sent, kept and applied with [`Grid::apply`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum Edit {
     /// Opens or blocks cells: [`Grid::set_walkable`].
     Walkable(Area, bool),
@@ -221,7 +224,7 @@ impl Grid {
 
     /// Counts an edit of `area` to the tiles from which a body may now move differently: one
     /// that steps onto the area or past its corners, and one whose far end does.
-    pub(super) fn edited(&mut self, area: Area) {
+    pub(crate) fn edited(&mut self, area: Area) {
         self.tiles.edit(self.affected(area));
     }
 

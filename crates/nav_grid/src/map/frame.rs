@@ -12,12 +12,12 @@
 /// A level exported from an editor whose y points up and whose rows run toward −z:
 ///
 /// ```
-/// use nav_grid::{Axes, Frame};
+/// use nav_grid::{Frame, map::Axes};
 ///
 /// let frame = Frame::new([-30.0, 0.0, 30.0], 1.0, Axes::Y_UP)?;
 /// assert_eq!(frame.column_row([-1.6, 3.0, -10.52]), (28, 41));
 /// assert_eq!(frame.world((28, 41)), [-2.0, 0.0, -11.0]);
-/// # Ok::<(), nav_grid::FrameError>(())
+/// # Ok::<(), nav_grid::map::FrameError>(())
 /// ```
 ///
 /// # Accuracy
@@ -28,7 +28,7 @@
 /// on every platform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(try_from = "Saved", into = "Saved"))]
+#[cfg_attr(feature = "serde", serde(try_from = "SavedFrame", into = "SavedFrame"))]
 pub struct Frame {
     origin: [f64; 3],
     cell_size: f64,
@@ -40,32 +40,32 @@ pub struct Frame {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Axes {
     /// The axis that points up. The other two span the ground: x, and then z or y.
-    pub up: Up,
+    pub up: UpAxis,
     /// Which way along x the column number grows.
-    pub columns: Toward,
+    pub columns: AxisSign,
     /// Which way along the other ground axis the row number grows.
-    pub rows: Toward,
+    pub rows: AxisSign,
 }
 
 impl Axes {
     /// Y up, columns toward +x, rows toward −z: what the bitmap exports of Y-up editors use.
     pub const Y_UP: Self = Self {
-        up: Up::Y,
-        columns: Toward::Positive,
-        rows: Toward::Negative,
+        up: UpAxis::Y,
+        columns: AxisSign::Positive,
+        rows: AxisSign::Negative,
     };
     /// Z up, columns toward +x, rows toward −y: 2D games whose y points to the top of the screen.
     pub const Z_UP: Self = Self {
-        up: Up::Z,
-        columns: Toward::Positive,
-        rows: Toward::Negative,
+        up: UpAxis::Z,
+        columns: AxisSign::Positive,
+        rows: AxisSign::Negative,
     };
 }
 
 /// The world axis that points up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Up {
+pub enum UpAxis {
     /// Rows run along z.
     #[default]
     Y,
@@ -76,7 +76,7 @@ pub enum Up {
 /// The sign with which a column or row number follows its axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub enum Toward {
+pub enum AxisSign {
     /// Numbers grow as the coordinate grows.
     #[default]
     Positive,
@@ -84,7 +84,7 @@ pub enum Toward {
     Negative,
 }
 
-impl Toward {
+impl AxisSign {
     const fn sign(self) -> f64 {
         match self {
             Self::Positive => 1.0,
@@ -159,7 +159,7 @@ impl Frame {
     /// Where a world point lies in units of cells, cell centres being whole numbers.
     pub fn grid_point(&self, world: [f64; 3]) -> (f64, f64) {
         let ground = self.ground_axis();
-        let along = |axis: usize, toward: Toward| {
+        let along = |axis: usize, toward: AxisSign| {
             (world[axis] - self.origin[axis]) * toward.sign() / self.cell_size
         };
         (along(0, self.axes.columns), along(ground, self.axes.rows))
@@ -175,8 +175,8 @@ impl Frame {
 
     const fn ground_axis(&self) -> usize {
         match self.axes.up {
-            Up::Y => 2,
-            Up::Z => 1,
+            UpAxis::Y => 2,
+            UpAxis::Z => 1,
         }
     }
 }
@@ -206,7 +206,7 @@ pub enum FrameError {
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Frame", deny_unknown_fields)]
-struct Saved {
+struct SavedFrame {
     origin: [f64; 3],
     cell_size: f64,
     #[serde(default)]
@@ -214,16 +214,16 @@ struct Saved {
 }
 
 #[cfg(feature = "serde")]
-impl TryFrom<Saved> for Frame {
+impl TryFrom<SavedFrame> for Frame {
     type Error = FrameError;
 
-    fn try_from(saved: Saved) -> Result<Self, FrameError> {
+    fn try_from(saved: SavedFrame) -> Result<Self, FrameError> {
         Self::new(saved.origin, saved.cell_size, saved.axes)
     }
 }
 
 #[cfg(feature = "serde")]
-impl From<Frame> for Saved {
+impl From<Frame> for SavedFrame {
     fn from(frame: Frame) -> Self {
         Self {
             origin: frame.origin,

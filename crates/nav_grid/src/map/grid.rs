@@ -1,14 +1,18 @@
 //! The map.
 
 use super::{
-    bitboard::Bitboard,
     byte_layer::ByteLayer,
-    footprint::{Clearance, Footprint},
+    clearance::Clearance,
     link::{Link, Links},
     size::{Area, GridError, Size},
     tiles::{Tile, TileVersions},
 };
-use crate::{Cell, CornerRule, Directions, bits::ones};
+use crate::{
+    bits::ones,
+    cell::{Cell, Directions},
+    map::bitboard::Bitboard,
+    rules::{CornerRule, Footprint},
+};
 
 /// Where agents may stand, what it costs and how they get about: floors of cells, each walkable
 /// or blocked, with optional step costs, exits and links.
@@ -57,13 +61,13 @@ use crate::{Cell, CornerRule, Directions, bits::ones};
 /// ```
 #[derive(Clone)]
 pub struct Grid {
-    pub(super) size: Size,
-    pub(super) walkable: Bitboard,
-    pub(super) costs: ByteLayer,
-    pub(super) exits: ByteLayer,
-    pub(super) links: Links,
-    pub(super) clearance: Clearance,
-    pub(super) tiles: TileVersions,
+    pub(crate) size: Size,
+    pub(crate) walkable: Bitboard,
+    pub(crate) costs: ByteLayer,
+    pub(crate) exits: ByteLayer,
+    pub(crate) links: Links,
+    pub(crate) clearance: Clearance,
+    pub(crate) tiles: TileVersions,
 }
 
 impl Grid {
@@ -127,7 +131,7 @@ impl Grid {
         Ok(grid)
     }
 
-    pub(super) fn blocked_of(size: Size) -> Result<Self, GridError> {
+    pub(crate) fn blocked_of(size: Size) -> Result<Self, GridError> {
         let size = size.checked()?;
         Ok(Self {
             size,
@@ -199,7 +203,7 @@ impl Grid {
         self.clearance.prepare(footprint, &self.walkable, self.size);
     }
 
-    /// Prepares for [`JumpPoint`](crate::JumpPoint) searches of bodies of one size under one
+    /// Prepares for [`JumpPointSearch`](crate::methods::JumpPointSearch) searches of bodies of one size under one
     /// corner rule: marks where looks along rows and columns and runs along diagonals end, which
     /// edits then keep up to date. Answers are the same without it, and slower to come by.
     ///
@@ -416,7 +420,7 @@ impl std::fmt::Debug for Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Rules;
+    use crate::rules::Rules;
 
     #[test]
     fn walkable_cells_come_in_reading_order() {

@@ -1,10 +1,7 @@
 //! Links: one-way edges between any two cells.
 
-use super::{
-    bitboard::Bitboard,
-    size::{Area, Size},
-};
-use crate::Cell;
+use super::size::{Area, Size};
+use crate::{cell::Cell, map::bitboard::Bitboard};
 
 /// A one-way edge from one cell to another: stairs, a ladder, a teleport. Two of them make a
 /// way there and back.

@@ -1,36 +1,39 @@
 //! The static world: which cells can be walked on, and how cells relate to world coordinates.
+//!
+//! - [`Grid`]: walkable cells with optional step costs, exits and links on any number of floors.
+//! - [`Size`] and [`Area`] of maps, [`Tile`]s, the grain at which edits are noticed.
+//! - [`Edit`]: a change of a map as a value. [`Link`]: a one-way edge between two cells.
+//! - [`Bodies`]: which cells are occupied right now; [`BodiesBand`] for several threads.
+//! - [`Frame`], [`Axes`]: world coordinates to cells and back.
+//! - [`text`]: maps drawn in plain text.
+//! - Errors: [`GridError`], [`LayerError`], [`EditError`], [`FrameError`].
 
 mod bitboard;
 mod bodies;
+mod body_rows;
 mod bulk;
 mod byte_layer;
+mod clearance;
 mod edit;
-mod footprint;
 mod frame;
-mod fresh;
 mod grid;
 mod link;
-mod moves;
-mod regions;
 #[cfg(feature = "serde")]
 mod saved;
 mod shade;
 mod size;
 mod steps;
+pub mod text;
 mod tiles;
 
 pub use bodies::{Bodies, BodiesBand};
 pub use bulk::LayerError;
 pub use edit::{Edit, EditError};
-pub use footprint::{Footprint, FootprintError};
-pub use frame::{Axes, Frame, FrameError, Toward, Up};
+pub use frame::{Axes, AxisSign, Frame, FrameError, UpAxis};
 pub use grid::Grid;
 pub use link::Link;
-pub use regions::Regions;
 pub use size::{Area, GridError, Size};
 pub use tiles::Tile;
 
-pub(crate) use bitboard::{Bitboard, Jumps, Lanes, LookLanes};
-pub(crate) use footprint::{around, around_in};
-pub(crate) use fresh::{FreshTable, NO_STEP};
-pub(crate) use moves::MoveTable;
+pub(crate) use bitboard::{Bitboard, Jumps, Lanes, ScanLanes};
+pub(crate) use body_rows::around;

@@ -5,12 +5,13 @@ use super::{
     grid::Grid,
     link::Link,
     size::{GridError, Size},
+    tiles::TileVersions,
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Grid", deny_unknown_fields)]
-struct Saved {
+struct SavedGrid {
     width: u16,
     height: u16,
     #[serde(default = "one")]
@@ -39,7 +40,7 @@ impl Serialize for Grid {
             let n = size.index(cell);
             walkable[n / 64] |= 1 << (n % 64);
         }
-        Saved {
+        SavedGrid {
             width: size.width,
             height: size.height,
             floors: size.floors,
@@ -54,7 +55,7 @@ impl Serialize for Grid {
 
 impl<'de> Deserialize<'de> for Grid {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let saved = Saved::deserialize(deserializer)?;
+        let saved = SavedGrid::deserialize(deserializer)?;
         let size = Size::new(saved.width, saved.height).with_floors(saved.floors);
         let words = (size.cells() as usize).div_ceil(64);
         if saved.walkable.len() != words {
@@ -80,7 +81,7 @@ impl<'de> Deserialize<'de> for Grid {
         grid.set_exit_bytes(saved.exits).map_err(D::Error::custom)?;
         grid.set_links(saved.links).map_err(D::Error::custom)?;
         // What was loaded is new, whatever it took to put it together.
-        grid.tiles = super::tiles::TileVersions::new(size);
+        grid.tiles = TileVersions::new(size);
         Ok(grid)
     }
 }

@@ -1,7 +1,7 @@
 //! Step costs that keep paths away from walls.
 
 use super::{grid::Grid, size::Area};
-use crate::Cell;
+use crate::cell::Cell;
 
 impl Grid {
     /// Makes ground dearer the nearer it is to a wall or to the edge of the map, so that paths
@@ -66,7 +66,7 @@ impl Grid {
     }
 
     /// Counts one edit to all tiles.
-    pub(super) fn edited_everywhere(&mut self) {
+    pub(crate) fn edited_everywhere(&mut self) {
         let corner = Cell::new(self.width() - 1, self.height() - 1);
         let floor = |floor| Area::new(Cell::new(0, 0).on_floor(floor), corner);
         self.tiles.edit(floor(0));

@@ -1,6 +1,6 @@
 //! How large a map is, and rectangles on it.
 
-use crate::Cell;
+use crate::{cell::Cell, rules::Footprint};
 
 /// Columns, rows and floors of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -113,6 +113,7 @@ impl std::fmt::Display for Size {
     Size::SIDE_MAX,
     Size::CELLS_MAX
 )]
+#[non_exhaustive]
 pub struct GridError {
     /// The size asked for.
     pub size: Size,
@@ -231,6 +232,14 @@ impl std::fmt::Display for Area {
             return self.first.fmt(f);
         }
         write!(f, "{}..{}", self.first(), self.last())
+    }
+}
+
+impl Footprint {
+    /// The cells that a body covers whose anchor is `anchor`, cut off at the ends of the
+    /// coordinates' range.
+    pub fn area(self, anchor: Cell) -> Area {
+        Area::from(anchor).grown(0, u16::from(self.side()) - 1)
     }
 }
 

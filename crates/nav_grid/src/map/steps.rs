@@ -1,13 +1,14 @@
 //! How a walker may move on a map, and what that costs.
 
-use super::{
-    bitboard::Bitboard,
-    bitboard::Jumps,
-    footprint::{self, Footprint, Rows},
-    grid::Grid,
-    link::Link,
+use super::{body_rows::BodyRows, grid::Grid, link::Link};
+use crate::{
+    cell::{Cell, Direction, Directions},
+    map::{
+        bitboard::{Bitboard, Jumps},
+        body_rows::around,
+    },
+    rules::{CornerRule, Cost, Footprint, Rules},
 };
-use crate::{Cell, CornerRule, Cost, Direction, Directions, Rules};
 
 /// Moves of one walker, bodies of others aside.
 impl Grid {
@@ -72,7 +73,7 @@ impl Grid {
 
     #[cold]
     fn surroundings_by_rows(&self, cell: Cell, footprint: Footprint) -> u8 {
-        footprint::around(self.rows_around(cell, footprint), footprint)
+        around(self.rows_around(cell, footprint), footprint)
     }
 
     /// The bitboard of anchors at which a body fits, if there is one.
@@ -98,7 +99,7 @@ impl Grid {
     }
 
     /// The walkable cells that decide where a body at `cell` can go next.
-    pub(crate) fn rows_around(&self, cell: Cell, footprint: Footprint) -> Rows {
+    pub(crate) fn rows_around(&self, cell: Cell, footprint: Footprint) -> BodyRows {
         self.walkable.rows_around(cell, footprint, self.size)
     }
 
@@ -172,7 +173,7 @@ impl Grid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Metric;
+    use crate::rules::Metric;
     use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
     #[test]

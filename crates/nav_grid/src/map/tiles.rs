@@ -1,7 +1,7 @@
 //! Which parts of a map were edited, and when.
 
 use super::size::{Area, Size};
-use crate::Cell;
+use crate::cell::Cell;
 
 /// A square of 64×64 cells on one floor, the grain at which edits are noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

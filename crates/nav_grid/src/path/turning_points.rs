@@ -1,12 +1,16 @@
 //! Paths as the few cells at which they turn.
 
-use super::{Path, hop::Hop};
-use crate::{Cell, Direction, Grid, Rules};
+use super::{path_step::PathStep, waypoints::Path};
+use crate::{
+    cell::{Cell, Direction},
+    map::Grid,
+    rules::Rules,
+};
 
 /// A point of a path, and how one gets there from the point before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Turn {
+pub struct TurningPoint {
     /// Where it is.
     pub cell: Cell,
     /// Whether a link leads here: at once, and not over the cells between.
@@ -24,7 +28,7 @@ pub struct Turn {
 /// # Example
 ///
 /// ```
-/// use nav_grid::{Cell, Grid, Path, Rules, TurningPoints};
+/// use nav_grid::{Cell, Grid, Path, Rules, path::TurningPoints};
 ///
 /// let grid = Grid::open(9, 9)?;
 /// let start = Cell::new(0, 0);
@@ -43,7 +47,7 @@ pub struct Turn {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]
 pub struct TurningPoints {
-    turns: Vec<Turn>,
+    turns: Vec<TurningPoint>,
 }
 
 impl TurningPoints {
@@ -68,8 +72,9 @@ impl TurningPoints {
         let mut heading: Option<Direction> = None;
         for cell in path.iter() {
             let way = before.direction_to(cell);
-            let way = way
-                .filter(|_| Hop::between(grid, before, cell, rules).is_none_or(|hop| !hop.by_link));
+            let way = way.filter(|_| {
+                PathStep::between(grid, before, cell, rules).is_none_or(|step| !step.by_link)
+            });
             if heading.is_some() && heading != way {
                 self.push(before, false);
             }
@@ -85,7 +90,7 @@ impl TurningPoints {
     }
 
     fn push(&mut self, cell: Cell, by_link: bool) {
-        self.turns.push(Turn { cell, by_link });
+        self.turns.push(TurningPoint { cell, by_link });
     }
 
     /// Leaves in `path` every cell that a walker at `start` comes to; `start` must be that of
@@ -93,16 +98,16 @@ impl TurningPoints {
     ///
     /// # Errors
     ///
-    /// [`BentLegError`] at the first point, from the last one on, that cannot follow the one
+    /// [`TurningPointsError`] at the first point, from the last one on, that cannot follow the one
     /// before; the path is empty then. Points of a path from the same start have none.
     ///
     /// # Complexity
     ///
     /// O(waypoints). A point stands for at most 65,535 of them: limit the number of points that
     /// come from outside.
-    pub fn expand(&self, start: Cell, path: &mut Path) -> Result<(), BentLegError> {
+    pub fn expand(&self, start: Cell, path: &mut Path) -> Result<(), TurningPointsError> {
         path.clear();
-        for (index, &Turn { cell, by_link }) in self.turns.iter().enumerate().rev() {
+        for (index, &TurningPoint { cell, by_link }) in self.turns.iter().enumerate().rev() {
             let before = index
                 .checked_sub(1)
                 .and_then(|before| self.turns.get(before));
@@ -112,14 +117,14 @@ impl TurningPoints {
             } else if prepend_straight(from, cell, path).is_none() {
                 path.clear();
                 let to = cell;
-                return Err(BentLegError { index, from, to });
+                return Err(TurningPointsError { index, from, to });
             }
         }
         Ok(())
     }
 
     /// The points in walking order.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Turn> + ExactSizeIterator + '_ {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = TurningPoint> + ExactSizeIterator + '_ {
         self.turns.iter().copied()
     }
 
@@ -135,13 +140,13 @@ impl TurningPoints {
 
     /// Bytes that the points keep on the heap.
     pub fn heap_bytes(&self) -> usize {
-        self.turns.capacity() * size_of::<Turn>()
+        self.turns.capacity() * size_of::<TurningPoint>()
     }
 }
 
-impl FromIterator<Turn> for TurningPoints {
+impl FromIterator<TurningPoint> for TurningPoints {
     /// From points in walking order.
-    fn from_iter<I: IntoIterator<Item = Turn>>(turns: I) -> Self {
+    fn from_iter<I: IntoIterator<Item = TurningPoint>>(turns: I) -> Self {
         Self {
             turns: turns.into_iter().collect(),
         }
@@ -173,7 +178,8 @@ fn prepend_straight(from: Cell, to: Cell, path: &mut Path) -> Option<()> {
 #[error(
     "turning point {index} cannot be reached: no straight line in one of the 8 directions leads from {from} to {to}, and it is not marked as the end of a link"
 )]
-pub struct BentLegError {
+#[non_exhaustive]
+pub struct TurningPointsError {
     /// Number of the point in walking order, from 0.
     pub index: usize,
     /// The point before it, or the start.

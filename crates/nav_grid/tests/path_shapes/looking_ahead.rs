@@ -5,8 +5,8 @@ use super::{
     worlds::{any_case, covered, settled},
 };
 use nav_grid::{
-    Cell, Dijkstra, Grid, Limits, Link, Metric, Path, Query, Search, Sight, TurningPoints,
-    formats::text,
+    Cell, Grid, Limits, Link, Metric, Path, PathQuery, Search, Terrain, map::text,
+    methods::Dijkstra, path::TurningPoints, smoothing::LineOfSight,
 };
 use proptest::prelude::*;
 
@@ -15,7 +15,7 @@ fn not_past_a_link() {
     let mut grid = Grid::open(9, 1).unwrap();
     let (door, room) = (Cell::new(2, 0), Cell::new(5, 0));
     grid.set_link(Link::new(door, room)).unwrap();
-    let query = Query::new(Cell::new(0, 0), Cell::new(6, 0));
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(6, 0));
     let through = path(&[(1, 0), (2, 0), (5, 0), (6, 0)]);
     let ahead = through.look_ahead(&grid, &query, 20).unwrap();
     assert_eq!((ahead.index, ahead.cell), (1, door));
@@ -24,7 +24,7 @@ fn not_past_a_link() {
 #[test]
 fn not_along_an_empty_path_nor_a_broken_one() {
     let grid = text::read(b".#.\n").unwrap();
-    let query = Query::new(Cell::new(0, 0), Cell::new(2, 0));
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(2, 0));
     assert_eq!(Path::new().look_ahead(&grid, &query, 9), None);
     let broken = path(&[(1, 0), (2, 0)]);
     assert_eq!(broken.look_ahead(&grid, &query, 9), None);
@@ -35,13 +35,13 @@ proptest! {
     #[test]
     fn the_farthest_is_taken((world, queries) in any_case(), distance in 0..20_u16) {
         let (grid, bodies) = (world.grid(), world.bodies());
-        let terrain = grid.with_bodies(&bodies);
+        let terrain = Terrain::from(&grid).with_bodies(&bodies);
         let mut found = Path::new();
         for &query in &queries {
             let query = settled(query, &grid);
             Dijkstra::new().search(terrain, &query.with_limits(Limits::UNBOUNDED), &mut found);
             let ahead = found.look_ahead(terrain, &query, distance);
-            let sight = Sight::new(terrain, &query);
+            let sight = LineOfSight::new(terrain, &query);
             let mut walked = TurningPoints::new();
             walked.compact(&grid, query.start, query.rules, &found);
             let link = walked.iter().find(|turn| turn.by_link).map(|turn| turn.cell);

@@ -7,7 +7,7 @@ mod turning_points;
 #[path = "../worlds/mod.rs"]
 mod worlds;
 
-use nav_grid::{Cell, CornerRule, Metric, Path, Rules, Turn};
+use nav_grid::{Cell, CornerRule, Metric, Path, Rules, path::TurningPoint};
 
 fn path(waypoints: &[(u16, u16)]) -> Path {
     waypoints.iter().copied().map(Cell::from).collect()
@@ -17,8 +17,8 @@ fn octile() -> Rules {
     Rules::new(Metric::Octile, CornerRule::Strict)
 }
 
-fn turn(x: u16, y: u16) -> Turn {
-    Turn {
+fn turn(x: u16, y: u16) -> TurningPoint {
+    TurningPoint {
         cell: Cell::new(x, y),
         by_link: false,
     }

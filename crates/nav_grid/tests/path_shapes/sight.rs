@@ -5,15 +5,18 @@ use super::{
     worlds::{Xorshift, any_case, covered, settled, stands, step},
 };
 use nav_grid::{
-    Area, Bodies, BodyPolicy, Cell, CornerRule, Cost, Direction, Directions, Footprint, Grid, Line,
-    Metric, Query, Rules, Sight, Terrain, formats::text,
+    Area, Cell, CornerRule, Direction, Directions, Footprint, Grid, Metric, PathQuery, Rules,
+    Terrain,
+    map::{Bodies, text},
+    rules::{BodyPolicy, Cost},
+    smoothing::LineOfSight,
 };
 use proptest::prelude::*;
 
 fn sees(rows: &str, rules: Rules, from: (u16, u16), to: (u16, u16)) -> bool {
     let grid = text::read(rows.as_bytes()).unwrap();
-    let query = Query::new(from.into(), to.into()).with_rules(rules);
-    Sight::new(&grid, &query).sees(from.into(), to.into())
+    let query = PathQuery::new(from.into(), to.into()).with_rules(rules);
+    LineOfSight::new(&grid, &query).sees(from.into(), to.into())
 }
 
 #[test]
@@ -56,7 +59,7 @@ fn exits_make_lines_one_way() {
     let east = Directions::from_iter([Direction::East]);
     grid.set_exits(Cell::new(2, 0), east).unwrap();
     let (west, east) = (Cell::new(0, 0), Cell::new(4, 0));
-    let sight = Sight::new(&grid, &Query::new(west, east));
+    let sight = LineOfSight::new(&grid, &PathQuery::new(west, east));
     assert!(sight.sees(west, east));
     assert!(!sight.sees(east, west));
 }
@@ -67,12 +70,14 @@ fn bodies_block_lines_as_they_block_searches() {
     let mut bodies = Bodies::new(grid.size());
     bodies.occupy(Cell::new(4, 0), Footprint::ONE);
     let (from, to) = (Cell::new(0, 0), Cell::new(8, 0));
-    let query = |policy| Query::new(from, to).with_rules(octile().with_bodies(policy));
-    let sees = |query: Query| Sight::new(grid.with_bodies(&bodies), &query).sees(from, to);
+    let query = |policy| PathQuery::new(from, to).with_rules(octile().with_bodies(policy));
+    let sees = |query: PathQuery| {
+        LineOfSight::new(Terrain::from(&grid).with_bodies(&bodies), &query).sees(from, to)
+    };
     assert!(sees(query(BodyPolicy::Ignore)));
     assert!(sees(query(BodyPolicy::AvoidNear(3))));
     assert!(!sees(query(BodyPolicy::AvoidNear(4))));
-    let at_goal = Query {
+    let at_goal = PathQuery {
         goal: Cell::new(4, 0),
         ..query(BodyPolicy::AvoidAll)
     };
@@ -83,17 +88,14 @@ fn bodies_block_lines_as_they_block_searches() {
 fn no_line_leads_to_another_floor_or_off_the_map() {
     let grid = Grid::open(4, 4).unwrap();
     let inside = Cell::new(1, 1);
-    let sight = Sight::new(&grid, &Query::new(inside, inside));
+    let sight = LineOfSight::new(&grid, &PathQuery::new(inside, inside));
     for outside in [Cell::new(4, 1), Cell::new(1, 9), inside.on_floor(1)] {
         assert!(!sight.sees(inside, outside));
         assert!(!sight.sees(outside, inside));
         assert!(!sight.sees(outside, outside));
     }
-    let stay = Line {
-        cost: 0,
-        dearest: 0,
-    };
-    assert_eq!(sight.line(inside, inside), Some(stay));
+    let stay = sight.line(inside, inside).unwrap();
+    assert_eq!((stay.cost, stay.dearest), (0, 0));
 }
 
 #[test]
@@ -101,7 +103,7 @@ fn the_dearest_ground_counts_even_where_the_walk_passes_it_by() {
     let mut grid = Grid::open(4, 2).unwrap();
     grid.set_cost(Cell::new(1, 0), 9).unwrap();
     let (from, to) = (Cell::new(0, 0), Cell::new(2, 1));
-    let sight = Sight::new(&grid, &Query::new(from, to).with_rules(octile()));
+    let sight = LineOfSight::new(&grid, &PathQuery::new(from, to).with_rules(octile()));
     let line = sight.line(from, to).unwrap();
     // The walk goes diagonally past the dear cell, into which the line cuts.
     assert_eq!((line.cost, line.dearest), (2378 + 3363, 9));
@@ -114,7 +116,7 @@ fn on_open_ground_a_line_costs_no_more_than_any_path() {
     for metric in Metric::ALL {
         for corners in CornerRule::ALL {
             let rules = Rules::new(metric, corners);
-            let sight = Sight::new(&grid, &Query::new(from, from).with_rules(rules));
+            let sight = LineOfSight::new(&grid, &PathQuery::new(from, from).with_rules(rules));
             for to in grid.walkable_cells() {
                 let cost = sight.line(from, to).map(|line| line.cost);
                 let (dx, dy) = (from.x.abs_diff(to.x), from.y.abs_diff(to.y));
@@ -133,8 +135,8 @@ proptest! {
         let mut random = Xorshift::new(seed);
         for &query in &queries {
             let query = settled(query, &grid);
-            let terrain = grid.with_bodies(&bodies);
-            let sight = Sight::new(terrain, &query);
+            let terrain = Terrain::from(&grid).with_bodies(&bodies);
+            let sight = LineOfSight::new(terrain, &query);
             let mut ends = vec![(query.start, query.goal), (query.goal, query.start)];
             ends.extend((0..12).map(|_| near_by(query.start, &grid, &mut random)));
             for (from, to) in ends {
@@ -162,7 +164,7 @@ proptest! {
         let mut random = Xorshift::new(seed);
         for &query in &queries {
             let query = settled(query, &grid);
-            let sight = Sight::new(&grid, &query);
+            let sight = LineOfSight::new(&grid, &query);
             for _ in 0..12 {
                 let (from, to) = near_by(query.start, &grid, &mut random);
                 let footprint = query.rules.footprint;
@@ -205,8 +207,8 @@ struct Ruled {
 
 /// The line by the letter: the cells are sampled between all fractions at which the line
 /// meets an edge, and every walk over them is tried.
-fn ruled(terrain: Terrain<'_>, query: &Query, from: Cell, to: Cell) -> Option<Ruled> {
-    if from.floor != to.floor || !terrain.grid.contains(from) || !terrain.grid.contains(to) {
+fn ruled(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Option<Ruled> {
+    if from.floor != to.floor || !terrain.grid().contains(from) || !terrain.grid().contains(to) {
         return None;
     }
     let on_line = sampled(from, to);
@@ -219,7 +221,7 @@ fn ruled(terrain: Terrain<'_>, query: &Query, from: Cell, to: Cell) -> Option<Ru
     }
     let dear = |cell: &Cell| {
         let covered = covered(*cell, query.rules.footprint);
-        covered.map(|cell| terrain.grid.cost(cell)).max().unwrap()
+        covered.map(|cell| terrain.grid().cost(cell)).max().unwrap()
     };
     let least = on_line.iter().skip(1).map(dear).max().unwrap_or(0);
     let mut most = least;

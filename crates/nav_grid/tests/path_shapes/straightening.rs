@@ -5,12 +5,16 @@ use super::{
     worlds::{any_case, any_cell, covered, settled, walk},
 };
 use nav_grid::{
-    Area, Cell, Cost, Dijkstra, Grid, Limits, Link, Path, Query, Search, Straightener, Terrain,
-    Turn, TurningPoints, formats::text,
+    Area, Cell, Grid, Limits, Link, Path, PathQuery, Search, Terrain,
+    map::text,
+    methods::Dijkstra,
+    path::{TurningPoint, TurningPoints},
+    rules::Cost,
+    smoothing::Straightener,
 };
 use proptest::prelude::*;
 
-fn straightened(terrain: Terrain<'_>, query: &Query, path: &Path) -> (Path, Cost) {
+fn straightened(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> (Path, Cost) {
     let mut tight = path.clone();
     let cost = Straightener::new()
         .straighten(terrain, query, &mut tight)
@@ -22,7 +26,7 @@ fn straightened(terrain: Terrain<'_>, query: &Query, path: &Path) -> (Path, Cost
 fn a_zigzag_becomes_a_ruled_line() {
     let grid = Grid::open(9, 9).unwrap();
     let start = Cell::new(0, 0);
-    let query = Query::new(start, Cell::new(6, 2)).with_rules(octile());
+    let query = PathQuery::new(start, Cell::new(6, 2)).with_rules(octile());
     let early = path(&[(1, 1), (2, 2), (3, 2), (4, 2), (5, 2), (6, 2)]);
     let (tight, cost) = straightened(Terrain::from(&grid), &query, &early);
     assert_eq!(cost, early.walk(&grid, start, query.rules).unwrap());
@@ -35,7 +39,7 @@ fn a_zigzag_becomes_a_ruled_line() {
 #[test]
 fn detours_and_loops_go() {
     let grid = Grid::open(9, 9).unwrap();
-    let query = Query::new(Cell::new(0, 0), Cell::new(2, 0)).with_rules(octile());
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(2, 0)).with_rules(octile());
     let detour = path(&[(0, 1), (1, 2), (2, 1), (2, 0)]);
     let (tight, _) = straightened(Terrain::from(&grid), &query, &detour);
     assert_eq!(tight, path(&[(1, 0), (2, 0)]));
@@ -49,7 +53,7 @@ fn a_way_around_mud_stays_around_it() {
     let mut grid = Grid::open(7, 5).unwrap();
     let mud = Area::new(Cell::new(2, 0), Cell::new(4, 3));
     grid.set_cost(mud, 2).unwrap();
-    let query = Query::new(Cell::new(0, 0), Cell::new(6, 0)).with_rules(octile());
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(6, 0)).with_rules(octile());
     let around = path(&[
         (0, 1),
         (0, 2),
@@ -78,7 +82,7 @@ fn a_loop_before_a_link_goes() {
     let mut grid = Grid::open(9, 1).unwrap();
     let (door, room) = (Cell::new(0, 0), Cell::new(8, 0));
     grid.set_link(Link::new(door, room).with_cost(9)).unwrap();
-    let query = Query::new(door, room).with_rules(octile());
+    let query = PathQuery::new(door, room).with_rules(octile());
     let hesitant = path(&[(1, 0), (2, 0), (1, 0), (0, 0), (8, 0)]);
     let (tight, cost) = straightened(Terrain::from(&grid), &query, &hesitant);
     assert_eq!((tight, cost), (path(&[(8, 0)]), 9 * 2378));
@@ -89,7 +93,7 @@ fn links_stay() {
     let mut grid = Grid::open(9, 9).unwrap();
     let (door, room) = (Cell::new(1, 1), Cell::new(5, 1));
     grid.set_link(Link::new(door, room).with_cost(9)).unwrap();
-    let query = Query::new(Cell::new(0, 0), Cell::new(7, 1)).with_rules(octile());
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(7, 1)).with_rules(octile());
     let through = path(&[(0, 1), (1, 1), (5, 1), (6, 0), (7, 1)]);
     let (tight, _) = straightened(Terrain::from(&grid), &query, &through);
     assert_eq!(tight, path(&[(1, 1), (5, 1), (6, 1), (7, 1)]));
@@ -99,7 +103,7 @@ fn links_stay() {
 fn metrics_that_do_not_see_length_do_not_make_paths_longer() {
     // Under the unit metric a zigzag costs as much as the straight way.
     let grid = Grid::open(9, 9).unwrap();
-    let query = Query::new(Cell::new(0, 1), Cell::new(4, 1));
+    let query = PathQuery::new(Cell::new(0, 1), Cell::new(4, 1));
     let zigzag = path(&[(1, 0), (2, 1), (3, 0), (4, 1)]);
     let (tight, _) = straightened(Terrain::from(&grid), &query, &zigzag);
     assert_eq!(tight, path(&[(1, 1), (2, 1), (3, 1), (4, 1)]));
@@ -108,7 +112,7 @@ fn metrics_that_do_not_see_length_do_not_make_paths_longer() {
 #[test]
 fn a_path_that_cannot_be_walked_stays_as_it_is() {
     let grid = text::read(b"...\n.#.\n...\n").unwrap();
-    let query = Query::new(Cell::new(0, 0), Cell::new(2, 2));
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(2, 2));
     let broken = path(&[(1, 0), (1, 1), (2, 2)]);
     let mut tight = broken.clone();
     let error = Straightener::new()
@@ -120,7 +124,7 @@ fn a_path_that_cannot_be_walked_stays_as_it_is() {
 #[test]
 fn no_line_is_longer_than_the_reach() {
     let grid = Grid::open(40, 40).unwrap();
-    let query = Query::new(Cell::new(0, 0), Cell::new(36, 12)).with_rules(octile());
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(36, 12)).with_rules(octile());
     let mut found = Path::new();
     Dijkstra::new().search(&grid, &query.with_limits(Limits::UNBOUNDED), &mut found);
     let mut turns = Vec::new();
@@ -145,7 +149,7 @@ proptest! {
         by_way_of in any_cell(nav_grid::Size::new(70, 22)),
     ) {
         let (grid, bodies) = (world.grid(), world.bodies());
-        let terrain = grid.with_bodies(&bodies);
+        let terrain = Terrain::from(&grid).with_bodies(&bodies);
         let mut straightener = Straightener::new();
         for &query in &queries {
             let query = settled(query, &grid);
@@ -156,7 +160,7 @@ proptest! {
     }
 }
 
-fn found(terrain: Terrain<'_>, query: &Query) -> Path {
+fn found(terrain: Terrain<'_>, query: &PathQuery) -> Path {
     let mut path = Path::new();
     let everywhere = query.with_limits(Limits::UNBOUNDED);
     Dijkstra::new().search(terrain, &everywhere, &mut path);
@@ -164,17 +168,21 @@ fn found(terrain: Terrain<'_>, query: &Query) -> Path {
 }
 
 /// A path that goes out of its way.
-fn pieced(terrain: Terrain<'_>, query: &Query, by_way_of: Cell) -> Path {
-    let grid = terrain.grid;
+fn pieced(terrain: Terrain<'_>, query: &PathQuery, by_way_of: Cell) -> Path {
+    let grid = terrain.grid();
     let middle = Cell {
         x: by_way_of.x % grid.width(),
         y: by_way_of.y % grid.height(),
         floor: query.start.floor,
     };
-    let middle = settled(Query::new(middle, query.goal).with_rules(query.rules), grid).start;
+    let middle = settled(
+        PathQuery::new(middle, query.goal).with_rules(query.rules),
+        grid,
+    )
+    .start;
     let first = found(
         terrain,
-        &Query {
+        &PathQuery {
             goal: middle,
             ..*query
         },
@@ -184,7 +192,7 @@ fn pieced(terrain: Terrain<'_>, query: &Query, by_way_of: Cell) -> Path {
     }
     let second = found(
         terrain,
-        &Query {
+        &PathQuery {
             start: middle,
             ..*query
         },
@@ -195,10 +203,10 @@ fn pieced(terrain: Terrain<'_>, query: &Query, by_way_of: Cell) -> Path {
 fn judge(
     straightener: &mut Straightener,
     terrain: Terrain<'_>,
-    query: &Query,
+    query: &PathQuery,
     loose: &Path,
 ) -> Result<(), TestCaseError> {
-    let grid = terrain.grid;
+    let grid = terrain.grid();
     let before = loose.walk(grid, query.start, query.rules).unwrap();
     let (mut tight, mut turns) = (loose.clone(), Vec::new());
     let pulled = straightener.pull(terrain, query, loose, &mut turns);
@@ -238,7 +246,7 @@ fn judge(
 }
 
 /// The jumps of a path.
-fn links(grid: &Grid, query: &Query, path: &Path) -> Vec<Cell> {
+fn links(grid: &Grid, query: &PathQuery, path: &Path) -> Vec<Cell> {
     let mut turns = TurningPoints::new();
     turns.compact(grid, query.start, query.rules, path);
     let jumps = turns.iter().filter(|turn| turn.by_link);
@@ -246,14 +254,14 @@ fn links(grid: &Grid, query: &Query, path: &Path) -> Vec<Cell> {
 }
 
 /// The waypoints up to each turn; `None` if the path comes to a cell twice.
-fn pieces(path: &Path, turns: &[Turn]) -> Option<Vec<Vec<Cell>>> {
+fn pieces(path: &Path, turns: &[TurningPoint]) -> Option<Vec<Vec<Cell>>> {
     let mut cells: Vec<Cell> = path.iter().collect();
     cells.sort_unstable();
     if cells.windows(2).any(|pair| pair[0] == pair[1]) {
         return None;
     }
     let mut waypoints = path.iter();
-    let piece = |turn: &Turn| {
+    let piece = |turn: &TurningPoint| {
         let mut piece = Vec::new();
         for cell in waypoints.by_ref() {
             piece.push(cell);
@@ -266,7 +274,7 @@ fn pieces(path: &Path, turns: &[Turn]) -> Option<Vec<Vec<Cell>>> {
     Some(turns.iter().map(piece).collect())
 }
 
-fn dearest(grid: &Grid, query: &Query, piece: &[Cell]) -> u8 {
+fn dearest(grid: &Grid, query: &PathQuery, piece: &[Cell]) -> u8 {
     let covered = piece
         .iter()
         .flat_map(|&cell| covered(cell, query.rules.footprint));

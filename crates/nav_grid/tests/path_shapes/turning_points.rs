@@ -5,11 +5,13 @@ use super::{
     worlds::{Xorshift, any_case, cells, settled},
 };
 use nav_grid::{
-    BentLegError, Cell, Dijkstra, Direction, Grid, Link, Path, Rules, Search, Turn, TurningPoints,
+    Cell, Direction, Grid, Link, Path, Rules, Search,
+    methods::Dijkstra,
+    path::{TurningPoint, TurningPoints, TurningPointsError},
 };
 use proptest::{collection::vec, prelude::*};
 
-fn compacted(grid: &Grid, start: Cell, path: &Path) -> Vec<Turn> {
+fn compacted(grid: &Grid, start: Cell, path: &Path) -> Vec<TurningPoint> {
     let mut turns = TurningPoints::new();
     turns.compact(grid, start, Rules::default(), path);
     turns.iter().collect()
@@ -34,7 +36,7 @@ fn both_ends_of_a_link() {
     let (door, room) = (Cell::new(2, 0), Cell::new(5, 0));
     grid.set_link(Link::new(door, room)).unwrap();
     let straight_on = path(&[(1, 0), (2, 0), (5, 0), (6, 0)]);
-    let by_link = Turn {
+    let by_link = TurningPoint {
         cell: room,
         by_link: true,
     };
@@ -61,19 +63,15 @@ fn points_that_make_no_path_are_refused() {
     let turns: TurningPoints = [turn(3, 3), turn(4, 7)].into_iter().collect();
     let mut expanded = path(&[(8, 8)]);
     let error = turns.expand(Cell::new(0, 0), &mut expanded).unwrap_err();
-    assert_eq!(
-        error,
-        BentLegError {
-            index: 1,
-            from: Cell::new(3, 3),
-            to: Cell::new(4, 7)
-        }
-    );
+    let TurningPointsError {
+        index, from, to, ..
+    } = error;
+    assert_eq!((index, from, to), (1, Cell::new(3, 3), Cell::new(4, 7)));
     assert!(expanded.is_empty());
     // Nor may a point lie on the point before, or on another floor.
     for point in [
         turn(0, 0),
-        Turn {
+        TurningPoint {
             cell: Cell::new(0, 2).on_floor(1),
             ..turn(0, 0)
         },
@@ -108,7 +106,7 @@ proptest! {
     fn any_points_expand_or_are_refused(points in vec(any::<(u16, u16, u8, bool)>(), 0..8)) {
         let turns: TurningPoints = points
             .into_iter()
-            .map(|(x, y, floor, by_link)| Turn { cell: Cell { x, y, floor }, by_link })
+            .map(|(x, y, floor, by_link)| TurningPoint { cell: Cell { x, y, floor }, by_link })
             .collect();
         let mut path = Path::new();
         let expanded = turns.expand(Cell::new(0, 0), &mut path);

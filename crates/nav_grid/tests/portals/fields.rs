@@ -9,10 +9,10 @@ proptest! {
     #[test]
     fn fields(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {
         let grid = world.grid();
-        let charts = charted(&grid, rules);
-        let terrain = grid.with_charts(&charts);
+        let map = built(&grid, rules);
+        let terrain = Terrain::from(&map);
         let (mut random, mut field) = (Xorshift::new(seed), PortalField::new());
-        let metric = charts.portals.as_ref().unwrap().metric();
+        let metric = map.portals().unwrap().metric();
         for _ in 0..2 {
             let target = any_of(&mut random, world.size);
             let target = settled(far(target, target, rules), &grid).goal;
@@ -56,9 +56,9 @@ proptest! {
     #[test]
     fn prepared_cells(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {
         let grid = world.grid();
-        let charts = charted(&grid, rules);
-        let terrain = grid.with_charts(&charts);
-        let metric = charts.portals.as_ref().unwrap().metric();
+        let map = built(&grid, rules);
+        let terrain = Terrain::from(&map);
+        let metric = map.portals().unwrap().metric();
         let mut random = Xorshift::new(seed);
         let target = any_of(&mut random, world.size);
         let target = settled(far(target, target, rules), &grid).goal;

@@ -10,9 +10,12 @@ mod repairs;
 
 use mapgen::Kind;
 use nav_grid::{
-    Area, BodyPolicy, Cell, Charts, CornerRule, Dijkstra, Direction, Directions, Fallback, Feature,
-    FieldError, FieldMove, Footprint, Grid, Limits, Link, Metric, Path, PortalField, PortalPath,
-    Portals, Query, Rules, Search, Size, Status, Terrain,
+    Area, Cell, CornerRule, Direction, Directions, Footprint, Grid, IndexedMap, Limits, Link,
+    Metric, Path, PathQuery, Rules, Search, Size, Status, Terrain,
+    fields::{FieldError, FieldMove, PortalField},
+    methods::{Dijkstra, PortalSearch},
+    query::{Fallback, Feature},
+    rules::BodyPolicy,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 use worlds::{Xorshift, any_case, cells, settled, walk};
@@ -81,23 +84,23 @@ fn any_rules() -> impl Strategy<Value = Rules> {
     )
 }
 
-fn charted(grid: &Grid, rules: Rules) -> Charts {
-    let mut charts = Charts::default();
-    charts.portals = Some(Portals::new(grid, rules));
-    charts
+fn built(grid: &Grid, rules: Rules) -> IndexedMap {
+    let mut map = IndexedMap::new(grid.clone());
+    map.build_portals(rules);
+    map
 }
 
-fn far(start: Cell, goal: Cell, rules: Rules) -> Query {
-    Query::new(start, goal)
+fn far(start: Cell, goal: Cell, rules: Rules) -> PathQuery {
+    PathQuery::new(start, goal)
         .with_rules(rules)
         .with_limits(Limits::UNBOUNDED)
 }
 
 /// A path is legal and costs what is said, no less than the best one and not much more; where
 /// there is none, the answer is the oracle's.
-fn judge(terrain: Terrain<'_>, query: &Query, search: &mut PortalPath) {
+fn judge(terrain: Terrain<'_>, query: &PathQuery, search: &mut PortalSearch) {
     let mut path = Path::new();
-    let truth = Dijkstra::new().search(terrain.grid, query, &mut path);
+    let truth = Dijkstra::new().search(terrain.grid(), query, &mut path);
     let answer = search.search(terrain, query, &mut path);
     assert_eq!(answer.status, truth.status, "{query:?}");
     if answer.status == Status::Found {
@@ -135,26 +138,26 @@ proptest! {
     fn small_worlds((world, queries) in any_case()) {
         let mut grid = world.grid();
         without_costs(&mut grid);
-        let mut search = PortalPath::new();
+        let mut search = PortalSearch::new();
         for query in queries {
             let query = query
                 .with_rules(query.rules.with_bodies(BodyPolicy::Ignore))
                 .with_limits(Limits::UNBOUNDED);
             let query = settled(query, &grid);
-            let charts = charted(&grid, query.rules);
-            judge(grid.with_charts(&charts), &query, &mut search);
+            let map = built(&grid, query.rules);
+            judge((&map).into(), &query, &mut search);
         }
     }
 
     #[test]
     fn wide_worlds(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {
         let grid = world.grid();
-        let charts = charted(&grid, rules);
-        let (mut random, mut search) = (Xorshift::new(seed), PortalPath::new());
+        let map = built(&grid, rules);
+        let (mut random, mut search) = (Xorshift::new(seed), PortalSearch::new());
         for _ in 0..6 {
             let (start, goal) = (any_of(&mut random, world.size), any_of(&mut random, world.size));
             let query = settled(far(start, goal, rules), &grid);
-            judge(grid.with_charts(&charts), &query, &mut search);
+            judge((&map).into(), &query, &mut search);
         }
     }
 
@@ -173,15 +176,15 @@ fn paths_are_near_the_best_ones() {
         let open: Vec<Cell> = grid.walkable_cells().collect();
         for metric in [Metric::Unit, Metric::Octile] {
             let rules = Rules::new(metric, CornerRule::Strict);
-            let charts = charted(&grid, rules);
+            let map = built(&grid, rules);
             let (mut best, mut found, mut worst) = (0, 0, 0.0_f64);
             let mut path = Path::new();
             for number in 0..40 {
                 let at = |by: usize| open[number * by % open.len()];
                 let query = far(at(7919), at(104_729), rules);
                 let truth = Dijkstra::new().search(&grid, &query, &mut path);
-                let terrain = grid.with_charts(&charts);
-                let answer = PortalPath::new().search(terrain, &query, &mut path);
+                let terrain = Terrain::from(&map);
+                let answer = PortalSearch::new().search(terrain, &query, &mut path);
                 assert_eq!(answer.status, truth.status);
                 best += u64::from(truth.cost);
                 found += u64::from(answer.cost);
@@ -207,11 +210,11 @@ fn links_lead_from_floor_to_floor_and_back() {
         .unwrap();
     grid.set_link(Link::new(down, down.on_floor(0)).with_cost(5))
         .unwrap();
-    let charts = charted(&grid, Rules::default());
-    let terrain = grid.with_charts(&charts);
+    let map = built(&grid, Rules::default());
+    let terrain = Terrain::from(&map);
     let query = far(Cell::new(0, 10), Cell::new(70, 75), Rules::default());
     let mut path = Path::new();
-    let outcome = PortalPath::new().search(terrain, &query, &mut path);
+    let outcome = PortalSearch::new().search(terrain, &query, &mut path);
     // 10 steps, the link, 60 steps, the link, 5 steps.
     assert_eq!(
         (outcome.status, outcome.cost),
@@ -227,7 +230,7 @@ fn links_lead_from_floor_to_floor_and_back() {
     assert_eq!(field.next_move(terrain, query.goal), None);
     // Nothing leads back.
     let back = far(query.goal, query.start, Rules::default());
-    let outcome = PortalPath::new().search(terrain, &back, &mut path);
+    let outcome = PortalSearch::new().search(terrain, &back, &mut path);
     assert_eq!(outcome.status, Status::Unreachable);
 }
 
@@ -237,13 +240,15 @@ fn a_ledge_is_jumped_down_and_not_up() {
     let ledge = Area::new(Cell::new(0, 32), Cell::new(99, 32));
     let down = [Direction::SouthWest, Direction::South, Direction::SouthEast];
     grid.set_exits(ledge, down.into_iter().collect()).unwrap();
-    let charts = charted(&grid, Rules::default());
-    let terrain = grid.with_charts(&charts);
+    let map = built(&grid, Rules::default());
+    let terrain = Terrain::from(&map);
     let (above, below) = (Cell::new(50, 10), Cell::new(50, 90));
     let mut path = Path::new();
     let mut ask = |from, to| {
         let query = far(from, to, Rules::default());
-        PortalPath::new().search(terrain, &query, &mut path).status
+        PortalSearch::new()
+            .search(terrain, &query, &mut path)
+            .status
     };
     assert_eq!(ask(above, below), Status::Found);
     assert_eq!(ask(below, above), Status::Unreachable);
@@ -256,54 +261,48 @@ fn a_ledge_is_jumped_down_and_not_up() {
 
 #[test]
 fn what_portals_cannot_serve_is_refused() {
-    let mut grid = Grid::open(100, 100).unwrap();
-    let charts = charted(&grid, Rules::default());
+    let grid = Grid::open(100, 100).unwrap();
+    let mut map = built(&grid, Rules::default());
     let query = far(Cell::new(1, 1), Cell::new(90, 90), Rules::default());
-    let answer = |grid: &Grid, charts: &Charts, query: Query| {
+    let answer = |map: &IndexedMap, query: PathQuery| {
         let mut path = Path::new();
-        let outcome = PortalPath::new().search(grid.with_charts(charts), &query, &mut path);
+        let outcome = PortalSearch::new().search(map, &query, &mut path);
         outcome.status
     };
-    let field = |grid: &Grid, charts: &Charts, rules, target| {
-        PortalField::new().aim(grid.with_charts(charts), rules, target)
-    };
+    let field = |map: &IndexedMap, rules, target| PortalField::new().aim(map, rules, target);
     let unprepared = Status::Unsupported(Feature::Preparation);
     let no_field = Err(FieldError::Unsupported(Feature::Preparation));
     let target = query.goal;
 
-    assert_eq!(answer(&grid, &charts, query), Status::Found);
-    assert_eq!(field(&grid, &charts, query.rules, target), Ok(()));
+    assert_eq!(answer(&map, query), Status::Found);
+    assert_eq!(field(&map, query.rules, target), Ok(()));
     let window = query.with_limits(Limits::window(95));
     let too_small = Status::Unsupported(Feature::Window);
-    assert_eq!(answer(&grid, &charts, window), too_small);
-    assert_eq!(answer(&grid, &Charts::default(), query), unprepared);
-    assert_eq!(
-        field(&grid, &Charts::default(), query.rules, target),
-        no_field
-    );
+    assert_eq!(answer(&map, window), too_small);
+    let bare = IndexedMap::new(grid);
+    assert_eq!(answer(&bare, query), unprepared);
+    assert_eq!(field(&bare, query.rules, target), no_field);
     let octile = Rules::new(Metric::Octile, CornerRule::Strict);
-    assert_eq!(answer(&grid, &charts, query.with_rules(octile)), unprepared);
-    assert_eq!(field(&grid, &charts, octile, target), no_field);
-
-    grid.set_walkable(Cell::new(5, 5), false).unwrap();
-    assert_eq!(answer(&grid, &charts, query), unprepared);
-    assert_eq!(field(&grid, &charts, query.rules, target), no_field);
-    grid.set_cost(Cell::new(5, 5), 3).unwrap();
-    let costs = Status::Unsupported(Feature::Costs);
-    assert_eq!(answer(&grid, &charts, query), costs);
-
-    let grid = Grid::open(100, 100).unwrap();
-    let outside = field(&grid, &charts, query.rules, Cell::new(100, 0)).unwrap_err();
+    assert_eq!(answer(&map, query.with_rules(octile)), unprepared);
+    assert_eq!(field(&map, octile, target), no_field);
+    let outside = field(&map, query.rules, Cell::new(100, 0)).unwrap_err();
     assert_eq!(
         outside.to_string(),
         "a field cannot be aimed at 100,0: it is outside the map"
     );
+
+    map.set_walkable(Cell::new(5, 5), false).unwrap();
+    assert_eq!(answer(&map, query), unprepared);
+    assert_eq!(field(&map, query.rules, target), no_field);
+    map.set_cost(Cell::new(5, 5), 3).unwrap();
+    let costs = Status::Unsupported(Feature::Costs);
+    assert_eq!(answer(&map, query), costs);
 }
 
 #[test]
 fn a_budget_ends_the_search() {
     let grid = mapgen::generate(Kind::Rooms, 160, 160, 1).unwrap();
-    let charts = charted(&grid, Rules::default());
+    let map = built(&grid, Rules::default());
     let open: Vec<Cell> = grid.walkable_cells().collect();
     let limits = Limits {
         expansions: 3,
@@ -311,8 +310,8 @@ fn a_budget_ends_the_search() {
     };
     let query = far(open[0], open[open.len() - 1], Rules::default()).with_limits(limits);
     let mut path = Path::new();
-    let mut search = PortalPath::new();
-    let outcome = search.search(grid.with_charts(&charts), &query, &mut path);
+    let mut search = PortalSearch::new();
+    let outcome = search.search(&map, &query, &mut path);
     assert_eq!(
         (outcome.status, outcome.counters.expanded),
         (Status::BudgetSpent, 3)

@@ -29,9 +29,9 @@ fn paths_to_near_goals_are_cheapest_ones() {
             (Metric::FourWay, CornerRule::Strict),
         ] {
             let rules = Rules::new(metric, corners);
-            let charts = charted(&grid, rules);
-            let terrain = grid.with_charts(&charts);
-            let (mut search, mut path) = (PortalPath::new(), Path::new());
+            let map = built(&grid, rules);
+            let terrain = Terrain::from(&map);
+            let (mut search, mut path) = (PortalSearch::new(), Path::new());
             for &(start, goal) in &ends {
                 let query = far(start, goal, rules);
                 let truth = Dijkstra::new().search(&grid, &query, &mut path);
@@ -55,9 +55,9 @@ fn paths_to_near_goals_are_cheapest_ones() {
 fn near_goals_are_searched_for_within_the_limits() {
     let grid = mapgen::generate(Kind::Clutter { percent: 25 }, 90, 90, 3).unwrap();
     let rules = Rules::new(Metric::Octile, CornerRule::Strict);
-    let charts = charted(&grid, rules);
-    let terrain = grid.with_charts(&charts);
-    let (mut search, mut path) = (PortalPath::new(), Path::new());
+    let map = built(&grid, rules);
+    let terrain = Terrain::from(&map);
+    let (mut search, mut path) = (PortalSearch::new(), Path::new());
     let mut dearer = 0;
     for (start, goal) in near_ends(&grid) {
         let query = far(start, goal, rules);

@@ -17,37 +17,35 @@ proptest! {
         if prepared {
             grid.prepare_footprint(rules.footprint);
         }
-        let mut portals = Portals::new(&grid, rules);
+        let mut map = built(&grid, rules);
         for seed in seeds {
             let mut random = Xorshift::new(seed);
             for _ in 0..=random.below(3) {
-                edit(&mut grid, &mut random, world.exits);
+                edit(&mut map, &mut random, world.exits);
             }
-            prop_assert!(!portals.serves(&grid, rules) || portals.version() == grid.version());
-            portals.repair(&grid);
-            prop_assert!(portals.serves(&grid, rules));
-            let fresh = Portals::new(&grid, rules);
-            prop_assert!(portals == fresh);
+            let serves = |map: &IndexedMap| map.portals().unwrap().serves(map.grid(), rules);
+            let version = map.portals().unwrap().version();
+            prop_assert!(!serves(&map) || version == map.grid().version());
+            map.repair();
+            prop_assert!(serves(&map));
+            let fresh = built(map.grid(), rules);
+            prop_assert!(map.portals() == fresh.portals());
 
-            let (mut one, mut other) = (Charts::default(), Charts::default());
-            one.portals = Some(portals);
-            other.portals = Some(fresh);
             let ends = (any_of(&mut random, world.size), any_of(&mut random, world.size));
-            let query = settled(far(ends.0, ends.1, rules), &grid);
+            let query = settled(far(ends.0, ends.1, rules), map.grid());
             let (mut path, mut same) = (Path::new(), Path::new());
             prop_assert_eq!(
-                PortalPath::new().search(grid.with_charts(&one), &query, &mut path),
-                PortalPath::new().search(grid.with_charts(&other), &query, &mut same)
+                PortalSearch::new().search(&map, &query, &mut path),
+                PortalSearch::new().search(&fresh, &query, &mut same)
             );
             prop_assert_eq!(path, same);
-            portals = one.portals.unwrap();
         }
     }
 }
 
 /// Mostly a cell or two; now and then an area, a link or exits.
-fn edit(grid: &mut Grid, random: &mut Xorshift, exits: bool) {
-    let size = grid.size();
+fn edit(map: &mut IndexedMap, random: &mut Xorshift, exits: bool) {
+    let size = map.grid().size();
     let cell = any_of(random, size);
     match random.below(12) {
         0 => {
@@ -57,24 +55,25 @@ fn edit(grid: &mut Grid, random: &mut Xorshift, exits: bool) {
                 ..cell
             };
             let open = random.below(2) == 0;
-            grid.set_walkable(Area::new(cell, far), open).unwrap();
+            map.set_walkable(Area::new(cell, far), open).unwrap();
         }
         1 | 2 => {
             let link = Link::new(cell, any_of(random, size));
-            grid.set_link(link.with_cost(1 + random.below(20) as u16))
+            map.set_link(link.with_cost(1 + random.below(20) as u16))
                 .unwrap();
         }
         3 => {
-            if let Some(&link) = grid.links().first() {
-                grid.remove_link(link.from, link.to);
+            if let Some(&link) = map.grid().links().first() {
+                map.remove_link(link.from, link.to);
             }
         }
         4 if exits => {
-            grid.set_exits(cell, Directions(random.below(256) as u8))
+            map.set_exits(cell, Directions(random.below(256) as u8))
                 .unwrap();
         }
         _ => {
-            grid.set_walkable(cell, !grid.is_walkable(cell)).unwrap();
+            let open = map.grid().is_walkable(cell);
+            map.set_walkable(cell, !open).unwrap();
         }
     }
 }
@@ -84,13 +83,15 @@ fn edit(grid: &mut Grid, random: &mut Xorshift, exits: bool) {
 fn each_cell_of_a_map_opens_and_closes() {
     for percent in [0, 35] {
         let kind = Kind::Clutter { percent };
-        let mut grid = mapgen::generate(kind, 40, 38, 3).unwrap();
+        let grid = mapgen::generate(kind, 40, 38, 3).unwrap();
         let rules = Rules::new(Metric::Octile, CornerRule::Strict);
-        let mut portals = Portals::new(&grid, rules);
+        let mut map = built(&grid, rules);
         for cell in cells(grid.size()).step_by(3) {
-            grid.set_walkable(cell, !grid.is_walkable(cell)).unwrap();
-            portals.repair(&grid);
-            assert!(portals == Portals::new(&grid, rules), "{cell}");
+            let open = map.grid().is_walkable(cell);
+            map.set_walkable(cell, !open).unwrap();
+            map.repair();
+            let fresh = built(map.grid(), rules);
+            assert!(map.portals() == fresh.portals(), "{cell}");
         }
     }
 }

@@ -2,7 +2,8 @@
 //! random cases are drawn with.
 
 use nav_grid::{
-    Area, BodyPolicy, Cell, CornerRule, Cost, Footprint, Grid, Path, Query, Size, Terrain,
+    Area, Cell, CornerRule, Footprint, Grid, Path, PathQuery, Size, Terrain,
+    rules::{BodyPolicy, Cost},
 };
 
 pub struct Xorshift(u64);
@@ -27,7 +28,7 @@ pub fn cells(size: Size) -> impl Iterator<Item = Cell> {
 }
 
 /// Moves the ends to the next places where the body fits, if there are any.
-pub fn settled(query: Query, grid: &Grid) -> Query {
+pub fn settled(query: PathQuery, grid: &Grid) -> PathQuery {
     let settle = |end: Cell| {
         let places = cells(grid.size()).chain(cells(grid.size()));
         places
@@ -36,7 +37,7 @@ pub fn settled(query: Query, grid: &Grid) -> Query {
             .unwrap_or(end)
     };
     let (start, goal) = (settle(query.start), settle(query.goal));
-    Query {
+    PathQuery {
         start,
         goal,
         ..query
@@ -54,32 +55,33 @@ pub fn covered(anchor: Cell, footprint: Footprint) -> impl Iterator<Item = Cell>
 }
 
 /// Whether the walker of a query may stand somewhere, by the letter of the rules.
-pub fn stands(terrain: Terrain<'_>, query: &Query, anchor: Cell) -> bool {
+pub fn stands(terrain: Terrain<'_>, query: &PathQuery, anchor: Cell) -> bool {
     let rules = query.rules;
     let own_cells = || covered(query.start, rules.footprint);
     covered(anchor, rules.footprint).all(|cell| {
-        let occupied = terrain.bodies.is_some_and(|bodies| {
+        let occupied = terrain.bodies().is_some_and(|bodies| {
             let near =
                 own_cells().map(|own| (own.floor == cell.floor).then(|| own.chebyshev(cell)));
-            let minded = match rules.bodies {
+            let counts = match rules.bodies {
                 BodyPolicy::Ignore => false,
                 BodyPolicy::AvoidAll => true,
                 BodyPolicy::AvoidNear(distance) => near
                     .flatten()
                     .min()
                     .is_some_and(|apart| apart <= distance.into()),
+                policy => panic!("the judge knows no {policy:?}"),
             };
             let exempt = own_cells().any(|own| own == cell)
                 || covered(query.goal, query.goal_body).any(|other| other == cell);
-            minded && !exempt && bodies.is_occupied(cell)
+            counts && !exempt && bodies.is_occupied(cell)
         });
-        terrain.grid.is_walkable(cell) && !occupied
+        terrain.grid().is_walkable(cell) && !occupied
     })
 }
 
 /// What a step costs, if it may be taken, by the letter of the rules.
-pub fn step(terrain: Terrain<'_>, query: &Query, from: Cell, to: Cell) -> Option<Cost> {
-    let (grid, rules) = (terrain.grid, query.rules);
+pub fn step(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Option<Cost> {
+    let (grid, rules) = (terrain.grid(), query.rules);
     let free = |anchor| stands(terrain, query, anchor);
     let direction = from.direction_to(to)?;
     let straight_on = [Cell { x: to.x, ..from }, Cell { y: to.y, ..from }];
@@ -98,8 +100,8 @@ pub fn step(terrain: Terrain<'_>, query: &Query, from: Cell, to: Cell) -> Option
 
 /// Walks a path by the letter of the rules and returns its cost. Shares nothing with the
 /// crate's own tables.
-pub fn walk(terrain: Terrain<'_>, query: &Query, path: &Path) -> Result<Cost, String> {
-    let grid = terrain.grid;
+pub fn walk(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> Result<Cost, String> {
+    let grid = terrain.grid();
     let link = |from: Cell, to: Cell| -> Option<Cost> {
         let mut links = grid.links().iter();
         let link = links.find(|link| (link.from, link.to) == (from, to))?;

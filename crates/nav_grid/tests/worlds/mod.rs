@@ -5,8 +5,9 @@ mod judge;
 pub use judge::*;
 
 use nav_grid::{
-    Bodies, BodyPolicy, Cell, CornerRule, Directions, Footprint, Grid, Heuristic, Limits, Link,
-    Metric, Query, Rules, Size,
+    Cell, CornerRule, Directions, Footprint, Grid, Limits, Link, Metric, PathQuery, Rules, Size,
+    map::Bodies,
+    rules::{BodyPolicy, Heuristic},
 };
 use proptest::{collection::vec, prelude::*, sample::select};
 
@@ -125,7 +126,7 @@ pub fn any_world() -> impl Strategy<Value = World> {
 pub const ADMISSIBLE: [Heuristic; 3] =
     [Heuristic::OpenGround, Heuristic::Chebyshev, Heuristic::Zero];
 
-pub fn any_query(size: Size) -> impl Strategy<Value = Query> {
+pub fn any_query(size: Size) -> impl Strategy<Value = PathQuery> {
     let policy = prop_oneof![
         Just(BodyPolicy::Ignore),
         Just(BodyPolicy::AvoidAll),
@@ -144,7 +145,7 @@ pub fn any_query(size: Size) -> impl Strategy<Value = Query> {
                 let rules = Rules::new(metric, corners)
                     .with_footprint(footprint)
                     .with_bodies(bodies);
-                Query::new(start, goal)
+                PathQuery::new(start, goal)
                     .with_rules(rules)
                     .with_heuristic(guess)
                     .with_limits(Limits::window(radius))
@@ -153,7 +154,7 @@ pub fn any_query(size: Size) -> impl Strategy<Value = Query> {
         )
 }
 
-pub fn any_case() -> impl Strategy<Value = (World, Vec<Query>)> {
+pub fn any_case() -> impl Strategy<Value = (World, Vec<PathQuery>)> {
     any_world().prop_flat_map(|world| {
         let queries = vec(any_query(world.size), 1..6);
         (Just(world), queries)

@@ -15,7 +15,7 @@ use crate::{
         target_view::{TargetView, TargetViews},
     },
 };
-use nav_grid::{End, Method, Path, Planner, Status};
+use nav_grid::{Method, Path, Planner, Status, query::QueryEnd};
 
 impl DecideParams<'_, '_> {
     /// Decides for a chaser. One that got another target since the last decision forgets the old
@@ -107,7 +107,7 @@ impl DecideParams<'_, '_> {
         if let Some(outcome) = known
             && matches!(
                 outcome.status,
-                Status::TooFar | Status::Invalid(End::Goal, _)
+                Status::TooFar | Status::Invalid(QueryEnd::Goal, _)
             )
         {
             chaser.cursor.searched(seen.position, None);

@@ -119,7 +119,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     #[inline]
     fn has_path(&self) -> bool {
         let cursor = &self.chaser.cursor;
-        // Whoever follows a path has waypoints; they lie elsewhere in memory.
+        // A chaser that follows a path has waypoints; they lie elsewhere in memory.
         cursor.is_on_path() || cursor.is_reached() && !cursor.path().is_empty()
     }
 

@@ -2,7 +2,7 @@
 
 use super::origin::FieldOrigin;
 use crate::{NavMap, systems::storage::targets::Target};
-use nav_grid::{Cell, PortalField, Terrain};
+use nav_grid::{Cell, Terrain, fields::PortalField};
 
 /// The field of a target over the portals of its map.
 #[derive(Default)]
@@ -30,5 +30,5 @@ impl FarField {
 
 /// A map with its indexes. Nobody is in the way of a field.
 pub(super) fn terrain(map: &NavMap) -> Terrain<'_> {
-    map.grid().with_charts(map.charts())
+    Terrain::from(map.indexed())
 }

@@ -6,7 +6,7 @@ use super::{
     origin::FieldOrigin,
 };
 use crate::{NavMap, NavTime, systems::reach::covering};
-use nav_grid::{PortalField, Rules};
+use nav_grid::{Rules, fields::PortalField};
 
 /// A far field to make, or to extend.
 pub(crate) struct FarJob {
@@ -36,7 +36,7 @@ impl FarJob {
         if budget.whole().is_none() {
             return true;
         }
-        let portals = map.charts().portals.as_ref();
+        let portals = map.portals();
         // Each is met from both sides, in most cases once.
         let most = portals.map_or(0, |portals| 2 * portals.count() as u32);
         let grant = budget.ask(most);

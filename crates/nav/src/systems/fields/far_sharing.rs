@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{CellPosition, Chaser, NavMap, NavTime, Period, systems::storage::targets::Target};
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Onward};
+use nav_grid::{Cell, fields::PortalFlow};
 
 /// A chaser that asks about the far field of its target.
 #[derive(Clone, Copy)]
@@ -62,7 +62,7 @@ impl FarSharer<'_> {
     /// Whether its searches may reach so far, and the map has portals for it.
     fn may_share(self, target: &Target) -> bool {
         let Chaser { limits, rules, .. } = *self.chaser;
-        let portals = self.map.charts().portals.as_ref();
+        let portals = self.map.portals();
         limits.radius > RADIUS_MAX
             && self.cell.chebyshev(target.seen.position.cell) <= limits.radius
             && portals.is_some_and(|portals| portals.serves(self.map.grid(), rules))
@@ -137,10 +137,11 @@ impl Fields {
     ) -> Option<NextCells> {
         let far = self.of(group, slot)?.far.as_ref()?;
         far.made.filter(|made| made.serves && made.is_of(target))?;
-        let Onward {
+        let PortalFlow {
             nearer,
             level,
             link,
+            ..
         } = far.field.look(terrain(map), cell)?;
         Some(NextCells {
             nearer,

@@ -12,7 +12,7 @@ use crate::{
     systems::storage::targets::{Target, Targets},
 };
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Grid, Tile};
+use nav_grid::{Cell, Grid, map::Tile};
 
 /// Gives every target a place among the fields of every group.
 pub(crate) fn make_room(targets: Res<Targets>, mut fields: ResMut<Fields>) {

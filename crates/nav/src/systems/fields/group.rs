@@ -2,7 +2,11 @@
 
 use super::target_fields::TargetFields;
 use crate::{Chaser, Period};
-use nav_grid::{BodyPolicy, COST_MAX, Method, Rules, Search, Sweep};
+use nav_grid::{
+    Method, Rules, Search,
+    methods::Sweep,
+    rules::{BodyPolicy, COST_MAX},
+};
 
 /// Windows of fields reach this far at most.
 pub(super) const RADIUS_MAX: u16 = Sweep::SUPPORT.radius_max;

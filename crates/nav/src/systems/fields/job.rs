@@ -9,7 +9,8 @@ use super::{
 };
 use crate::NavTime;
 use nav_grid::{
-    FieldLimits, FieldQuery, FieldStatus, FlowMaker, Footprint, Grid, Metric, WeightedField,
+    Footprint, Grid, Metric,
+    fields::{FieldLimits, FieldQuery, FieldStatus, FlowMaker, WeightedField},
 };
 
 /// A field to make.

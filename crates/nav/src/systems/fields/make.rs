@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{NavBudget, NavMap, systems::storage::threads::Threads};
 use bevy_ecs::prelude::*;
-use nav_grid::{FieldLimits, FlowMaker};
+use nav_grid::fields::{FieldLimits, FlowMaker};
 
 /// Makes those fields anew that are aimed anew, before chasers decide by them, and those that had to
 /// wait.

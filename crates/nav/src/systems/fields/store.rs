@@ -8,7 +8,7 @@ use super::{
     target_fields::TargetFields,
 };
 use bevy_ecs::prelude::*;
-use nav_grid::FlowMaker;
+use nav_grid::fields::FlowMaker;
 
 /// The fields of all targets.
 ///

@@ -2,7 +2,7 @@
 
 use super::{far_field::FarField, origin::FieldOrigin, worth};
 use crate::systems::storage::targets::Target;
-use nav_grid::{FlowField, WeightedField};
+use nav_grid::fields::{FlowField, WeightedField};
 use std::sync::atomic::AtomicBool;
 
 /// The fields of one target for one group of chasers.

@@ -124,8 +124,8 @@ fn place(
     let (size, cell) = (map.grid().size(), position.cell);
     let news = occupancy.put(agent, on_map.0, size, body.footprint, cell);
     // Those that a loaded game says are waiting.
-    let waits = chase.is_some_and(|(timer, beat, cursor)| {
-        timer.stands() && !cursor.is_reached() && now < beat.next_step
+    let waits = chase.is_some_and(|(timer, moves, cursor)| {
+        timer.stands() && !cursor.is_reached() && !moves.is_due(now)
     });
     if news
         && waits

@@ -5,7 +5,7 @@ use crate::{
     systems::{decide::PendingDecisions, storage::tick_events::TickEvents},
 };
 use bevy_ecs::{entity::EntityHashMap, prelude::*, query::QueryData};
-use nav_grid::{Cell, Tile};
+use nav_grid::{Cell, map::Tile};
 
 /// What was edited on a map since the last look.
 pub(crate) enum Edited {
@@ -28,7 +28,7 @@ impl Edited {
 pub(super) fn repair_indexes(mut maps: Query<&mut NavMap, Changed<NavMap>>) {
     for mut map in &mut maps {
         // What agents can do on the map stays the same.
-        map.bypass_change_detection().repair_charts();
+        map.bypass_change_detection().repair_indexes();
     }
 }
 

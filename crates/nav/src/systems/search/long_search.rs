@@ -4,8 +4,8 @@ use super::{params::SearchParams, request::Request};
 use crate::{CellPosition, Chasing};
 use bevy_ecs::prelude::*;
 use nav_grid::{
-    Cell, Limits, Method, Outcome, Path, Planner, Progress, Query as PathQuery, Sliced, Status,
-    Terrain,
+    Cell, Limits, Method, Outcome, Path, PathQuery, Planner, Status, Terrain,
+    query::{Progress, Sliced},
 };
 
 /// The one search that is cut into slices of what a tick's budget has for it.
@@ -186,12 +186,8 @@ impl LongSearch {
         }
         let mut counters = outcome.counters;
         counters.add(&linked.counters);
-        let cost = path.walk(terrain.grid, from, query.rules).ok();
-        let joined = cost.map(|cost| Outcome {
-            cost,
-            counters,
-            ..outcome
-        });
+        let cost = path.walk(terrain.grid(), from, query.rules).ok();
+        let joined = cost.map(|cost| outcome.with_cost(cost).with_counters(counters));
         (taken, joined)
     }
 }

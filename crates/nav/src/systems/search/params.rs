@@ -16,9 +16,10 @@ impl SearchParams<'_, '_> {
     /// A map with its bodies and indexes.
     pub(super) fn terrain(&self, map: Entity) -> Option<Terrain<'_>> {
         let nav_map = self.maps.get(map).ok()?;
-        Some(Terrain {
-            bodies: self.occupancy.bodies(map),
-            ..nav_map.grid().with_charts(nav_map.charts())
+        let terrain = Terrain::from(nav_map.indexed());
+        Some(match self.occupancy.bodies(map) {
+            Some(bodies) => terrain.with_bodies(bodies),
+            None => terrain,
         })
     }
 }

@@ -4,7 +4,9 @@ use super::walk_out::walk_out;
 use crate::{AgentId, CellPosition, NavTime, Period};
 use bevy_ecs::prelude::*;
 use nav_grid::{
-    End, Fault, Limits, Method, Outcome, Path, Planner, Query, Search, Status, Sweep, Terrain,
+    Limits, Method, Outcome, Path, PathQuery, Planner, Search, Status, Terrain,
+    methods::Sweep,
+    query::{Fault, QueryEnd},
 };
 
 /// One chaser's search.
@@ -20,7 +22,7 @@ pub(crate) struct Request {
     pub(crate) since: NavTime,
     /// Where the target is.
     pub(crate) place: CellPosition,
-    pub(crate) query: Query,
+    pub(crate) query: PathQuery,
     /// Who answers.
     pub(crate) method: Method,
     /// The path found; after settling, the chaser's former buffer.
@@ -34,9 +36,10 @@ impl Request {
         let limited = self.limited_method();
         let (query, path) = (&self.query, &mut self.path);
         let mut outcome = planner.ask(self.method, terrain, query, path);
-        if outcome.status == Status::Invalid(End::Start, Fault::Blocked) {
+        if outcome.status == Status::Invalid(QueryEnd::Start, Fault::Blocked) {
             // Several ways are tried, which share the limit.
-            let ask = |query: &Query, path: &mut Path| planner.ask(limited, terrain, query, path);
+            let ask =
+                |query: &PathQuery, path: &mut Path| planner.ask(limited, terrain, query, path);
             outcome = walk_out(terrain, query, ask, path).unwrap_or(outcome);
         }
         self.outcome = Some(outcome);

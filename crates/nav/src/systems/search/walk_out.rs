@@ -1,17 +1,21 @@
 //! Searching for a chaser on which a wall was built: out of it, and on to the goal.
 
-use nav_grid::{Cell, Cost, Counters, Limits, Outcome, Path, Query, Status, Stopped, Terrain};
+use nav_grid::{
+    Cell, Limits, Outcome, Path, PathQuery, Status, Terrain,
+    query::{Counters, Stopped},
+    rules::Cost,
+};
 
 /// The way of a chaser that a wall was built on: out by the free neighbour nearest to the goal
 /// from which a path leads there, or else from which one leads nearer, or else just out. All
 /// ways out share the expansions of one search.
 pub(super) fn walk_out(
     terrain: Terrain<'_>,
-    query: &Query,
-    mut ask: impl FnMut(&Query, &mut Path) -> Outcome,
+    query: &PathQuery,
+    mut ask: impl FnMut(&PathQuery, &mut Path) -> Outcome,
     path: &mut Path,
 ) -> Option<Outcome> {
-    let grid = terrain.grid;
+    let grid = terrain.grid();
     let mut exits: Vec<(Cell, Cost)> = grid
         .steps(query.start, query.rules)
         .into_iter()
@@ -31,7 +35,7 @@ pub(super) fn walk_out(
             expansions,
             ..query.limits
         };
-        let from_exit = Query {
+        let from_exit = PathQuery {
             start: exit,
             limits,
             ..*query
@@ -40,11 +44,8 @@ pub(super) fn walk_out(
         counters.add(&outcome.counters);
         path.prepend(exit);
         if outcome.status == Status::Found {
-            return Some(Outcome {
-                cost: outcome.cost + step,
-                counters,
-                ..outcome
-            });
+            let cost = outcome.cost + step;
+            return Some(outcome.with_cost(cost).with_counters(counters));
         }
         // A way that leads nearer replaces one that only leads out.
         if best
@@ -56,18 +57,12 @@ pub(super) fn walk_out(
                 Status::BudgetSpent => Status::Partial(Stopped::BudgetSpent),
                 _ => Status::Partial(Stopped::Unreachable),
             };
-            let outcome = Outcome {
-                status,
-                cost: outcome.cost + step,
-                ..outcome
-            };
+            let cost = outcome.cost + step;
+            let outcome = outcome.with_status(status).with_cost(cost);
             best = Some((outcome, std::mem::take(path)));
         }
     }
     let (outcome, kept) = best?;
     *path = kept;
-    Some(Outcome {
-        counters,
-        ..outcome
-    })
+    Some(outcome.with_counters(counters))
 }

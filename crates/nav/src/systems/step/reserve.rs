@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     AgentId, Body, BodyKind,
-    occupancy::{Moved, Occupancy, OccupancyRows},
+    occupancy::{BodyStep, Occupancy, OccupancyRows},
     systems::{
         directions::{nearest, without},
         storage::{targets::Targets, threads::Threads},
@@ -81,7 +81,7 @@ const PROPOSALS_PER_TASK: usize = 128;
 pub(super) struct StripScratch {
     /// The proposals of a strip, in their order.
     proposals: Vec<Proposal>,
-    moved: Vec<Moved>,
+    moved: Vec<BodyStep>,
     /// Those who found no cell.
     blocked: Vec<(Entity, Cell)>,
     /// Those who go elsewhere by a link.

@@ -74,12 +74,12 @@ pub(super) struct Sight {
 /// Those on maps, disabled ones included: being disabled moves nobody.
 type Everybody = Allow<Disabled>;
 
-type Moved = (Or<(Changed<CellPosition>, Changed<OnMap>)>, Everybody);
+type IsMoved = (Or<(Changed<CellPosition>, Changed<OnMap>)>, Everybody);
 
 /// Brings the screens of all maps up to date.
 pub(super) fn update_screens(
     mut maps: Maps,
-    moved: Query<(Entity, &CellPosition, &OnMap), Moved>,
+    moved: Query<(Entity, &CellPosition, &OnMap), IsMoved>,
     all: Query<(Entity, Ref<CellPosition>, Ref<OnMap>), Everybody>,
     mut seats: ResMut<ScreenSeats>,
     mut renewed: Local<Vec<Entity>>,

@@ -5,7 +5,7 @@ use super::{
     strips::RankedPlace,
 };
 use crate::{
-    occupancy::{Moved, OccupancyRows},
+    occupancy::{BodyStep, OccupancyRows},
     systems::storage::targets::Targets,
 };
 use bevy_ecs::{entity::Entities, prelude::*};
@@ -42,7 +42,7 @@ pub(super) struct StripGround<'a, 's> {
     pub(super) map: Entity,
     pub(super) rows: OccupancyRows<'s>,
     pub(super) outcomes: &'a Outcomes,
-    pub(super) moved: &'a mut Vec<Moved>,
+    pub(super) moved: &'a mut Vec<BodyStep>,
 }
 
 impl StripGround<'_, '_> {
@@ -50,7 +50,7 @@ impl StripGround<'_, '_> {
     pub(super) fn step(&mut self, agent: Entity, footprint: Footprint, from: Cell, to: Cell) {
         self.rows.step(agent, footprint, from, to);
         self.outcomes.step(agent, to);
-        self.moved.push(Moved {
+        self.moved.push(BodyStep {
             agent: agent.index_u32(),
             to,
         });

@@ -28,7 +28,7 @@ pub(crate) struct ChaserData {
 
 /// One chaser: references to its components.
 ///
-/// Made only for chasers that are due; whoever made it marks what was written as changed. A view
+/// Made only for chasers that are due; what was written is marked as changed afterwards. A view
 /// that nothing keeps a reference to costs nothing, since the compiler takes it apart: functions on
 /// the way of every chaser are inlined, and others get a [reborrow](Self::reborrow) or parts of it.
 pub(crate) struct ChaserView<'a> {

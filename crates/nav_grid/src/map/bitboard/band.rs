@@ -1,14 +1,14 @@
 //! Rows of a bitboard, apart from the others.
 
-use super::{Bitboard, joined};
-use crate::map::around_in;
+use super::board::Bitboard;
+use crate::bits::{around_in, joined};
 use std::ops::Range;
 
 /// Some rows of a floor, to be written by one thread while others write theirs.
 ///
 /// What lies outside is not set, like what lies off the map.
 #[derive(Debug)]
-pub(crate) struct Band<'a> {
+pub(crate) struct BoardBand<'a> {
     /// From the first row on; behind the last row of a floor there is its border.
     words: &'a mut [u64],
     words_per_row: usize,
@@ -17,13 +17,13 @@ pub(crate) struct Band<'a> {
 
 impl Bitboard {
     /// All rows of each floor.
-    pub(crate) fn floors(&mut self) -> impl Iterator<Item = Band<'_>> {
+    pub(crate) fn floors(&mut self) -> impl Iterator<Item = BoardBand<'_>> {
         let (words_per_row, rows) = (self.words_per_row, self.rows_per_floor);
         let first = self.bit(0, 0, 0) / 64;
         let words = self.words.get_mut(first..).unwrap_or_default();
         // What is left over behind the last floor is less than one.
         let floors = words.chunks_exact_mut((words_per_row * rows).max(1));
-        floors.map(move |words| Band {
+        floors.map(move |words| BoardBand {
             words,
             words_per_row,
             rows: 0..(rows - 1) as u16,
@@ -31,7 +31,7 @@ impl Bitboard {
     }
 }
 
-impl Band<'_> {
+impl BoardBand<'_> {
     pub(crate) const fn rows(&self) -> &Range<u16> {
         &self.rows
     }

@@ -1,9 +1,11 @@
 //! Where a look along a row or a column ends.
 
-use super::{Bitboard, Lanes, runs::Runs};
+use super::{board::Bitboard, lanes::Lanes, runs::DiagonalRuns};
 use crate::{
-    Area, Cell, CornerRule, Size,
-    wide::{Wide, widely},
+    bits::{Wide, widely},
+    cell::Cell,
+    map::size::{Area, Size},
+    rules::CornerRule,
 };
 use std::ops::RangeInclusive;
 
@@ -15,23 +17,23 @@ use std::ops::RangeInclusive;
 /// 13 bits a cell, and one more under [`CornerRule::Strict`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jumps {
-    rows: Looks,
+    rows: LaneScans,
     /// Of the map on its side.
-    columns: Looks,
+    columns: LaneScans,
     mirror: Bitboard,
-    runs: Runs,
+    runs: DiagonalRuns,
 }
 
 /// Looks along the lanes of a board, toward higher bits and toward lower ones.
 #[derive(Clone, Debug, Default)]
-struct Looks {
-    up: Look,
-    down: Look,
+struct LaneScans {
+    up: LaneScan,
+    down: LaneScan,
 }
 
 /// Looks in one direction.
 #[derive(Clone, Debug, Default)]
-struct Look {
+struct LaneScan {
     /// The cells at which a walker must stop: walls, and *jump points*, beside which the walls
     /// leave a way that only this cell opens.
     ///
@@ -44,9 +46,9 @@ struct Look {
     live: Bitboard,
 }
 
-/// [`Look`]s of a floor to read from.
+/// [`LaneScan`]s of a floor to read from.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LookLanes<'a> {
+pub(crate) struct ScanLanes<'a> {
     pub(crate) ends: Lanes<'a>,
     pub(crate) live: Lanes<'a>,
 }
@@ -92,22 +94,22 @@ impl Jumps {
         let area = area.grown(1, 1).clipped(size);
         let (first, last) = (area.first(), area.last());
         for y in first.y..=last.y {
-            let lane = Words::of(rows, first.x, last.x, y, first.floor);
+            let lane = LaneWords::of(rows, first.x, last.x, y, first.floor);
             let changed = self.rows.mark(rows, lane, corners);
             let live = [&self.rows.up.live, &self.rows.down.live];
             self.runs.mark(rows, changed, live, corners);
         }
         for x in first.x..=last.x {
-            let lane = Words::of(&self.mirror, first.y, last.y, x, first.floor);
+            let lane = LaneWords::of(&self.mirror, first.y, last.y, x, first.floor);
             self.columns.mark(&self.mirror, lane, corners);
         }
     }
 
     /// The looks of a floor north, east, south and west: by columns, by rows, by columns, by
     /// rows.
-    pub(crate) fn lanes(&self, floor: u8) -> [LookLanes<'_>; 4] {
+    pub(crate) fn lanes(&self, floor: u8) -> [ScanLanes<'_>; 4] {
         let (rows, columns) = (&self.rows, &self.columns);
-        [&columns.down, &rows.up, &columns.up, &rows.down].map(|look| LookLanes {
+        [&columns.down, &rows.up, &columns.up, &rows.down].map(|look| ScanLanes {
             ends: look.ends.lanes(floor),
             live: look.live.lanes(floor),
         })
@@ -131,12 +133,12 @@ impl Jumps {
             runs,
         } = self;
         let looks = [&rows.up, &rows.down, &columns.up, &columns.down];
-        let bytes = |look: &Look| look.ends.heap_bytes() + look.live.heap_bytes();
+        let bytes = |look: &LaneScan| look.ends.heap_bytes() + look.live.heap_bytes();
         looks.into_iter().map(bytes).sum::<usize>() + mirror.heap_bytes() + runs.heap_bytes()
     }
 }
 
-impl Looks {
+impl LaneScans {
     fn reset(&mut self, size: Size) {
         for look in [&mut self.up, &mut self.down] {
             look.ends.reset(size);
@@ -153,13 +155,13 @@ impl Looks {
         let [ups, downs] = [ups, downs].map(|boards| boards.map(|board| &mut board.words[first..]));
         let free = &free.words[first - 1..];
         match corners {
-            CornerRule::Strict => widely(Narrow::<true> {
+            CornerRule::Strict => widely(NarrowScan::<true> {
                 free,
                 ups,
                 downs,
                 lanes,
             }),
-            CornerRule::Cut => widely(Narrow::<false> {
+            CornerRule::Cut => widely(NarrowScan::<false> {
                 free,
                 ups,
                 downs,
@@ -170,7 +172,12 @@ impl Looks {
 
     /// Marks where looks end after an edit that changes some words of a lane. Returns the words
     /// that were brought up to date.
-    fn mark(&mut self, free: &Bitboard, lane: Words, corners: CornerRule) -> RangeInclusive<usize> {
+    fn mark(
+        &mut self,
+        free: &Bitboard,
+        lane: LaneWords,
+        corners: CornerRule,
+    ) -> RangeInclusive<usize> {
         for at in lane.first..=lane.last {
             let walls = !free.words[at];
             let (mut ups, mut downs) = (walls, walls);
@@ -197,10 +204,10 @@ impl Looks {
     }
 }
 
-impl Look {
+impl LaneScan {
     /// Brings what is live for looks toward higher bits up to date, from the edited words
     /// backward to the first one that stays as it was, which is returned.
-    fn relight_up(&mut self, free: &Bitboard, lane: Words) -> usize {
+    fn relight_up(&mut self, free: &Bitboard, lane: LaneWords) -> usize {
         for at in (lane.start..=lane.last).rev() {
             let next = self.found(free, at + 1) & 1;
             let mut found = self.ends.words[at] & free.words[at];
@@ -220,7 +227,7 @@ impl Look {
     }
 
     /// The same for looks toward lower bits, forward.
-    fn relight_down(&mut self, free: &Bitboard, lane: Words) -> usize {
+    fn relight_down(&mut self, free: &Bitboard, lane: LaneWords) -> usize {
         for at in lane.first..=lane.end {
             let next = self.found(free, at - 1) >> 63;
             let mut found = self.ends.words[at] & free.words[at];
@@ -245,8 +252,8 @@ impl Look {
     }
 }
 
-/// What [`Looks::mark_narrow`] does, for one corner rule.
-struct Narrow<'a, const STRICT: bool> {
+/// What [`LaneScans::mark_narrow`] does, for one corner rule.
+struct NarrowScan<'a, const STRICT: bool> {
     /// From the word before the first lane.
     free: &'a [u64],
     /// The ends and the live cells of looks, from the first lane.
@@ -255,7 +262,7 @@ struct Narrow<'a, const STRICT: bool> {
     lanes: usize,
 }
 
-impl<const STRICT: bool> Wide for Narrow<'_, STRICT> {
+impl<const STRICT: bool> Wide for NarrowScan<'_, STRICT> {
     type Answer = ();
 
     #[inline(always)]
@@ -302,7 +309,7 @@ impl<const STRICT: bool> Wide for Narrow<'_, STRICT> {
 
 /// Some words of a lane.
 #[derive(Clone, Copy, Debug)]
-struct Words {
+struct LaneWords {
     /// The first word of the lane.
     start: usize,
     first: usize,
@@ -311,7 +318,7 @@ struct Words {
     end: usize,
 }
 
-impl Words {
+impl LaneWords {
     /// Those that hold the cells from column `left` to column `right` of a row.
     fn of(board: &Bitboard, left: u16, right: u16, y: u16, floor: u8) -> Self {
         let start = board.bit(0, y, floor) / 64;
@@ -410,8 +417,12 @@ mod tests {
                 let opens = corners == CornerRule::Cut
                     && (!free(x - dx, y) && free(x - dx, y + dy)
                         || !free(x, y - dy) && free(x + dx, y - dy));
-                let halt = live || opens || !may_go(&free, place, (dx, dy), corners);
-                assert_eq!(halts.get(row), halt, "{cell} under {corners:?}: {dx}, {dy}");
+                let checkpoint = live || opens || !may_go(&free, place, (dx, dy), corners);
+                assert_eq!(
+                    halts.get(row),
+                    checkpoint,
+                    "{cell} under {corners:?}: {dx}, {dy}"
+                );
             }
         }
     }

@@ -1,14 +1,12 @@
 //! Rows of bits to read from.
 
-use super::joined;
-
 /// The rows of a floor, each a lane of bits with a border on all sides.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lanes<'a> {
-    pub(super) words: &'a [u64],
+    pub(crate) words: &'a [u64],
     /// The first bit of lane 0.
-    pub(super) first: usize,
-    pub(super) stride: usize,
+    pub(crate) first: usize,
+    pub(crate) stride: usize,
 }
 
 impl Lanes<'_> {
@@ -67,11 +65,4 @@ impl Lanes<'_> {
             }
         }
     }
-}
-
-/// The 64 bits from `bit` on.
-#[inline]
-pub(super) fn read(words: &[u64], bit: usize) -> u64 {
-    let (word, shift) = (bit / 64, bit % 64);
-    joined(words[word], words[word + 1], shift)
 }

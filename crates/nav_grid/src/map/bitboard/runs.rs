@@ -1,10 +1,10 @@
-//! Where a diagonal run has to halt.
+//! Where a diagonal run has to stop.
 
-use super::{Bitboard, Lanes};
-use crate::{CornerRule, Size};
+use super::{board::Bitboard, lanes::Lanes};
+use crate::{map::size::Size, rules::CornerRule};
 use std::ops::RangeInclusive;
 
-/// The cells at which a walker must halt that runs northeast, southeast, southwest or northwest:
+/// The cells at which a walker must stop that runs northeast, southeast, southwest or northwest:
 /// where its next step is not legal, where a look along the row to the side it runs to ends at a
 /// jump point, and where the step there opens a way that no other does. The last are cells behind
 /// corners that it cut.
@@ -13,15 +13,15 @@ use std::ops::RangeInclusive;
 ///
 /// Four bits a cell, and one more under [`CornerRule::Strict`].
 #[derive(Clone, Debug, Default)]
-pub(super) struct Runs {
+pub(crate) struct DiagonalRuns {
     halts: [Bitboard; 4],
     /// The upper left cells of squares of four free ones, where the walker may not cut corners:
     /// it may go from any of them to any other.
     squares: Bitboard,
 }
 
-impl Runs {
-    pub(super) fn reset(&mut self, size: Size, corners: CornerRule) {
+impl DiagonalRuns {
+    pub(crate) fn reset(&mut self, size: Size, corners: CornerRule) {
         for halts in &mut self.halts {
             halts.reset(size);
         }
@@ -33,7 +33,7 @@ impl Runs {
     /// Brings words of a row up to date, from the cells that are free and those from which looks
     /// east and west are live. After an edit these are the rows of its area and those beside it,
     /// from the top down.
-    pub(super) fn mark(
+    pub(crate) fn mark(
         &mut self,
         free: &Bitboard,
         words: RangeInclusive<usize>,
@@ -92,15 +92,15 @@ impl Runs {
             let here = row(at);
             let above = row(at - free.words_per_row);
             let below = row(at + free.words_per_row);
-            let halt = |next: [u64; 3], behind: [u64; 3], side: usize| {
+            let stop = |next: [u64; 3], behind: [u64; 3], side: usize| {
                 let back = 3 - side;
                 !next[side] | !here[back] & next[back] | !behind[0] & behind[side]
             };
             let halts = [
-                halt(above, below, 1),
-                halt(below, above, 1),
-                halt(below, above, 2),
-                halt(above, below, 2),
+                stop(above, below, 1),
+                stop(below, above, 1),
+                stop(below, above, 2),
+                stop(above, below, 2),
             ];
             self.set(at, halts, east.words[at], west.words[at]);
         }
@@ -115,16 +115,16 @@ impl Runs {
     }
 
     /// The halts of a floor on runs northeast, southeast, southwest and northwest.
-    pub(super) fn lanes(&self, floor: u8) -> [Lanes<'_>; 4] {
+    pub(crate) fn lanes(&self, floor: u8) -> [Lanes<'_>; 4] {
         self.halts.each_ref().map(|halts| halts.lanes(floor))
     }
 
     /// The squares of a floor by their upper left cells; only for [`CornerRule::Strict`].
-    pub(super) fn squares(&self, floor: u8) -> Lanes<'_> {
+    pub(crate) fn squares(&self, floor: u8) -> Lanes<'_> {
         self.squares.lanes(floor)
     }
 
-    pub(super) fn heap_bytes(&self) -> usize {
+    pub(crate) fn heap_bytes(&self) -> usize {
         let halts: usize = self.halts.iter().map(Bitboard::heap_bytes).sum();
         halts + self.squares.heap_bytes()
     }

@@ -1,9 +1,9 @@
 //! Boards of maps on their side.
 
-use super::Bitboard;
+use super::board::Bitboard;
 use crate::{
-    Area,
-    wide::{Wide, widely},
+    bits::{BitSquare, widely},
+    map::size::Area,
 };
 
 impl Bitboard {
@@ -21,7 +21,7 @@ impl Bitboard {
                 for (to, &word) in tile[..rows.min(64)].iter_mut().zip(words) {
                     *to = word;
                 }
-                widely(Square(&mut tile));
+                widely(BitSquare(&mut tile));
                 let columns = self.rows_per_floor - 1 - usize::from(left);
                 let start = self.bit(top, left, floor) / 64;
                 let row = self.words_per_row;
@@ -34,50 +34,10 @@ impl Bitboard {
     }
 }
 
-/// A square of bits to mirror in its diagonal: bit `n` of word `m` becomes bit `m` of word `n`.
-///
-/// Swaps ever smaller blocks across the diagonal: Warren, "Hacker's Delight", 7-3.
-struct Square<'a>(&'a mut [u64; 64]);
-
-impl Wide for Square<'_> {
-    type Answer = ();
-
-    #[inline(always)]
-    #[expect(
-        clippy::inline_always,
-        reason = "wide vectors are for what is inlined into `widely`"
-    )]
-    fn run(self) {
-        swap_blocks::<32>(self.0, 0x0000_0000_ffff_ffff);
-        swap_blocks::<16>(self.0, 0x0000_ffff_0000_ffff);
-        swap_blocks::<8>(self.0, 0x00ff_00ff_00ff_00ff);
-        swap_blocks::<4>(self.0, 0x0f0f_0f0f_0f0f_0f0f);
-        swap_blocks::<2>(self.0, 0x3333_3333_3333_3333);
-        swap_blocks::<1>(self.0, 0x5555_5555_5555_5555);
-    }
-}
-
-/// Swaps the blocks right above the diagonal with those left below it.
-#[inline(always)]
-#[expect(
-    clippy::inline_always,
-    reason = "wide vectors are for what is inlined into `widely`"
-)]
-fn swap_blocks<const WIDTH: usize>(square: &mut [u64; 64], mask: u64) {
-    for pair in square.chunks_exact_mut(2 * WIDTH) {
-        let (upper, lower) = pair.split_at_mut(WIDTH);
-        for (upper, lower) in upper.iter_mut().zip(lower) {
-            let swapped = (*upper >> WIDTH ^ *lower) & mask;
-            *upper ^= swapped << WIDTH;
-            *lower ^= swapped;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Cell, Size};
+    use crate::{cell::Cell, map::size::Size};
 
     #[test]
     fn transposing_twice_gives_the_board_back() {

@@ -1,0 +1,401 @@
+//! The walkability bitmap that game editors export from a navigation mesh.
+//!
+//! ```text
+//! startpos=(-30, 0, 30)
+//! height=2
+//! wide=4
+//! accuracy=1
+//! {1,1,1,0,},
+//! {1,0,0,0,},
+//! ```
+//!
+//! `startpos` is the world position (x, y, z) of the centre of column 0, row 0, and `accuracy`
+//! the side of a cell in world units. Columns run toward +x, rows toward −z and y points up,
+//! which is [`Axes::Y_UP`]. The four header lines come in any order, each once, before the
+//! rows; `1` is a walkable cell, `0` a blocked one. Spaces and tabs may stand between any two
+//! signs, the last comma inside a row and the comma behind it may be left out, blank lines and
+//! a byte order mark are skipped, and lines end in LF or CRLF.
+//!
+//! A map without frame is written with `startpos` 0, 0, 0 and `accuracy` 1. There are no
+//! comments.
+
+use super::{
+    error::{ParseError, Problem},
+    format::Format,
+    numbers,
+    words::{self, Word},
+    write_error::WriteError,
+};
+use nav_grid::map::text::{Lines, TextProblem, quote, quote_first};
+use nav_grid::{Cell, Frame, Grid, map::Axes};
+use std::fmt::Write as _;
+
+pub(crate) const EXTENSIONS: &[&str] = &["bitmap", "navmesh"];
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Whether the first line that is not blank is one of this format's header.
+pub(crate) fn looks_like(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    Lines::new(bytes)
+        .find(|line| !words::is_blank(line))
+        .is_some_and(|line| key_and_value(words::trim(line, 0)).is_some())
+}
+
+/// Reads a map and where it lies in the world.
+///
+/// # Errors
+///
+/// [`ParseError`] when a header line is missing, unknown or given twice, when its value is no
+/// number, a side is not 1 to [`Grid::SIDE_MAX`], the accuracy not positive or too fine for
+/// the start position, when rows are fewer, more, longer or shorter than the header says, or
+/// when a character in them is out of place.
+pub fn read(bytes: &[u8]) -> Result<(Grid, Frame), ParseError> {
+    let mut lines = Lines::new(bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes));
+    let header = Header::read(&mut lines)?;
+    let rows = read_rows(&mut lines, &header)?;
+    Ok((to_grid(&rows, &header), header.frame))
+}
+
+/// The cells of rows that were all checked.
+fn to_grid(rows: &[&[u8]], header: &Header) -> Grid {
+    let mut cells = rows.iter().flat_map(|row| {
+        row.iter()
+            .filter(|byte| matches!(byte, b'0' | b'1'))
+            .map(|&byte| byte == b'1')
+    });
+    // The grid asks in reading order, and every row has as many cells as the grid is wide.
+    Grid::from_fn(header.wide, header.height, |_| cells.next() == Some(true))
+        .expect("the header's sides are in range")
+}
+
+/// A line of the header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Key {
+    StartPos,
+    Height,
+    Wide,
+    Accuracy,
+}
+
+impl Key {
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        match bytes {
+            b"startpos" => Some(Self::StartPos),
+            b"height" => Some(Self::Height),
+            b"wide" => Some(Self::Wide),
+            b"accuracy" => Some(Self::Accuracy),
+            _ => None,
+        }
+    }
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::StartPos => "startpos",
+            Self::Height => "height",
+            Self::Wide => "wide",
+            Self::Accuracy => "accuracy",
+        }
+    }
+
+    /// The line as errors ask for it.
+    const fn expected(self) -> &'static str {
+        match self {
+            Self::StartPos => "'startpos=(x, y, z)'",
+            Self::Height => "'height=' and a number",
+            Self::Wide => "'wide=' and a number",
+            Self::Accuracy => "'accuracy=' and a number",
+        }
+    }
+}
+
+/// Cuts a header line at its `=`; `None` if it is no header line.
+fn key_and_value(content: Word<'_>) -> Option<(Key, Word<'_>)> {
+    let at = content.bytes.iter().position(|&byte| byte == b'=')?;
+    let key = Key::from_bytes(content.bytes[..at].trim_ascii_end())?;
+    let value = words::trim(&content.bytes[at + 1..], content.column + at);
+    Some((key, value))
+}
+
+/// The header lines seen so far.
+#[derive(Default)]
+struct Seen {
+    start: Option<[f64; 3]>,
+    height: Option<u16>,
+    wide: Option<u16>,
+    accuracy: Option<f64>,
+    /// Line of the accuracy: whether it is too fine shows only beside the start.
+    accuracy_line: usize,
+}
+
+impl Seen {
+    /// Takes the value of one header line.
+    fn take(&mut self, key: Key, value: &[u8], line: usize) -> Result<(), Problem> {
+        let name = key.name();
+        let twice = match key {
+            Key::StartPos => self.start.replace(read_point(name, value)?).is_some(),
+            Key::Height => self.height.replace(numbers::side(name, value)?).is_some(),
+            Key::Wide => self.wide.replace(numbers::side(name, value)?).is_some(),
+            Key::Accuracy => {
+                self.accuracy_line = line;
+                self.accuracy.replace(read_size(name, value)?).is_some()
+            }
+        };
+        if twice {
+            return Err(Problem::GivenTwice { name });
+        }
+        Ok(())
+    }
+
+    /// The header line to ask for next, if one is missing.
+    fn missing(&self) -> Option<Key> {
+        [
+            (self.start.is_none(), Key::StartPos),
+            (self.height.is_none(), Key::Height),
+            (self.wide.is_none(), Key::Wide),
+            (self.accuracy.is_none(), Key::Accuracy),
+        ]
+        .into_iter()
+        .find_map(|(missing, key)| missing.then_some(key))
+    }
+
+    /// What errors ask for next.
+    fn expected(&self) -> &'static str {
+        self.missing().map_or("a row in braces", Key::expected)
+    }
+}
+
+/// A whole header, every number in range.
+struct Header {
+    wide: u16,
+    height: u16,
+    frame: Frame,
+}
+
+impl Header {
+    /// Takes lines up to the first row.
+    fn read(lines: &mut Lines<'_>) -> Result<Self, ParseError> {
+        let mut seen = Seen::default();
+        loop {
+            let here = lines.clone();
+            let number = here.number();
+            let Some(line) = lines.next() else {
+                return Self::new(&seen, number);
+            };
+            let content = words::trim(line, 0);
+            if content.bytes.is_empty() {
+                continue;
+            }
+            if content.bytes.starts_with(b"{") && seen.missing().is_none() {
+                *lines = here;
+                return Self::new(&seen, number);
+            }
+            let Some((key, value)) = key_and_value(content) else {
+                return Err(Problem::HeaderLine {
+                    found: quote(content.bytes),
+                    expected: seen.expected(),
+                }
+                .on_line(number));
+            };
+            seen.take(key, value.bytes, number)
+                .map_err(|problem| match problem {
+                    Problem::GivenTwice { .. } => problem.on_line(number),
+                    _ => problem.at(number, value.column),
+                })?;
+        }
+    }
+
+    /// `end` is the line behind the last one of the header.
+    fn new(seen: &Seen, end: usize) -> Result<Self, ParseError> {
+        let Seen {
+            start: Some(start),
+            height: Some(height),
+            wide: Some(wide),
+            accuracy: Some(accuracy),
+            accuracy_line,
+        } = *seen
+        else {
+            let expected = seen.expected();
+            return Err(Problem::HeaderEnds { expected }.on_line(end));
+        };
+        let frame = Frame::new(start, accuracy, Axes::Y_UP)
+            .map_err(|error| Problem::Frame(error).on_line(accuracy_line))?;
+        Ok(Self {
+            wide,
+            height,
+            frame,
+        })
+    }
+}
+
+/// Reads `(x, y, z)`.
+fn read_point(name: &'static str, value: &[u8]) -> Result<[f64; 3], Problem> {
+    let point = || {
+        let inner = value.strip_prefix(b"(")?.strip_suffix(b")")?;
+        let mut coordinates = inner.split(|&byte| byte == b',').map(numbers::finite);
+        let point = [
+            coordinates.next()??,
+            coordinates.next()??,
+            coordinates.next()??,
+        ];
+        coordinates.next().is_none().then_some(point)
+    };
+    point().ok_or_else(|| Problem::NotAPoint {
+        name,
+        found: quote(value),
+    })
+}
+
+/// Reads the side of a cell.
+fn read_size(name: &'static str, value: &[u8]) -> Result<f64, Problem> {
+    numbers::finite(value)
+        .filter(|&size| size > 0.0)
+        .ok_or_else(|| Problem::NotPositive {
+            name,
+            found: quote(value),
+        })
+}
+
+/// Takes all rows, checked: the digits in each are its cells.
+fn read_rows<'a>(lines: &mut Lines<'a>, header: &Header) -> Result<Vec<&'a [u8]>, ParseError> {
+    let mut rows = Vec::new();
+    loop {
+        let number = lines.number();
+        let Some(line) = lines.next() else { break };
+        if words::is_blank(line) {
+            continue;
+        }
+        if rows.len() == usize::from(header.height) {
+            return Err(Problem::ExtraRows {
+                expected: header.height,
+            }
+            .on_line(number));
+        }
+        let found = count_cells(line, number)?;
+        if found != usize::from(header.wide) {
+            return Err(Problem::Rows(TextProblem::RowWidth {
+                found,
+                expected: header.wide,
+                authority: "header",
+            })
+            .on_line(number));
+        }
+        rows.push(line);
+    }
+    if rows.len() < usize::from(header.height) {
+        return Err(Problem::MissingRows {
+            found: rows.len(),
+            expected: header.height,
+        }
+        .on_line(lines.number()));
+    }
+    Ok(rows)
+}
+
+/// What may stand next in a row.
+#[derive(Clone, Copy)]
+enum Next {
+    Open,
+    CellOrClose,
+    CommaOrClose,
+    Comma,
+    Nothing,
+}
+
+impl Next {
+    const fn after(self, byte: u8) -> Option<Self> {
+        match (self, byte) {
+            (Self::Open, b'{') | (Self::CommaOrClose, b',') => Some(Self::CellOrClose),
+            (Self::CellOrClose, b'0' | b'1') => Some(Self::CommaOrClose),
+            (Self::CellOrClose | Self::CommaOrClose, b'}') => Some(Self::Comma),
+            (Self::Comma, b',') => Some(Self::Nothing),
+            _ => None,
+        }
+    }
+
+    const fn expected(self) -> &'static str {
+        match self {
+            Self::Open => "'{'",
+            Self::CellOrClose => "'0', '1' or '}'",
+            Self::CommaOrClose => "',' or '}'",
+            Self::Comma => "',' or the end of the line",
+            Self::Nothing => "the end of the line",
+        }
+    }
+}
+
+/// Checks one row and counts its cells.
+fn count_cells(line: &[u8], number: usize) -> Result<usize, ParseError> {
+    let mut next = Next::Open;
+    let mut cells = 0;
+    for (index, &byte) in line.iter().enumerate() {
+        if words::is_space(byte) {
+            continue;
+        }
+        let expected = next.expected();
+        next = next.after(byte).ok_or_else(|| {
+            Problem::Rows(TextProblem::UnknownCharacter {
+                found: quote_first(&line[index..]),
+                expected,
+            })
+            .at(number, index + 1)
+        })?;
+        cells += usize::from(matches!(byte, b'0' | b'1'));
+    }
+    match next {
+        Next::Comma | Next::Nothing => Ok(cells),
+        Next::Open | Next::CellOrClose | Next::CommaOrClose => Err(Problem::LineEnds {
+            expected: next.expected(),
+        }
+        .at(number, line.len() + 1)),
+    }
+}
+
+/// Writes the ground floor of a map and where it lies in the world.
+///
+/// [`read`] gives back an equal grid and an equal frame.
+///
+/// # Errors
+///
+/// [`WriteError::Axes`] when the frame has other axes than [`Axes::Y_UP`].
+pub fn write(grid: &Grid, frame: &Frame) -> Result<String, WriteError> {
+    if frame.axes() != Axes::Y_UP {
+        return Err(WriteError::Axes {
+            format: Format::Bitmap,
+        });
+    }
+    Ok(write_at(grid, frame.origin(), frame.cell_size()))
+}
+
+/// Writes the ground floor, and the frame if this format can hold it.
+pub(crate) fn write_what_fits(grid: &Grid, frame: Option<&Frame>) -> String {
+    match frame.filter(|frame| frame.axes() == Axes::Y_UP) {
+        Some(frame) => write_at(grid, frame.origin(), frame.cell_size()),
+        None => write_at(grid, [0.0; 3], 1.0),
+    }
+}
+
+fn write_at(grid: &Grid, [x, y, z]: [f64; 3], cell_size: f64) -> String {
+    let mut out = String::with_capacity(
+        100 + usize::from(grid.height()) * (2 * usize::from(grid.width()) + 4),
+    );
+    // Floats print with as many digits as it takes to read them back.
+    let _ = write!(
+        out,
+        "startpos=({x}, {y}, {z})\nheight={}\nwide={}\naccuracy={cell_size}\n",
+        grid.height(),
+        grid.width()
+    );
+    for row in 0..grid.height() {
+        out.push('{');
+        for column in 0..grid.width() {
+            out.push_str(if grid.is_walkable(Cell::new(column, row)) {
+                "1,"
+            } else {
+                "0,"
+            });
+        }
+        out.push_str("},\n");
+    }
+    out
+}

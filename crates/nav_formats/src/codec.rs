@@ -1,0 +1,169 @@
+//! Reading and writing by format: its extensions, its content, its readers and writers.
+
+#[cfg(feature = "tiled")]
+use super::tiled;
+use super::{
+    bitmap, error::ParseError, features::Features, format::Format, map_file::MapFile, movingai,
+    write_error::WriteError,
+};
+use nav_grid::map::text;
+
+/// The extension of plain-text maps.
+const TEXT_EXTENSIONS: &[&str] = &["txt"];
+
+impl Format {
+    /// The extensions that stand for this format, without dot, the usual one first.
+    pub const fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Text => TEXT_EXTENSIONS,
+            Self::MovingAi => movingai::EXTENSIONS,
+            Self::Bitmap => bitmap::EXTENSIONS,
+            #[cfg(feature = "png")]
+            Self::Png => super::png::EXTENSIONS,
+            #[cfg(feature = "tiled")]
+            Self::TiledXml => &["tmx"],
+            #[cfg(feature = "tiled")]
+            Self::TiledJson => &["tmj"],
+            #[cfg(feature = "binary")]
+            Self::Binary => super::binary::EXTENSIONS,
+        }
+    }
+
+    /// What files of this format can hold beyond one floor of cells.
+    pub const fn holds(self) -> Features {
+        match self {
+            Self::Text | Self::MovingAi => Features::NONE,
+            Self::Bitmap => Features::FRAME,
+            #[cfg(feature = "png")]
+            Self::Png => Features::COSTS,
+            #[cfg(feature = "tiled")]
+            Self::TiledXml | Self::TiledJson => Features::ALL.without(Features::FRAME),
+            #[cfg(feature = "binary")]
+            Self::Binary => Features::ALL,
+        }
+    }
+
+    /// The format of files with this extension, given without its dot, in any case.
+    ///
+    /// An extension that formats share stands for the usual one; [`Format::detect`] looks at
+    /// the content too.
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|format| {
+            format
+                .extensions()
+                .iter()
+                .any(|known| known.eq_ignore_ascii_case(extension))
+        })
+    }
+
+    /// The format of a file with this extension and content; the extension as in
+    /// [`Format::from_extension`].
+    ///
+    /// The extension decides, and the content where the extension does not: editors save
+    /// bitmaps as `.txt` too, and a file without extension has nothing but its content. `None`
+    /// when the extension is unknown, or there is none and the content looks like no format.
+    ///
+    /// Looks at the first line that is not blank and checks no more of it than tells the
+    /// formats apart: the answer says which reader's errors will make sense.
+    pub fn detect(extension: Option<&str>, bytes: &[u8]) -> Option<Self> {
+        let Some(extension) = extension else {
+            return Self::ALL
+                .iter()
+                .copied()
+                .find(|format| format.looks_like(bytes));
+        };
+        match Self::from_extension(extension)? {
+            Self::Text if Self::Bitmap.looks_like(bytes) => Some(Self::Bitmap),
+            format => Some(format),
+        }
+    }
+
+    fn looks_like(self, bytes: &[u8]) -> bool {
+        match self {
+            Self::Text => text::looks_like(bytes),
+            Self::MovingAi => movingai::looks_like(bytes),
+            Self::Bitmap => bitmap::looks_like(bytes),
+            #[cfg(feature = "png")]
+            Self::Png => super::png::looks_like(bytes),
+            #[cfg(feature = "tiled")]
+            Self::TiledXml => bytes.trim_ascii_start().starts_with(b"<"),
+            #[cfg(feature = "tiled")]
+            Self::TiledJson => bytes
+                .trim_ascii_start()
+                .strip_prefix(b"{")
+                .is_some_and(|inside| inside.trim_ascii_start().starts_with(b"\"")),
+            #[cfg(feature = "binary")]
+            Self::Binary => super::binary::looks_like(bytes),
+        }
+    }
+
+    /// Reads a map.
+    ///
+    /// # Errors
+    ///
+    /// [`ParseError`] when `bytes` are not a map in this format.
+    pub fn read(self, bytes: &[u8]) -> Result<MapFile, ParseError> {
+        match self {
+            Self::Text => Ok(text::read(bytes)?.into()),
+            Self::MovingAi => movingai::read(bytes).map(MapFile::from),
+            Self::Bitmap => bitmap::read(bytes).map(|(grid, frame)| MapFile {
+                grid,
+                frame: Some(frame),
+            }),
+            #[cfg(feature = "png")]
+            Self::Png => super::png::read(bytes).map(MapFile::from),
+            #[cfg(feature = "tiled")]
+            Self::TiledXml => tiled::read_tmx(bytes, &tiled::Options::default())
+                .map(MapFile::from)
+                .map_err(ParseError::from),
+            #[cfg(feature = "tiled")]
+            Self::TiledJson => tiled::read_tmj(bytes, &tiled::Options::default())
+                .map(MapFile::from)
+                .map_err(ParseError::from),
+            #[cfg(feature = "binary")]
+            Self::Binary => super::binary::read(bytes),
+        }
+    }
+
+    /// Writes a map, with `comment` on top where the format has comments.
+    ///
+    /// [`Format::read`] gives back an equal map; only a format that cannot do without a frame
+    /// adds one, which the format's own page describes.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError`] when the map has something that the format cannot hold. Nothing is lost
+    /// in silence; [`Format::write_what_fits`] is for those who want it lost.
+    pub fn write(self, map: &MapFile, comment: &str) -> Result<Vec<u8>, WriteError> {
+        let lost = map.features().without(self.holds());
+        if !lost.is_empty() {
+            return Err(WriteError::Loses { format: self, lost });
+        }
+        if let (Self::Bitmap, Some(frame)) = (self, map.frame) {
+            return bitmap::write(&map.grid, &frame).map(String::into_bytes);
+        }
+        self.write_what_fits(map, comment)
+    }
+
+    /// Writes as much of a map as the format can hold, with `comment` on top where it has
+    /// comments: the ground floor, and nothing of what [`Format::holds`] does not name.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError::Encoder`] when the format's encoder fails.
+    pub fn write_what_fits(self, map: &MapFile, comment: &str) -> Result<Vec<u8>, WriteError> {
+        match self {
+            Self::Text => Ok(text::write(&map.grid, comment).into_bytes()),
+            Self::MovingAi => Ok(movingai::write(&map.grid).into_bytes()),
+            Self::Bitmap => Ok(bitmap::write_what_fits(&map.grid, map.frame.as_ref()).into_bytes()),
+            #[cfg(feature = "png")]
+            Self::Png => super::png::write(&map.grid),
+            #[cfg(feature = "tiled")]
+            Self::TiledXml => Ok(tiled::write_tmx(&map.grid).into_bytes()),
+            #[cfg(feature = "tiled")]
+            Self::TiledJson => Ok(tiled::write_tmj(&map.grid).into_bytes()),
+            #[cfg(feature = "binary")]
+            Self::Binary => super::binary::write(map),
+        }
+    }
+}

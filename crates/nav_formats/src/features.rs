@@ -1,0 +1,72 @@
+//! What a map may have beyond one floor of cells.
+
+use std::fmt;
+
+/// What a map has, or a format can hold, beyond one floor of walkable and blocked cells.
+///
+/// Prints as a list in words, such as `several floors and a frame`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Features(u8);
+
+impl Features {
+    /// One floor of cells and nothing else.
+    pub const NONE: Self = Self(0);
+    /// More floors than one.
+    pub const FLOORS: Self = Self(1);
+    /// Cells that cost more to step on than others.
+    pub const COSTS: Self = Self(1 << 1);
+    /// Cells that may be left in some directions only.
+    pub const EXITS: Self = Self(1 << 2);
+    /// Links between cells that are no neighbours.
+    pub const LINKS: Self = Self(1 << 3);
+    /// Where cells lie in the world: a [`Frame`](nav_grid::Frame).
+    pub const FRAME: Self = Self(1 << 4);
+
+    /// All of them.
+    pub const ALL: Self = Self(0b1_1111);
+
+    const NAMES: [(Self, &'static str); 5] = [
+        (Self::FLOORS, "several floors"),
+        (Self::COSTS, "step costs"),
+        (Self::EXITS, "exits"),
+        (Self::LINKS, "links"),
+        (Self::FRAME, "a frame"),
+    ];
+
+    /// What is in either.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// What is in this one and not in `other`.
+    #[must_use]
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether everything in `other` is in this one too.
+    pub const fn contains(self, other: Self) -> bool {
+        other.without(self).is_empty()
+    }
+
+    /// Whether this is [`Features::NONE`].
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}
+
+impl fmt::Display for Features {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = Self::NAMES
+            .into_iter()
+            .filter(|&(feature, _)| self.contains(feature))
+            .map(|(_, name)| name)
+            .collect();
+        match names.split_last() {
+            None => f.write_str("nothing"),
+            Some((only, [])) => f.write_str(only),
+            Some((last, others)) => write!(f, "{} and {last}", others.join(", ")),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Readers and writers of map files.
+//!
+//! Readers take bytes that nobody has checked and answer with a map or a [`ParseError`] that
+//! names the line. They never panic, and they need no more memory than a small multiple of the
+//! input: a size in a header is believed only once as many cells have been seen. Writers refuse
+//! a map with a [`WriteError`] when the format would lose part of it.
+//!
+//! | format | extension | holds beyond one floor of cells | |
+//! |---|---|---|---|
+//! | [`text`](nav_grid::map::text) | `txt` | | this project's own: rows of `.` and `#`, comments on top |
+//! | [`movingai`] | `map` | | the grid format of the `MovingAI` benchmarks |
+//! | [`bitmap`] | `bitmap`, `navmesh`, `txt` by content | a frame | what game editors export from a navigation mesh |
+//! | `png` | `png` | costs | grey-scale pictures, behind the feature `png` |
+//! | `tiled` | `tmx`, `tmj` | costs, floors, links, exits | maps of the Tiled editor, behind the feature `tiled` |
+//! | `binary` | `navgrid` | everything | this project's own for fast start-up, behind the feature `binary` |
+//!
+//! [`scen`] reads and writes the queries that come with `MovingAI` maps.
+//!
+//! # Example
+//!
+//! ```
+//! use nav_grid::{Cell, map::text};
+//! use nav_formats::Format;
+//!
+//! let grid = text::read(b"; a yard\n..#\n...\n")?;
+//! assert!(!grid.is_walkable(Cell::new(2, 0)));
+//!
+//! let format = Format::from_extension("map").unwrap();
+//! let bytes = format.write(&grid.clone().into(), "").unwrap();
+//! assert_eq!(format.read(&bytes)?.grid, grid);
+//!
+//! let error = text::read(b"..#\n.x.\n").unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "line 2, column 2: unknown character 'x'; expected '.' or '#'"
+//! );
+//! # Ok::<(), nav_formats::ParseError>(())
+//! ```
+
+#[cfg(feature = "binary")]
+pub mod binary;
+#[cfg(feature = "binary")]
+mod binary_problem;
+pub mod bitmap;
+mod codec;
+mod error;
+mod features;
+mod format;
+mod map_file;
+pub mod movingai;
+mod numbers;
+#[cfg(feature = "png")]
+mod picture_problem;
+#[cfg(feature = "png")]
+pub mod png;
+mod position;
+pub mod scen;
+#[cfg(feature = "tiled")]
+pub mod tiled;
+mod words;
+mod write_error;
+
+pub use error::{ParseError, Problem};
+pub use features::Features;
+pub use format::Format;
+pub use map_file::MapFile;
+pub use position::Position;
+pub use write_error::WriteError;

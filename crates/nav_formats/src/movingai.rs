@@ -1,0 +1,144 @@
+//! The grid format of the `MovingAI` benchmarks.
+//!
+//! ```text
+//! type octile
+//! height 3
+//! width 5
+//! map
+//! @@@@@
+//! @...@
+//! @@.@@
+//! ```
+//!
+//! Height and width come in either order. `.`, `G` (ground) and `S` (swamp) are walkable; `@`
+//! and `O` (out of bounds), `T` (trees) and `W` (water) are blocked. Lines end in LF or CRLF;
+//! blank lines at the end of the file are skipped.
+//!
+//! Reference: N. Sturtevant, "Benchmarks for Grid-Based Pathfinding", IEEE Transactions on
+//! Computational Intelligence and AI in Games 4(2), 2012.
+
+use super::{
+    error::{ParseError, Problem},
+    numbers, words,
+};
+use nav_grid::Grid;
+use nav_grid::map::text::{Alphabet, CellRows, Lines, RowWidth, TextProblem, quote, write_rows};
+
+pub(crate) const EXTENSIONS: &[&str] = &["map"];
+
+const ALPHABET: Alphabet = Alphabet {
+    walkable: b".GS",
+    blocked: b"@OTW",
+    expected: "'.', 'G', 'S', '@', 'O', 'T' or 'W'",
+};
+
+/// Whether the first line that is not blank is the first of this format's header.
+pub(crate) fn looks_like(bytes: &[u8]) -> bool {
+    Lines::new(bytes)
+        .find(|line| !words::is_blank(line))
+        .is_some_and(|line| words::trim(line, 0).bytes.starts_with(b"type"))
+}
+
+/// Reads a map.
+///
+/// # Errors
+///
+/// [`ParseError`] when the header is incomplete or a side in it is not 1 to
+/// [`Grid::SIDE_MAX`], when rows are fewer, more, longer or shorter than it says, or when a
+/// character means no cell.
+pub fn read(bytes: &[u8]) -> Result<Grid, ParseError> {
+    let mut lines = Lines::new(bytes);
+    let (width, height) = read_header(&mut lines)?;
+    let width = RowWidth {
+        cells: width,
+        authority: "header",
+    };
+    let rows = CellRows::take(&mut lines, height, width, &ALPHABET)?;
+    let after = lines.number();
+    if rows.len() < usize::from(height) {
+        return Err(Problem::MissingRows {
+            found: rows.len(),
+            expected: height,
+        }
+        .on_line(after));
+    }
+    match lines.next() {
+        None => rows
+            .to_grid()
+            .map_err(|error| Problem::Rows(TextProblem::Size(error)).on_line(after)),
+        Some(_) => Err(Problem::ExtraRows { expected: height }.on_line(after)),
+    }
+}
+
+/// Reads the header and returns width and height, both in range.
+fn read_header(lines: &mut Lines<'_>) -> Result<(u16, u16), ParseError> {
+    read_line(lines, "'type octile'", |words| {
+        (words == [&b"type"[..], b"octile"]).then_some(())
+    })?;
+    let (mut width, mut height) = (None, None);
+    loop {
+        let number = lines.number();
+        let expected = match (width, height) {
+            (Some(width), Some(height)) => {
+                read_line(lines, "'map'", |words| (words == [b"map"]).then_some(()))?;
+                return Ok((width, height));
+            }
+            (None, Some(_)) => "'width' and a number",
+            (Some(_), None) => "'height' and a number",
+            (None, None) => "'height' or 'width' and a number",
+        };
+        let (side, value) = read_line(lines, expected, |words| match *words {
+            [b"height", value] => Some(("height", value)),
+            [b"width", value] => Some(("width", value)),
+            _ => None,
+        })?;
+        let slot = if side == "height" {
+            &mut height
+        } else {
+            &mut width
+        };
+        if slot.is_some() {
+            return Err(Problem::GivenTwice { name: side }.on_line(number));
+        }
+        *slot = Some(numbers::side(side, value).map_err(|problem| problem.on_line(number))?);
+    }
+}
+
+/// Takes one header line and reads it as words between blanks.
+fn read_line<'a, T>(
+    lines: &mut Lines<'a>,
+    expected: &'static str,
+    read: impl FnOnce(&[&'a [u8]]) -> Option<T>,
+) -> Result<T, ParseError> {
+    // No header line has more words; what is beyond them only has to make it differ.
+    const WORDS_MAX: usize = 3;
+    let number = lines.number();
+    let Some(line) = lines.next() else {
+        return Err(Problem::HeaderEnds { expected }.on_line(number));
+    };
+    let words: Vec<&[u8]> = line
+        .split(|&byte| words::is_space(byte))
+        .filter(|word| !word.is_empty())
+        .take(WORDS_MAX)
+        .collect();
+    read(&words).ok_or_else(|| {
+        Problem::HeaderLine {
+            found: quote(line),
+            expected,
+        }
+        .on_line(number)
+    })
+}
+
+/// Writes the ground floor of a map with `.` and `@`.
+///
+/// [`read`] gives back an equal grid.
+pub fn write(grid: &Grid) -> String {
+    let mut out = format!(
+        "type octile\nheight {}\nwidth {}\nmap\n",
+        grid.height(),
+        grid.width()
+    );
+    write_rows(grid, '.', '@', &mut out);
+    out
+}

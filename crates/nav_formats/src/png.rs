@@ -1,0 +1,159 @@
+//! Grey-scale pictures. Behind the feature `png`.
+//!
+//! One pixel is one cell. Black (0) is a wall, brighter ground is cheaper: grey `g` costs
+//! `1 + (255 - g) / 4`, whole part. So white (255) costs 1, the best, and 1 to 3 cost 64, the
+//! worst. A picture of black and white alone makes a map without cost layer.
+//!
+//! Pictures of any PNG kind are read. Depths other than 8 bits are scaled, colours weighed as
+//! the eye does (299 parts of red, 587 of green, 114 of blue), and wholly transparent pixels are
+//! walls. Written are 8 bits of grey, cost `c` as `255 - 4 * (c - 1)`, so that costs read back
+//! exactly.
+
+pub use super::picture_problem::PictureProblem;
+
+use super::{
+    error::{ParseError, Problem},
+    position::Position,
+    write_error::WriteError,
+};
+use nav_grid::{Cell, Grid, Size};
+use std::io::Cursor;
+
+pub(crate) const EXTENSIONS: &[&str] = &["png"];
+
+const SIGNATURE: [u8; 8] = [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n'];
+
+/// Memory that any picture may take; beyond it, 16 times its own length.
+const BYTES_FREE: usize = 64 << 20;
+
+pub(crate) fn looks_like(bytes: &[u8]) -> bool {
+    bytes.starts_with(&SIGNATURE)
+}
+
+/// Reads a map of one floor.
+///
+/// # Errors
+///
+/// [`ParseError`] when the picture is damaged, larger than a map may be, or would take more than
+/// 16 times its length and 64 MiB of memory.
+///
+/// # Complexity
+///
+/// O(pixels).
+pub fn read(bytes: &[u8]) -> Result<Grid, ParseError> {
+    let mut cursor = Cursor::new(bytes);
+    decode(bytes.len(), &mut cursor).map_err(|problem| ParseError {
+        position: Position::Byte(cursor.position()),
+        problem: Problem::Picture(problem),
+    })
+}
+
+fn decode(length: usize, bytes: &mut Cursor<&[u8]>) -> Result<Grid, PictureProblem> {
+    let broken = |error: png::DecodingError| PictureProblem::Decoder {
+        reason: error.to_string(),
+    };
+    let limits = png::Limits {
+        bytes: BYTES_FREE / 8,
+    };
+    let mut decoder = png::Decoder::new_with_limits(bytes, limits);
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
+    decoder.set_transformations(png::Transformations::normalize_to_color8());
+    let header = decoder.read_header_info().map_err(broken)?;
+    let (width, height, interlaced) = (header.width, header.height, header.interlaced);
+    let sides = 1..=u32::from(Size::SIDE_MAX);
+    if !sides.contains(&width) || !sides.contains(&height) {
+        return Err(PictureProblem::Sides { width, height });
+    }
+    let pixels = width as usize * height as usize;
+    // A byte of cost and up to two bits of map a pixel; interlaced ones are put together first.
+    let needed = pixels + pixels / 4 + if interlaced { 4 * pixels } else { 0 };
+    if needed > BYTES_FREE / 8 * 7 + length.saturating_mul(15) {
+        return Err(PictureProblem::Bomb {
+            width,
+            height,
+            length,
+            needed,
+        });
+    }
+    let mut reader = decoder.read_info().map_err(broken)?;
+    let (color, _) = reader.output_color_type();
+    let channels = color.samples();
+    let mut costs = Vec::with_capacity(pixels);
+    let cost = |pixel: &[u8]| match *pixel {
+        [_, 0] | [_, _, _, 0] => 0,
+        [grey] | [grey, _] => cost_of(grey),
+        [red, green, blue] | [red, green, blue, _] => cost_of(luma(red, green, blue)),
+        _ => 0,
+    };
+    if interlaced {
+        let mut frame = vec![0; reader.output_buffer_size().unwrap_or(0)];
+        reader.next_frame(&mut frame).map_err(broken)?;
+        costs.extend(frame.chunks_exact(channels).map(cost));
+    } else {
+        while let Some(row) = reader.next_row().map_err(broken)? {
+            costs.extend(row.data().chunks_exact(channels).map(cost));
+        }
+    }
+    Ok(Grid::from_cost_bytes(
+        Size::new(width as u16, height as u16),
+        costs,
+    )?)
+}
+
+/// The step cost that a grey stands for; 0 for a wall.
+const fn cost_of(grey: u8) -> u8 {
+    if grey == 0 { 0 } else { 1 + (255 - grey) / 4 }
+}
+
+/// The grey that stands for a step cost.
+const fn grey_of(cost: u8) -> u8 {
+    if cost == 0 { 0 } else { 255 - 4 * (cost - 1) }
+}
+
+fn luma(red: u8, green: u8, blue: u8) -> u8 {
+    let weighed = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue);
+    // Only black itself is a wall.
+    let grey = ((weighed + 500) / 1000) as u8;
+    if weighed > 0 { grey.max(1) } else { 0 }
+}
+
+/// Writes walls and step costs of the ground floor.
+///
+/// # Errors
+///
+/// [`WriteError::Encoder`] if the encoder fails, which it has no reason to.
+pub fn write(grid: &Grid) -> Result<Vec<u8>, WriteError> {
+    let failed = |error: png::EncodingError| WriteError::Encoder {
+        reason: error.to_string(),
+    };
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, grid.width().into(), grid.height().into());
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header().map_err(failed)?;
+    let rows = 0..grid.height();
+    let pixels: Vec<u8> = rows
+        .flat_map(|y| (0..grid.width()).map(move |x| grey_of(grid.cost(Cell::new(x, y)))))
+        .collect();
+    writer.write_image_data(&pixels).map_err(failed)?;
+    writer.finish().map_err(failed)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cost_has_a_grey_that_reads_back() {
+        for cost in 0..=Grid::COST_WORST {
+            assert_eq!(cost_of(grey_of(cost)), cost);
+        }
+        assert_eq!((cost_of(255), cost_of(1)), (1, Grid::COST_WORST));
+        for grey in 0..=255 {
+            assert_eq!(luma(grey, grey, grey), grey);
+        }
+        assert_eq!(luma(0, 0, 1), 1, "not black");
+    }
+}

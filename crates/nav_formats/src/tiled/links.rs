@@ -1,0 +1,107 @@
+//! Links drawn as objects.
+
+use super::{
+    error::TiledProblem,
+    model::{Object, TiledMap, Value},
+    options::Options,
+};
+use nav_grid::{Cell, Link, Size};
+use std::collections::BTreeMap;
+
+/// The objects of a map by their ids.
+pub(crate) type Ids<'m> = BTreeMap<u32, &'m Object>;
+
+/// The link that an object stands for, if it is one, and the one back if it has two ways.
+pub(crate) fn drawn(
+    object: &Object,
+    map: &TiledMap<'_>,
+    ids: &Ids<'_>,
+    options: &Options,
+    size: Size,
+) -> Result<[Option<Link>; 2], TiledProblem> {
+    let is_link = (options.link.iter()).any(|class| class.eq_ignore_ascii_case(&object.class));
+    if !is_link {
+        return Ok([None; 2]);
+    }
+    if !object.has_cell {
+        let object = object.id;
+        return Err(TiledProblem::LinkShape { object });
+    }
+    let inside = |cell: Option<Cell>, end| {
+        let is_inside =
+            |cell: &Cell| cell.x < size.width && cell.y < size.height && cell.floor < size.floors;
+        cell.filter(is_inside).ok_or(TiledProblem::LinkOutside {
+            object: object.id,
+            end,
+        })
+    };
+    let from = inside(cell_of(object, map), "start")?;
+    let to = inside(end(object, map, ids)?, "end")?;
+    let cost = match object.properties.get("cost") {
+        None => 1,
+        Some(&Value::Int(cost @ 1..=0xffff)) => cost as u16,
+        other => return Err(property(object, "cost", other.copied(), "1 to 65535")),
+    };
+    let both = match object.properties.get("two_way") {
+        None => false,
+        Some(&Value::Bool(both)) => both,
+        other => return Err(property(object, "two_way", other.copied(), "a bool")),
+    };
+    let link = |from, to| Link { from, to, cost };
+    Ok([Some(link(from, to)), both.then(|| link(to, from))])
+}
+
+/// Where a link leads, which may be outside the map.
+fn end(object: &Object, map: &TiledMap<'_>, ids: &Ids<'_>) -> Result<Option<Cell>, TiledProblem> {
+    if let Some(&to) = object.properties.get("to") {
+        let target = match to {
+            Value::Int(id) => u32::try_from(id).ok().and_then(|id| ids.get(&id)),
+            _ => None,
+        };
+        return match target {
+            Some(target) => Ok(cell_of(target, map)),
+            None => Err(property(object, "to", Some(to), "an object of the map")),
+        };
+    }
+    let number = |name, default| match object.properties.get(name).copied().or(default) {
+        Some(Value::Int(number)) => Ok(number),
+        other => Err(property(object, name, other, "a whole number")),
+    };
+    let (x, y) = (number("to_x", None)?, number("to_y", None)?);
+    let floor = number("to_floor", Some(object.floor))?;
+    Ok(cell(x, y, floor))
+}
+
+/// The cell of a point, or of a rectangle's upper left corner.
+fn cell_of(object: &Object, map: &TiledMap<'_>) -> Option<Cell> {
+    let Value::Int(floor) = object.floor else {
+        return None;
+    };
+    let index = |pixels: f64, tile: u32| {
+        let index = (pixels / f64::from(tile)).floor();
+        // Out of range it saturates, which is outside every map.
+        index.is_finite().then_some(index as i64)
+    };
+    let x = index(object.x, map.tile_width)?;
+    let y = index(object.y, map.tile_height)?;
+    cell(x, y, floor)
+}
+
+fn cell(x: i64, y: i64, floor: i64) -> Option<Cell> {
+    let cell = Cell::new(u16::try_from(x).ok()?, u16::try_from(y).ok()?);
+    Some(cell.on_floor(u8::try_from(floor).ok()?))
+}
+
+fn property(
+    object: &Object,
+    property: &'static str,
+    found: Option<Value>,
+    expected: &str,
+) -> TiledProblem {
+    TiledProblem::Property {
+        owner: format!("object {}", object.id),
+        property,
+        found: Value::describe(found),
+        expected: expected.to_owned(),
+    }
+}

@@ -1,0 +1,98 @@
+//! Maps of the [Tiled](https://www.mapeditor.org) editor, `.tmx` and `.tmj`.
+//!
+//! Any orthogonal map of fixed size can be read. Names of layers, classes of objects and custom
+//! properties say what means what; everything else is decoration and is ignored.
+//!
+//! | in the map | means |
+//! |---|---|
+//! | tile layer `walkable` | cells with a tile are ground, the rest of the floor is not |
+//! | tile layer `blocked` or `walls` | cells with a tile are walls |
+//! | tile layer with a bool property `walkable` | `true`: like `walkable`, `false`: like `blocked` |
+//! | tile layer `cost` | what cells with a tile cost, 1 to 64; 0 is a wall |
+//! | tile layer `exits` | which ways lead out of cells with a tile |
+//! | int property `floor` on a layer, or on a group around it | the floor; 0 if there is none |
+//! | object of class `link`, a point or a rectangle | a link from its cell, or that of its upper left corner |
+//!
+//! A floor without a layer `walkable` is ground all over. Where several layers of one floor mean
+//! the same, ground and walls add up, and the upper one wins with costs and exits. Every floor
+//! has a layer of ground, walls or costs.
+//!
+//! The cost of a tile is its int property `cost`. If no tile of its tileset has one, the tile's
+//! number in the tileset is the cost, as in the tileset that [`write_tmx`] makes. That goes for
+//! external tilesets too, unless they are given with [`Options::with_tileset`]. In `exits` the
+//! number is a set of directions: 1 is north, 2 northeast, and so on clockwise.
+//!
+//! Links have these properties:
+//!
+//! | property | type | |
+//! |---|---|---|
+//! | `to` | object | where it leads: the cell of any object of the map |
+//! | `to_x`, `to_y`, `to_floor` | int | the same in columns, rows and floors; the floor is the link's own by default |
+//! | `cost` | int | 1 to 65535 straight steps, 1 by default |
+//! | `two_way` | bool | whether there is a link back, `false` by default |
+//!
+//! Tiles are stored as CSV, or as Base64 uncompressed or with zlib or gzip. What objects take from
+//! a template is ignored, so a link has class and properties of its own.
+//!
+//! # Example
+//!
+//! A yard of 4×3 cells with a wall, and a ladder to a balcony above it.
+//!
+//! ```
+//! use nav_grid::Cell;
+//! use nav_formats::tiled::{self, Options};
+//!
+//! let map = br#"<?xml version="1.0" encoding="UTF-8"?>
+//! <map version="1.10" orientation="orthogonal" width="4" height="3" tilewidth="16"
+//!  tileheight="16" infinite="0">
+//!  <tileset firstgid="1" source="walls.tsx"/>
+//!  <layer id="1" name="walls" width="4" height="3">
+//!   <data encoding="csv">0,0,0,0, 0,7,7,0, 0,0,0,0</data>
+//!  </layer>
+//!  <group id="2" name="balcony">
+//!   <properties><property name="floor" type="int" value="1"/></properties>
+//!   <layer id="3" name="walkable" width="4" height="3">
+//!    <data encoding="csv">1,1,1,1, 0,0,0,0, 0,0,0,0</data>
+//!   </layer>
+//!  </group>
+//!  <objectgroup id="4" name="ladders">
+//!   <object id="1" type="link" x="8" y="8">
+//!    <properties>
+//!     <property name="cost" type="int" value="3"/>
+//!     <property name="to_floor" type="int" value="1"/>
+//!     <property name="to_x" type="int" value="0"/>
+//!     <property name="to_y" type="int" value="0"/>
+//!     <property name="two_way" type="bool" value="true"/>
+//!    </properties>
+//!    <point/>
+//!   </object>
+//!  </objectgroup>
+//! </map>"#;
+//!
+//! let grid = tiled::read_tmx(map, &Options::default())?;
+//! assert_eq!(grid.floors(), 2);
+//! assert!(!grid.is_walkable(Cell::new(1, 1)));
+//! assert!(grid.is_walkable(Cell::new(3, 0).on_floor(1)));
+//! assert_eq!(grid.links().len(), 2);
+//! assert_eq!(tiled::read_tmj(tiled::write_tmj(&grid).as_bytes(), &Options::default())?, grid);
+//! # Ok::<(), tiled::TiledError>(())
+//! ```
+
+mod data;
+mod error;
+mod layers;
+mod links;
+mod model;
+mod options;
+mod picture;
+mod read;
+mod scan;
+mod tmj;
+mod tmx;
+mod write;
+
+pub use error::{TiledError, TiledProblem};
+pub use options::Options;
+pub use picture::{PICTURE_NAME, picture};
+pub use read::{read_tmj, read_tmx};
+pub use write::{write_tmj, write_tmx};

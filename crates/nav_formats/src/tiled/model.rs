@@ -1,0 +1,118 @@
+//! What both spellings of a Tiled map have in common: the parts that mean something here.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+/// A map as it was read, nothing decoded and nothing checked but syntax.
+pub(crate) struct TiledMap<'a> {
+    /// Where in the file it begins, as far as it is known; so with layers and objects.
+    pub(crate) offset: Option<usize>,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) tile_width: u32,
+    pub(crate) tile_height: u32,
+    pub(crate) infinite: bool,
+    pub(crate) orientation: String,
+    pub(crate) tilesets: Vec<Tileset>,
+    pub(crate) layers: Vec<TileLayer<'a>>,
+    pub(crate) objects: Vec<Object>,
+}
+
+/// Tiles that share a range of global numbers.
+pub(crate) struct Tileset {
+    pub(crate) first_gid: u32,
+    pub(crate) name: String,
+    /// The file that holds the tiles, where that is another one.
+    pub(crate) source: Option<String>,
+    /// The property `cost` of the tiles that have one.
+    pub(crate) costs: BTreeMap<u32, i64>,
+}
+
+/// A layer of tiles, taken out of its groups.
+pub(crate) struct TileLayer<'a> {
+    pub(crate) offset: Option<usize>,
+    pub(crate) name: String,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) walkable: Option<bool>,
+    pub(crate) floor: Value,
+    pub(crate) data: Data<'a>,
+}
+
+/// An object of any object layer, taken out of its groups.
+pub(crate) struct Object {
+    pub(crate) offset: Option<usize>,
+    pub(crate) id: u32,
+    pub(crate) class: String,
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    /// Whether it is a point or a rectangle.
+    pub(crate) has_cell: bool,
+    pub(crate) floor: Value,
+    pub(crate) properties: Properties,
+}
+
+/// The tiles of a layer as the file stores them.
+pub(crate) enum Data<'a> {
+    /// Numbers with commas between.
+    Csv(&'a [u8]),
+    /// Numbers that the JSON parser has read.
+    Numbers(Vec<u32>),
+    /// Numbers of four bytes in Base64.
+    Base64 {
+        text: Cow<'a, [u8]>,
+        compression: String,
+    },
+    /// Something else.
+    Unknown(String),
+}
+
+impl Data<'_> {
+    /// Whether few bytes may stand for many tiles.
+    pub(crate) fn is_compressed(&self) -> bool {
+        matches!(self, Self::Base64 { compression, .. } if !compression.is_empty())
+    }
+}
+
+/// The value of a custom property.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Value {
+    /// A whole number, or the id of an object.
+    Int(i64),
+    Bool(bool),
+    /// A value of a kind that means nothing here.
+    Other,
+}
+
+impl Value {
+    pub(crate) fn describe(value: Option<Self>) -> String {
+        match value {
+            None => "missing".to_owned(),
+            Some(Self::Int(number)) => number.to_string(),
+            Some(Self::Bool(flag)) => flag.to_string(),
+            Some(Self::Other) => "of another type".to_owned(),
+        }
+    }
+}
+
+pub(crate) type Properties = BTreeMap<String, Value>;
+
+/// The floor of a layer: its own property, or that of the group around it.
+pub(crate) fn floor_of(properties: &Properties, around: Value) -> Value {
+    properties.get("floor").copied().unwrap_or(around)
+}
+
+/// The property `walkable` of a layer.
+pub(crate) fn walkable_of(properties: &Properties) -> Option<bool> {
+    match properties.get("walkable") {
+        Some(&Value::Bool(flag)) => Some(flag),
+        _ => None,
+    }
+}
+
+/// The property `cost` of a tile.
+pub(crate) fn cost_of(properties: &Properties) -> Option<i64> {
+    match properties.get("cost") {
+        Some(&Value::Int(cost)) => Some(cost),
+        _ => None,
+    }
+}

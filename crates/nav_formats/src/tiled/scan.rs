@@ -1,0 +1,356 @@
+//! A look at the XML before the `tiled` crate sees it.
+//!
+//! That crate reserves memory on the word of `tilecount`, unpacks compressed layers without
+//! end, recurses as deep as groups nest, and panics when a layer has fewer tiles than its size
+//! says. So this scan hands on a skeleton: the elements that mean something here and nothing
+//! else, within limits. The tiles of layers it keeps apart, and they are decoded here.
+
+use super::error::{TiledError, TiledProblem, place, quoted, said};
+use quick_xml::{
+    Reader, Writer,
+    events::{BytesEnd, BytesStart, Event},
+};
+
+/// Groups within groups, and what stands in them.
+const DEPTH_MAX: usize = 32;
+/// Bounds what the `tiled` crate needs, a few hundred bytes for each element.
+pub(crate) const ELEMENTS_MAX: usize = 50_000;
+/// Tiled writes up to 20. Looking for one twice takes time quadratic in their number.
+const ATTRIBUTES_MAX: usize = 64;
+
+/// What a scan finds.
+pub(crate) struct Scan<'a> {
+    /// The file without what nobody needs, and without the tiles of layers.
+    pub(crate) skeleton: Vec<u8>,
+    /// Where the root element begins.
+    pub(crate) root: usize,
+    pub(crate) tilesets: Vec<ScannedTileset>,
+    /// Layers of tiles in the order of the file, which is the order of a walk through groups.
+    pub(crate) layers: Vec<ScannedLayer<'a>>,
+    /// Where objects of object layers begin, in the same order.
+    pub(crate) objects: Vec<usize>,
+}
+
+pub(crate) struct ScannedTileset {
+    pub(crate) first_gid: u32,
+    pub(crate) source: Option<String>,
+}
+
+pub(crate) struct ScannedLayer<'a> {
+    pub(crate) offset: usize,
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    pub(crate) encoding: Option<String>,
+    pub(crate) compression: Option<String>,
+    pub(crate) text: &'a [u8],
+}
+
+/// What an element is, by its name and what it stands in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Map,
+    Tileset,
+    Tile,
+    Layer,
+    Data,
+    Group,
+    ObjectGroup,
+    Object,
+    Point,
+    Shape,
+    Properties,
+    Property,
+    Skipped,
+}
+
+impl Kind {
+    fn of(name: &[u8], parent: Option<Self>) -> Self {
+        match (parent, name) {
+            (None, b"map") => Self::Map,
+            (None | Some(Self::Map), b"tileset") => Self::Tileset,
+            (Some(Self::Tileset), b"tile") => Self::Tile,
+            (Some(Self::Map | Self::Group), b"layer") => Self::Layer,
+            (Some(Self::Map | Self::Group), b"group") => Self::Group,
+            (Some(Self::Map | Self::Group), b"objectgroup") => Self::ObjectGroup,
+            (Some(Self::Layer), b"data") => Self::Data,
+            (Some(Self::ObjectGroup), b"object") => Self::Object,
+            (Some(Self::Object), b"point") => Self::Point,
+            (Some(Self::Object), b"ellipse" | b"capsule" | b"polygon" | b"polyline" | b"text") => {
+                Self::Shape
+            }
+            (
+                Some(Self::Tile | Self::Layer | Self::Group | Self::ObjectGroup | Self::Object),
+                b"properties",
+            ) => Self::Properties,
+            (Some(Self::Properties), b"property") => Self::Property,
+            _ => Self::Skipped,
+        }
+    }
+
+    /// The element's name in the skeleton.
+    const fn name(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Map => "map",
+            Self::Tileset => "tileset",
+            Self::Tile => "tile",
+            Self::Layer => "layer",
+            Self::Group => "group",
+            Self::ObjectGroup => "objectgroup",
+            Self::Object => "object",
+            Self::Point => "point",
+            // Which shape it is does not matter, and this one has no attributes.
+            Self::Shape => "ellipse",
+            Self::Properties => "properties",
+            Self::Property => "property",
+            Self::Data | Self::Skipped => return None,
+        })
+    }
+
+    /// The attributes that mean something here, or that the `tiled` crate cannot do without.
+    const fn attributes(self) -> &'static [&'static str] {
+        match self {
+            Self::Map => &[
+                "version",
+                "orientation",
+                "width",
+                "height",
+                "tilewidth",
+                "tileheight",
+                "infinite",
+            ],
+            Self::Tile => &["id"],
+            Self::Layer => &["name", "width", "height"],
+            Self::Tileset | Self::Group | Self::ObjectGroup => &["name"],
+            Self::Object => &["id", "gid", "type", "class", "x", "y", "width", "height"],
+            Self::Property => &["name", "type", "value"],
+            Self::Data | Self::Point | Self::Shape | Self::Properties | Self::Skipped => &[],
+        }
+    }
+}
+
+/// Looks through a file whose root must be `root`.
+pub(crate) fn scan<'a>(bytes: &'a [u8], root: &'static str) -> Result<Scan<'a>, TiledError> {
+    let mut scanner = Scanner {
+        bytes,
+        out: Writer::new(Vec::new()),
+        stack: Vec::new(),
+        elements: 0,
+        found: Scan {
+            skeleton: Vec::new(),
+            root: 0,
+            tilesets: Vec::new(),
+            layers: Vec::new(),
+            objects: Vec::new(),
+        },
+    };
+    let mut reader = Reader::from_reader(bytes);
+    loop {
+        let before = reader.buffer_position();
+        // The reader takes the bracket of a tag along with the text before it.
+        let offset = match bytes.get(before) {
+            Some(b'<') => before,
+            _ => before.saturating_sub(1),
+        };
+        let event = reader
+            .read_event()
+            .map_err(|error| syntax(&error).at(Some(place(bytes, reader.buffer_position()))))?;
+        match event {
+            Event::Start(tag) => scanner.open(&tag, offset, root)?,
+            Event::Empty(tag) => {
+                scanner.open(&tag, offset, root)?;
+                if scanner.close() {
+                    break;
+                }
+            }
+            Event::End(_) => {
+                if scanner.close() {
+                    break;
+                }
+            }
+            Event::Text(text) => scanner.text(text.into_inner()),
+            Event::CData(text) => scanner.text(text.into_inner()),
+            Event::DocType(_) => {
+                return Err(TiledProblem::DocumentType.at(Some(place(bytes, offset))));
+            }
+            Event::Eof => {
+                let found = "the file ends before its root element does".to_owned();
+                return Err(TiledProblem::Syntax {
+                    language: "XML",
+                    found,
+                }
+                .at(Some(place(bytes, bytes.len()))));
+            }
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+        }
+    }
+    let mut found = scanner.found;
+    found.skeleton = scanner.out.into_inner();
+    Ok(found)
+}
+
+pub(crate) fn syntax(error: &dyn std::fmt::Display) -> TiledProblem {
+    TiledProblem::Syntax {
+        language: "XML",
+        found: said(error),
+    }
+}
+
+struct Scanner<'a> {
+    bytes: &'a [u8],
+    out: Writer<Vec<u8>>,
+    stack: Vec<Kind>,
+    elements: usize,
+    found: Scan<'a>,
+}
+
+impl<'a> Scanner<'a> {
+    fn open(
+        &mut self,
+        tag: &BytesStart<'a>,
+        offset: usize,
+        root: &'static str,
+    ) -> Result<(), TiledError> {
+        let bytes = self.bytes;
+        let here = |problem: TiledProblem| problem.at(Some(place(bytes, offset)));
+        let name = tag.local_name();
+        if self.stack.is_empty() {
+            if name.as_ref() != root.as_bytes() {
+                let found = quoted(String::from_utf8_lossy(name.as_ref()));
+                let expected = root;
+                return Err(here(TiledProblem::Root { found, expected }));
+            }
+            self.found.root = offset;
+        }
+        if self.stack.len() >= DEPTH_MAX {
+            return Err(here(TiledProblem::TooDeep { max: DEPTH_MAX }));
+        }
+        let kind = Kind::of(name.as_ref(), self.stack.last().copied());
+        if let Some(name) = kind.name() {
+            self.elements += 1;
+            if self.elements > ELEMENTS_MAX {
+                return Err(here(TiledProblem::TooManyElements { max: ELEMENTS_MAX }));
+            }
+            let copy = self.copy(tag, kind, name, offset).map_err(here)?;
+            // Writing to a vector does not fail.
+            let _ = self.out.write_event(Event::Start(copy));
+        } else if kind == Kind::Data
+            && let Some(layer) = self.found.layers.last_mut()
+        {
+            let attributes = Attributes::of(tag, &["encoding", "compression"]).map_err(here)?;
+            layer.encoding = attributes.get("encoding").map(str::to_owned);
+            layer.compression = attributes.get("compression").map(str::to_owned);
+        }
+        self.stack.push(kind);
+        Ok(())
+    }
+
+    /// The tag as the skeleton has it. Notes what is kept apart.
+    fn copy(
+        &mut self,
+        tag: &BytesStart<'a>,
+        kind: Kind,
+        name: &'static str,
+        offset: usize,
+    ) -> Result<BytesStart<'static>, TiledProblem> {
+        let attributes = Attributes::of(tag, kind.attributes())?;
+        let mut copy = BytesStart::new(name);
+        for (key, value) in &attributes.0 {
+            copy.push_attribute((*key, value.as_str()));
+        }
+        match kind {
+            Kind::Tileset => {
+                let own = Attributes::of(tag, &["firstgid", "source"])?;
+                let first_gid = if self.stack.is_empty() {
+                    1
+                } else {
+                    own.number("firstgid")?
+                };
+                // The true number of tiles would be reserved at once, and an external tileset
+                // would be looked for.
+                for (key, value) in [
+                    ("firstgid", first_gid.to_string().as_str()),
+                    ("tilecount", "0"),
+                    ("columns", "0"),
+                    ("tilewidth", "1"),
+                    ("tileheight", "1"),
+                ] {
+                    copy.push_attribute((key, value));
+                }
+                self.found.tilesets.push(ScannedTileset {
+                    first_gid,
+                    source: own.get("source").map(str::to_owned),
+                });
+            }
+            Kind::Layer => self.found.layers.push(ScannedLayer {
+                offset,
+                width: attributes.number("width")?,
+                height: attributes.number("height")?,
+                encoding: None,
+                compression: None,
+                text: &[],
+            }),
+            Kind::Object => self.found.objects.push(offset),
+            _ => {}
+        }
+        Ok(copy)
+    }
+
+    /// Leaves an element. Whether it was the root.
+    fn close(&mut self) -> bool {
+        if let Some(name) = self.stack.pop().and_then(Kind::name) {
+            // Writing to a vector does not fail.
+            let _ = self.out.write_event(Event::End(BytesEnd::new(name)));
+        }
+        self.stack.is_empty()
+    }
+
+    fn text(&mut self, text: std::borrow::Cow<'a, [u8]>) {
+        // Text read from a slice is a part of that slice.
+        if let std::borrow::Cow::Borrowed(text) = text
+            && self.stack.last() == Some(&Kind::Data)
+            && let Some(layer) = self.found.layers.last_mut()
+            && layer.text.is_empty()
+        {
+            layer.text = text.trim_ascii();
+        }
+    }
+}
+
+/// The attributes of one tag that were asked for.
+struct Attributes(Vec<(&'static str, String)>);
+
+impl Attributes {
+    fn of(tag: &BytesStart<'_>, wanted: &[&'static str]) -> Result<Self, TiledProblem> {
+        let mut list = Vec::new();
+        let mut count = 0;
+        for attribute in tag.attributes().with_checks(false) {
+            count += 1;
+            if count > ATTRIBUTES_MAX {
+                return Err(TiledProblem::TooManyAttributes {
+                    max: ATTRIBUTES_MAX,
+                });
+            }
+            let attribute = attribute.map_err(|error| syntax(&error))?;
+            let key = attribute.key.local_name();
+            let known = wanted.iter().find(|it| it.as_bytes() == key.as_ref());
+            if let Some(&known) = known {
+                let value = attribute.unescape_value().map_err(|error| syntax(&error))?;
+                list.push((known, value.into_owned()));
+            }
+        }
+        Ok(Self(list))
+    }
+
+    fn get(&self, key: &str) -> Option<&str> {
+        let entry = self.0.iter().find(|(known, _)| *known == key);
+        entry.map(|(_, value)| value.as_str())
+    }
+
+    fn number(&self, key: &'static str) -> Result<u32, TiledProblem> {
+        let text = self.get(key).unwrap_or_default();
+        text.parse().map_err(|_| TiledProblem::Syntax {
+            language: "XML",
+            found: format!("attribute {key} is '{}', no whole number", quoted(text)),
+        })
+    }
+}

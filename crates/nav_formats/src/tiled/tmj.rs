@@ -1,0 +1,344 @@
+//! Maps in JSON, which the `tiled` crate does not read.
+
+use super::{
+    error::{self, TiledError, TiledProblem, quoted},
+    model::{self, Data, Object, Properties, TileLayer, TiledMap, Tileset, Value},
+    scan::ELEMENTS_MAX,
+};
+use crate::position::Position;
+use serde::{
+    Deserialize, Deserializer,
+    de::{IgnoredAny, MapAccess, SeqAccess, Visitor},
+};
+use std::{borrow::Cow, collections::BTreeMap, fmt};
+
+#[derive(Deserialize)]
+struct JsonMap<'a> {
+    #[serde(rename = "type")]
+    kind: String,
+    width: u32,
+    height: u32,
+    tilewidth: u32,
+    tileheight: u32,
+    orientation: String,
+    #[serde(default)]
+    infinite: bool,
+    #[serde(default)]
+    tilesets: Vec<JsonTileset>,
+    #[serde(default, borrow)]
+    layers: Vec<JsonLayer<'a>>,
+}
+
+#[derive(Deserialize)]
+struct JsonTileset {
+    #[serde(rename = "type")]
+    kind: Option<String>,
+    #[serde(default = "one")]
+    firstgid: u32,
+    #[serde(default)]
+    name: String,
+    source: Option<String>,
+    #[serde(default)]
+    tiles: Vec<JsonTile>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+#[derive(Deserialize)]
+struct JsonTile {
+    id: u32,
+    #[serde(default)]
+    properties: Vec<JsonProperty>,
+}
+
+#[derive(Deserialize)]
+struct JsonProperty {
+    name: String,
+    #[serde(default = "other")]
+    value: Value,
+}
+
+fn other() -> Value {
+    Value::Other
+}
+
+#[derive(Deserialize)]
+struct JsonLayer<'a> {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    width: u32,
+    #[serde(default)]
+    height: u32,
+    #[serde(default, borrow)]
+    data: JsonData<'a>,
+    #[serde(default)]
+    encoding: String,
+    #[serde(default)]
+    compression: String,
+    #[serde(default, borrow)]
+    layers: Vec<JsonLayer<'a>>,
+    #[serde(default)]
+    objects: Vec<JsonObject>,
+    #[serde(default)]
+    properties: Vec<JsonProperty>,
+}
+
+#[derive(Deserialize)]
+struct JsonObject {
+    #[serde(default)]
+    id: u32,
+    #[serde(default, rename = "type", alias = "class")]
+    class: String,
+    #[serde(default)]
+    x: f64,
+    #[serde(default)]
+    y: f64,
+    gid: Option<IgnoredAny>,
+    ellipse: Option<IgnoredAny>,
+    capsule: Option<IgnoredAny>,
+    polygon: Option<IgnoredAny>,
+    polyline: Option<IgnoredAny>,
+    text: Option<IgnoredAny>,
+    #[serde(default)]
+    properties: Vec<JsonProperty>,
+}
+
+/// Tiles of a layer: an array of numbers, or text in Base64.
+#[derive(Default)]
+enum JsonData<'a> {
+    #[default]
+    Missing,
+    Numbers(Vec<u32>),
+    Text(Cow<'a, str>),
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for JsonData<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Tiles;
+        impl<'de> Visitor<'de> for Tiles {
+            type Value = JsonData<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an array of tiles or text in Base64")
+            }
+
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+                Ok(JsonData::Text(Cow::Borrowed(text)))
+            }
+
+            fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+                Ok(JsonData::Text(Cow::Owned(text.to_owned())))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+                let mut numbers = Vec::new();
+                while let Some(number) = seq.next_element()? {
+                    numbers.push(number);
+                }
+                Ok(JsonData::Numbers(numbers))
+            }
+        }
+        deserializer.deserialize_any(Tiles)
+    }
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Any;
+        impl<'de> Visitor<'de> for Any {
+            type Value = Value;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("the value of a property")
+            }
+
+            fn visit_bool<E>(self, flag: bool) -> Result<Value, E> {
+                Ok(Value::Bool(flag))
+            }
+
+            fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
+                Ok(Value::Int(number))
+            }
+
+            fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
+                Ok(i64::try_from(number).map_or(Value::Other, Value::Int))
+            }
+
+            fn visit_f64<E>(self, _: f64) -> Result<Value, E> {
+                Ok(Value::Other)
+            }
+
+            fn visit_str<E>(self, _: &str) -> Result<Value, E> {
+                Ok(Value::Other)
+            }
+
+            fn visit_unit<E>(self) -> Result<Value, E> {
+                Ok(Value::Other)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+                while seq.next_element::<IgnoredAny>()?.is_some() {}
+                Ok(Value::Other)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+                Ok(Value::Other)
+            }
+        }
+        deserializer.deserialize_any(Any)
+    }
+}
+
+/// Reads the parts of a map that mean something here.
+pub(crate) fn read(bytes: &[u8]) -> Result<TiledMap<'_>, TiledError> {
+    let map: JsonMap<'_> = parse(bytes)?;
+    if map.kind != "map" {
+        return Err(root(&map.kind, "map"));
+    }
+    let mut walk = JsonWalk::default();
+    walk.layers(map.layers, Value::Int(0));
+    let JsonWalk { layers, objects } = walk;
+    Ok(TiledMap {
+        offset: None,
+        width: map.width,
+        height: map.height,
+        tile_width: map.tilewidth,
+        tile_height: map.tileheight,
+        infinite: map.infinite,
+        orientation: map.orientation,
+        tilesets: map.tilesets.into_iter().map(tileset).collect(),
+        layers,
+        objects,
+    })
+}
+
+/// Reads the costs of an external tileset.
+pub(crate) fn read_tileset(bytes: &[u8]) -> Result<BTreeMap<u32, i64>, TiledError> {
+    let read: JsonTileset = parse(bytes)?;
+    match read.kind.as_deref() {
+        Some("tileset") => Ok(tileset(read).costs),
+        other => Err(root(other.unwrap_or_default(), "tileset")),
+    }
+}
+
+fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, TiledError> {
+    // What is parsed takes far more memory than the two brackets it may be written with.
+    let max = ELEMENTS_MAX;
+    if bytes.split(|&byte| byte == b'{').count() > max + 1 {
+        return Err(TiledProblem::TooManyElements { max }.anywhere());
+    }
+    serde_json::from_slice(bytes).map_err(|error| {
+        // The sentence ends with the place, which is told apart.
+        let sentence = error.to_string();
+        let words = sentence.split(" at line ").next().unwrap_or_default();
+        TiledProblem::Syntax {
+            language: "JSON",
+            found: error::said(words),
+        }
+        .at(Some(Position::Line {
+            line: error.line().max(1),
+            column: Some(error.column().max(1)),
+        }))
+    })
+}
+
+fn root(found: &str, expected: &'static str) -> TiledError {
+    let found = quoted(found);
+    TiledProblem::Root { found, expected }.anywhere()
+}
+
+fn tileset(read: JsonTileset) -> Tileset {
+    let costs = (read.tiles.into_iter())
+        .filter_map(|tile| Some((tile.id, model::cost_of(&properties(tile.properties))?)))
+        .collect();
+    Tileset {
+        first_gid: read.firstgid,
+        name: read.name,
+        source: read.source,
+        costs,
+    }
+}
+
+fn properties(read: Vec<JsonProperty>) -> Properties {
+    read.into_iter().map(|it| (it.name, it.value)).collect()
+}
+
+/// A walk through layers and groups, in the order of the file.
+#[derive(Default)]
+struct JsonWalk<'a> {
+    layers: Vec<TileLayer<'a>>,
+    objects: Vec<Object>,
+}
+
+impl<'a> JsonWalk<'a> {
+    // As deep as the parser went before, which has a limit of 128.
+    fn layers(&mut self, layers: Vec<JsonLayer<'a>>, around: Value) {
+        for layer in layers {
+            let properties = properties(layer.properties);
+            let floor = model::floor_of(&properties, around);
+            match layer.kind.as_str() {
+                "tilelayer" => self.layers.push(TileLayer {
+                    offset: None,
+                    name: layer.name,
+                    width: layer.width,
+                    height: layer.height,
+                    walkable: model::walkable_of(&properties),
+                    floor,
+                    data: data(layer.data, &layer.encoding, layer.compression),
+                }),
+                "objectgroup" => self.objects.extend(
+                    layer
+                        .objects
+                        .into_iter()
+                        .map(|object| object.into_object(floor)),
+                ),
+                "group" => self.layers(layer.layers, floor),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl JsonObject {
+    fn into_object(self, floor: Value) -> Object {
+        let other = [
+            self.gid,
+            self.ellipse,
+            self.capsule,
+            self.polygon,
+            self.polyline,
+            self.text,
+        ];
+        Object {
+            offset: None,
+            id: self.id,
+            class: self.class,
+            x: self.x,
+            y: self.y,
+            has_cell: other.iter().all(Option::is_none),
+            floor,
+            properties: properties(self.properties),
+        }
+    }
+}
+
+fn data<'a>(read: JsonData<'a>, encoding: &str, compression: String) -> Data<'a> {
+    match (read, encoding) {
+        (JsonData::Numbers(numbers), "" | "csv") => Data::Numbers(numbers),
+        (JsonData::Text(text), "base64") => Data::Base64 {
+            text: match text {
+                Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+                Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+            },
+            compression,
+        },
+        (JsonData::Missing, _) => Data::Unknown("nothing".to_owned()),
+        (_, encoding) => Data::Unknown(format!("{encoding} {compression}")),
+    }
+}

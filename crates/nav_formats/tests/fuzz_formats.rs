@@ -1,0 +1,511 @@
+//! Readers of map and scenario files against bytes that no one meant to be a file, and what they
+//! take from the heap meanwhile.
+//!
+//! Each test tries 1,024 inputs. `PROPTEST_CASES` sets another number for a long run:
+//!
+//! ```sh
+//! PROPTEST_CASES=1000000 cargo test --release -p nav_grid --all-features --test fuzz_formats
+//! ```
+//!
+//! `FUZZ_FORMAT` names one format, as `PNG` or `binary`, to which damaged and written maps are
+//! then confined.
+
+use nav_formats::{
+    Features, Format, MapFile, ParseError, Position,
+    scen::{self, ScenLine, Scenario},
+};
+use nav_grid::{Cell, Directions, Edit, Frame, Grid, Link, Size, map::Axes};
+use proptest::{collection::vec, prelude::*, sample::Index};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell as Slot;
+
+/// Keeps, for each thread by itself, how much of the heap is taken and how much was at most.
+struct Counting;
+
+thread_local! {
+    static TAKEN: Slot<isize> = const { Slot::new(0) };
+    static PEAK: Slot<isize> = const { Slot::new(0) };
+}
+
+impl Counting {
+    fn count(bytes: isize) {
+        // A thread that is ending has no counters any more, and nobody asks for them.
+        let _ = TAKEN.try_with(|taken| {
+            taken.set(taken.get() + bytes);
+            let _ = PEAK.try_with(|peak| peak.set(peak.get().max(taken.get())));
+        });
+    }
+}
+
+#[expect(
+    unsafe_code,
+    reason = "the trait is unsafe; every call is handed to the system as it came"
+)]
+// SAFETY: forwards to `System` unchanged and only counts.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        Self::count(layout.size() as isize);
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        Self::count(layout.size() as isize);
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        Self::count(-(layout.size() as isize));
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // The old block may stay until the new one is filled.
+        Self::count(size as isize);
+        Self::count(-(layout.size() as isize));
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// What `work` gives back, and the bytes that it held on the heap at most.
+fn peak_during<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = TAKEN.get();
+    PEAK.set(before);
+    let result = work();
+    (result, (PEAK.get() - before) as usize)
+}
+
+/// Calls a reader and holds it to the memory it may take for `bytes` of input.
+fn frugally<T>(bytes: &[u8], read: impl FnOnce(&[u8]) -> T) -> T {
+    const ALWAYS: usize = 64 << 20;
+    const PER_BYTE: usize = 16;
+    let (result, peak) = peak_during(|| read(bytes));
+    let allowed = PER_BYTE * bytes.len() + ALWAYS;
+    assert!(peak <= allowed, "{peak} bytes for {} of input", bytes.len());
+    result
+}
+
+/// One accident on a file's way from disk to reader.
+#[derive(Clone, Debug)]
+enum Mutation {
+    Flip(Index, u8),
+    Insert(Index, &'static str),
+    InsertByte(Index, u8),
+    Delete(Index),
+    Truncate(Index),
+    RepeatTail(Index),
+    RepeatLine(Index),
+    DropLine(Index),
+}
+
+impl Mutation {
+    fn apply(&self, bytes: &mut Vec<u8>) {
+        if bytes.is_empty() {
+            return;
+        }
+        let line = |at: usize| {
+            let start = bytes[..at].iter().rposition(|&byte| byte == b'\n');
+            let end = bytes[at..].iter().position(|&byte| byte == b'\n');
+            start.map_or(0, |start| start + 1)..end.map_or(bytes.len(), |end| at + end + 1)
+        };
+        match *self {
+            Self::Flip(at, bits) => {
+                let at = at.index(bytes.len());
+                bytes[at] ^= bits;
+            }
+            Self::Insert(at, token) => {
+                let at = at.index(bytes.len());
+                bytes.splice(at..at, token.bytes());
+            }
+            Self::InsertByte(at, byte) => bytes.insert(at.index(bytes.len()), byte),
+            Self::Delete(at) => {
+                bytes.remove(at.index(bytes.len()));
+            }
+            Self::Truncate(at) => bytes.truncate(at.index(bytes.len())),
+            Self::RepeatTail(at) => bytes.extend_from_within(at.index(bytes.len())..),
+            Self::RepeatLine(at) => {
+                let line = line(at.index(bytes.len()));
+                let copy = bytes[line.clone()].to_vec();
+                bytes.splice(line.end..line.end, copy);
+            }
+            Self::DropLine(at) => {
+                let line = line(at.index(bytes.len()));
+                bytes.drain(line);
+            }
+        }
+    }
+}
+
+/// What means something to a reader is likelier to get past its first check.
+const TOKENS: &[&str] = &[
+    "\n",
+    "\r\n",
+    " ",
+    "\t",
+    "\u{feff}",
+    "\u{e4}",
+    ".",
+    "#",
+    "@",
+    ";",
+    ",",
+    "=",
+    "{",
+    "}",
+    "},",
+    "(",
+    ")",
+    "{0,1,},\n",
+    "{1}\n",
+    "..#\n",
+    "type octile\n",
+    "height ",
+    "width ",
+    "map\n",
+    "startpos=(0,0,0)\n",
+    "height=",
+    "wide=",
+    "accuracy=",
+    "version 1\n",
+    "0\ta.map\t9\t9\t0\t0\t1\t1\t1.41421356\n",
+    "0",
+    "1",
+    "2",
+    "-1",
+    "1.0",
+    "16384",
+    "16385",
+    "65536",
+    "4294967296",
+    "99999999999999999999",
+    "1e308",
+    "1e999",
+    "1e-320",
+    "inf",
+    "NaN",
+];
+
+fn token() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(TOKENS)
+}
+
+fn mutation() -> impl Strategy<Value = Mutation> {
+    let at = any::<Index>;
+    prop_oneof![
+        (at(), 1..=u8::MAX).prop_map(|(at, bits)| Mutation::Flip(at, bits)),
+        (at(), token()).prop_map(|(at, token)| Mutation::Insert(at, token)),
+        (at(), any::<u8>()).prop_map(|(at, byte)| Mutation::InsertByte(at, byte)),
+        at().prop_map(Mutation::Delete),
+        at().prop_map(Mutation::Truncate),
+        at().prop_map(Mutation::RepeatTail),
+        at().prop_map(Mutation::RepeatLine),
+        at().prop_map(Mutation::DropLine),
+    ]
+}
+
+fn grid() -> impl Strategy<Value = Grid> {
+    (1_u16..40, 1_u16..40)
+        .prop_flat_map(|(width, height)| {
+            let cells = vec(any::<bool>(), usize::from(width) * usize::from(height));
+            (Just(width), Just(height), cells)
+        })
+        .prop_map(|(width, height, cells)| {
+            Grid::from_fn(width, height, |Cell { x, y, .. }| {
+                cells[usize::from(y) * usize::from(width) + usize::from(x)]
+            })
+            .unwrap()
+        })
+}
+
+fn frame() -> impl Strategy<Value = Frame> {
+    let coordinate = || prop_oneof![-1e3..1e3_f64, -1e9..1e9_f64, Just(-0.0)];
+    let origin = prop::array::uniform3(coordinate());
+    (origin, 1e-2..1e3_f64).prop_map(|(origin, cell_size)| {
+        Frame::new(origin, cell_size, Axes::Y_UP).expect("far from the limits of precision")
+    })
+}
+
+/// Something on top of walls: costs, exits and links, each in half of all cases.
+fn layered() -> impl Strategy<Value = Grid> {
+    let size = (1..20_u16, 1..20_u16, 1..4_u8)
+        .prop_map(|(width, height, floors)| Size::new(width, height).with_floors(floors));
+    size.prop_flat_map(|size| {
+        let cell = (0..size.width, 0..size.height, 0..size.floors).prop_map(|(x, y, floor)| Cell {
+            x,
+            y,
+            floor,
+        });
+        let edit = prop_oneof![
+            (cell.clone(), 0..=Grid::COST_WORST).prop_map(|(at, cost)| Edit::Cost(at.into(), cost)),
+            (cell.clone(), any::<u8>())
+                .prop_map(|(at, exits)| Edit::Exits(at.into(), Directions(exits))),
+            (cell.clone(), cell, 1..=u16::MAX).prop_map(|(from, to, cost)| Edit::Link(Link {
+                from,
+                to,
+                cost
+            })),
+        ];
+        (Just(size), vec(edit, 0..30))
+    })
+    .prop_map(|(size, edits)| {
+        let mut grid = Grid::build(size, |cell| (cell.x + 2 * cell.y) % 7 != 0).unwrap();
+        for edit in &edits {
+            grid.apply(edit).unwrap();
+        }
+        grid
+    })
+}
+
+fn map() -> impl Strategy<Value = MapFile> {
+    (
+        prop_oneof![grid(), layered()],
+        proptest::option::of(frame()),
+    )
+        .prop_map(|(grid, frame)| MapFile { grid, frame })
+}
+
+/// Makes checksums right again, so that damage gets past them.
+fn mend(bytes: &mut [u8]) {
+    const BINARY_HEADER: usize = 22;
+    if bytes.starts_with(b"NAVGRID") && bytes.len() > BINARY_HEADER {
+        let (header, body) = bytes.split_at_mut(BINARY_HEADER);
+        header[10..18].copy_from_slice(&(body.len() as u64).to_le_bytes());
+        header[18..].copy_from_slice(&crc32fast::hash(body).to_le_bytes());
+    } else if bytes.starts_with(b"\x89PNG") {
+        let mut rest = bytes.get_mut(8..).unwrap_or_default();
+        while let Some((length, chunk)) = rest.split_first_chunk_mut::<4>() {
+            let end = (u32::from_be_bytes(*length) as usize).saturating_add(4);
+            let Some((data, behind)) = chunk.split_at_mut_checked(end) else {
+                return;
+            };
+            let Some((checksum, behind)) = behind.split_first_chunk_mut::<4>() else {
+                return;
+            };
+            *checksum = crc32fast::hash(data).to_be_bytes();
+            rest = behind;
+        }
+    }
+}
+
+fn scenario() -> impl Strategy<Value = Scenario> {
+    let side = || 1..=Grid::SIDE_MAX;
+    let cell = || (any::<u16>(), any::<u16>());
+    let line = (
+        any::<u32>(),
+        "[!-~\u{e4}]([ -~\u{e4}]{0,20}[!-~])?",
+        (side(), side()),
+        (cell(), cell()),
+        0.0..=f64::MAX,
+    )
+        .prop_map(
+            |(bucket, map, (width, height), (start, goal), optimal_length)| {
+                let inside = |(x, y): (u16, u16)| Cell::new(x % width, y % height);
+                ScenLine {
+                    bucket,
+                    map,
+                    width,
+                    height,
+                    start: inside(start),
+                    goal: inside(goal),
+                    optimal_length,
+                }
+            },
+        );
+    vec(line, 0..10).prop_map(|lines| Scenario { lines })
+}
+
+fn format() -> impl Strategy<Value = Format> {
+    let wanted = std::env::var("FUZZ_FORMAT").ok();
+    let wanted = |format: &Format| wanted.as_deref().is_none_or(|name| name == format.name());
+    let formats: Vec<Format> = Format::ALL.iter().copied().filter(wanted).collect();
+    assert!(!formats.is_empty(), "FUZZ_FORMAT names no format");
+    proptest::sample::select(formats)
+}
+
+/// Holds an error to what those who print it rely on.
+fn check_error(error: &ParseError, bytes: &[u8]) {
+    match error.position {
+        Position::Line { line, column } => {
+            let mut lines = bytes.split(|&byte| byte == b'\n');
+            assert!((1..=lines.clone().count() + 1).contains(&line), "{error:?}");
+            if let Some(column) = column {
+                let length = lines.nth(line - 1).map_or(0, <[u8]>::len);
+                assert!((1..=length + 1).contains(&column), "{error:?}");
+            }
+        }
+        Position::Byte(offset) => assert!(offset <= bytes.len() as u64, "{error:?}"),
+        Position::Unknown => {}
+    }
+    let sentence = error.to_string();
+    assert!(sentence.len() < 1000, "{sentence}");
+    assert!(!sentence.contains(char::is_control), "{sentence:?}");
+}
+
+/// Reads, and holds whatever comes out to what a caller may rely on.
+fn read(format: Format, bytes: &[u8]) {
+    match frugally(bytes, |bytes| format.read(bytes)) {
+        Ok(map) => {
+            if matches!(format, Format::Text | Format::MovingAi | Format::Bitmap) {
+                let cells = map.grid.size().cells();
+                assert!(cells <= bytes.len() as u64, "cells out of nothing");
+            }
+            assert!(format.holds().contains(map.features()));
+            let file = format.write(&map, "").unwrap();
+            assert_eq!(format.read(&file), Ok(map));
+        }
+        Err(error) => check_error(&error, bytes),
+    }
+}
+
+/// Reads as the format that the file seems to have.
+fn read_detected(bytes: &[u8]) {
+    for extension in [None, Some("txt")] {
+        if let Some(format) = frugally(bytes, |bytes| Format::detect(extension, bytes)) {
+            read(format, bytes);
+        }
+    }
+}
+
+/// As [`read`], for scenario files.
+fn read_scenario(bytes: &[u8]) {
+    match frugally(bytes, scen::read) {
+        Ok(scenario) => {
+            let file = scen::write(&scenario).unwrap();
+            assert_eq!(scen::read(file.as_bytes()), Ok(scenario));
+        }
+        Err(error) => check_error(&error, bytes),
+    }
+}
+
+fn read_as_everything(bytes: &[u8]) {
+    for &format in Format::ALL {
+        read(format, bytes);
+    }
+    read_detected(bytes);
+    read_scenario(bytes);
+}
+
+fn config() -> ProptestConfig {
+    const CASES: u32 = 1024;
+    let asked = std::env::var("PROPTEST_CASES").ok();
+    ProptestConfig {
+        cases: asked.map_or(CASES, |cases| cases.parse().expect("a number of cases")),
+        // Failures are turned into named tests, not into seed files.
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn arbitrary_bytes_never_panic(bytes in vec(any::<u8>(), 0..400)) {
+        read_as_everything(&bytes);
+    }
+
+    #[test]
+    fn arbitrary_bytes_behind_a_header_never_panic(
+        header in proptest::sample::select(vec![
+            "type octile\nheight 7\n",
+            "type octile\nheight 2\nwidth 2\nmap\n",
+            "; comment\n",
+            "startpos=(0,0,0)\naccuracy=1\nheight=2\nwide=2\n",
+            "version 1\n",
+        ]),
+        bytes in vec(any::<u8>(), 0..400),
+    ) {
+        let mut file = header.as_bytes().to_vec();
+        file.extend(bytes);
+        read_as_everything(&file);
+    }
+
+    #[test]
+    fn words_of_all_formats_in_any_order_never_panic(tokens in vec(token(), 0..40)) {
+        read_as_everything(tokens.concat().as_bytes());
+    }
+
+    #[test]
+    fn damaged_maps_never_panic(
+        format in format(),
+        map in map(),
+        mutations in vec(mutation(), 1..8),
+    ) {
+        let mut bytes = format.write_what_fits(&map, "A map.").unwrap();
+        for mutation in &mutations {
+            mutation.apply(&mut bytes);
+            read(format, &bytes);
+            read_detected(&bytes);
+            mend(&mut bytes);
+            read(format, &bytes);
+        }
+    }
+
+    #[test]
+    fn damaged_scenarios_never_panic(
+        scenario in scenario(),
+        mutations in vec(mutation(), 1..8),
+    ) {
+        let mut bytes = scen::write(&scenario).unwrap().into_bytes();
+        for mutation in &mutations {
+            mutation.apply(&mut bytes);
+            read_scenario(&bytes);
+        }
+    }
+
+    #[test]
+    fn a_written_map_reads_back(format in format(), map in map(), comment in any::<String>()) {
+        let bytes = match format.write(&map, &comment) {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                prop_assert!(!format.holds().contains(map.features()), "{}", error);
+                format.write_what_fits(&map, &comment).unwrap()
+            }
+        };
+        let again = frugally(&bytes, |bytes| format.read(bytes)).unwrap();
+        if format.holds().contains(map.features().without(Features::FRAME)) {
+            prop_assert_eq!(&again.grid, &map.grid);
+        }
+        if format.holds().contains(map.features()) && map.frame.is_some() {
+            prop_assert_eq!(again.frame, map.frame);
+        }
+    }
+
+    #[test]
+    fn a_written_scenario_reads_back(scenario in scenario()) {
+        let file = scen::write(&scenario).unwrap();
+        prop_assert_eq!(frugally(file.as_bytes(), scen::read), Ok(scenario));
+    }
+}
+
+/// Inputs large enough for the memory per byte to show beside what is always allowed.
+#[test]
+fn large_files_take_memory_in_proportion() {
+    let grid = Grid::from_fn(Grid::SIDE_MAX, 1024, |cell| cell.x % 3 != cell.y % 2).unwrap();
+    for &format in Format::ALL {
+        let file = format.write_what_fits(&grid.clone().into(), "").unwrap();
+        let map = frugally(&file, |bytes| format.read(bytes)).unwrap();
+        assert_eq!(map.grid, grid, "{format}");
+    }
+    let line = "0 a 1 1 0 0 0 0 0\n";
+    let file = format!("version 1\n{}", line.repeat(1_000_000));
+    let (scenario, peak) = peak_during(|| scen::read(file.as_bytes()));
+    assert_eq!(scenario.unwrap().lines.len(), 1_000_000);
+    assert!(peak <= 16 * file.len(), "{peak} bytes for {}", file.len());
+}
+
+#[test]
+fn the_counter_counts() {
+    let (kept, peak) = peak_during(|| {
+        drop(std::hint::black_box(vec![1_u8; 1 << 20]));
+        std::hint::black_box(vec![1_u8; 1 << 10])
+    });
+    assert_eq!(kept.len(), 1 << 10);
+    assert!((1 << 20..1 << 21).contains(&peak), "{peak}");
+}

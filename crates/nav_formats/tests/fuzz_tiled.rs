@@ -1,0 +1,366 @@
+//! Readers of Tiled maps against bytes that no one meant to be a map, and against bytes that
+//! someone meant to do harm.
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use flate2::{Compression, write::ZlibEncoder};
+use nav_formats::{
+    Position,
+    tiled::{self, Options, TiledError},
+};
+use nav_grid::{Cell, Directions, Grid, Link, Size};
+use proptest::{collection::vec, prelude::*, sample::Index};
+use std::{
+    alloc::{GlobalAlloc, Layout, System},
+    cell::Cell as Slot,
+    io::Write as _,
+};
+
+/// Counts what each thread has taken from the heap, and the most it had at once.
+struct Counting;
+
+thread_local! {
+    static LIVE: Slot<isize> = const { Slot::new(0) };
+    static PEAK: Slot<isize> = const { Slot::new(0) };
+}
+
+fn count(bytes: isize) {
+    let _ = LIVE.try_with(|live| {
+        live.set(live.get() + bytes);
+        let _ = PEAK.try_with(|peak| peak.set(peak.get().max(live.get())));
+    });
+}
+
+#[expect(
+    unsafe_code,
+    reason = "the trait is unsafe; every call is handed to the system as it came"
+)]
+// SAFETY: forwards to `System` unchanged and only counts.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(-(layout.size() as isize));
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // Old and new exist side by side while bytes are moved.
+        count(size as isize);
+        count(-(layout.size() as isize));
+        // SAFETY: the caller's promise is passed on.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Reads with a limit on memory.
+fn read(is_json: bool, bytes: &[u8]) -> Result<Grid, TiledError> {
+    let before = LIVE.get();
+    PEAK.set(before);
+    let options = Options::default();
+    let result = if is_json {
+        tiled::read_tmj(bytes, &options)
+    } else {
+        tiled::read_tmx(bytes, &options)
+    };
+    let peak = (PEAK.get() - before) as usize;
+    let limit = 16 * bytes.len() + (64 << 20);
+    assert!(peak <= limit, "{peak} bytes for {} of input", bytes.len());
+    if let Err(error) = &result {
+        let sentence = error.to_string();
+        assert!(sentence.len() < 1000, "{sentence}");
+        assert!(!sentence.contains(char::is_control), "{sentence:?}");
+        if let Some(Position::Line { line, column }) = error.position {
+            let lines = bytes.split(|&byte| byte == b'\n').count();
+            assert!((1..=lines + 1).contains(&line), "{error:?}");
+            assert_ne!(column, Some(0));
+        }
+    }
+    result
+}
+
+/// One accident on a file's way from disk to reader.
+#[derive(Clone, Debug)]
+enum Mutation {
+    Flip(Index, u8),
+    Insert(Index, u8),
+    Delete(Index),
+    Truncate(Index),
+    RepeatTail(Index),
+    /// Exchanges a number for another.
+    Number(Index, &'static str),
+}
+
+impl Mutation {
+    fn apply(&self, bytes: &mut Vec<u8>) {
+        if bytes.is_empty() {
+            return;
+        }
+        match *self {
+            Self::Flip(at, bits) => {
+                let at = at.index(bytes.len());
+                bytes[at] ^= bits;
+            }
+            Self::Insert(at, byte) => bytes.insert(at.index(bytes.len()), byte),
+            Self::Delete(at) => {
+                bytes.remove(at.index(bytes.len()));
+            }
+            Self::Truncate(at) => bytes.truncate(at.index(bytes.len())),
+            Self::RepeatTail(at) => bytes.extend_from_within(at.index(bytes.len())..),
+            Self::Number(at, number) => {
+                let from = at.index(bytes.len());
+                let digit = |byte: &u8| byte.is_ascii_digit();
+                if let Some(start) = bytes[from..].iter().position(digit) {
+                    let start = from + start;
+                    let rest = &bytes[start..];
+                    let length = rest.iter().position(|byte| !digit(byte));
+                    let end = start + length.unwrap_or(rest.len());
+                    bytes.splice(start..end, number.bytes());
+                }
+            }
+        }
+    }
+}
+
+fn mutation() -> impl Strategy<Value = Mutation> {
+    let at = any::<Index>;
+    // Bytes that mean something to a reader are likelier to get past its first check.
+    let byte = prop_oneof![
+        any::<u8>(),
+        proptest::sample::select(b"\r\n <>/\"=&;,[]{}:0129-".to_vec())
+    ];
+    let number = proptest::sample::select(vec![
+        "0",
+        "1",
+        "2",
+        "-1",
+        "254",
+        "255",
+        "256",
+        "16384",
+        "65536",
+        "2147483648",
+        "4294967295",
+        "99999999999999999999",
+        "1e308",
+        "NaN",
+    ]);
+    prop_oneof![
+        (at(), 1..=u8::MAX).prop_map(|(at, bits)| Mutation::Flip(at, bits)),
+        (at(), byte).prop_map(|(at, byte)| Mutation::Insert(at, byte)),
+        at().prop_map(Mutation::Delete),
+        at().prop_map(Mutation::Truncate),
+        at().prop_map(Mutation::RepeatTail),
+        (at(), number).prop_map(|(at, number)| Mutation::Number(at, number)),
+    ]
+}
+
+/// A grid with everything, small enough that accidents hit all of it.
+fn tower() -> Grid {
+    let size = Size::new(5, 3).with_floors(2);
+    let mut grid = Grid::build(size, |cell| cell.x != cell.y).unwrap();
+    let (from, to) = (Cell::new(1, 0), Cell::new(3, 0).on_floor(1));
+    grid.set_cost(from, 9).unwrap();
+    grid.set_exits(to, Directions::STRAIGHT).unwrap();
+    grid.set_link(Link { from, to, cost: 4 }).unwrap();
+    grid
+}
+
+fn zlib(bytes: &[u8]) -> String {
+    let mut packed = ZlibEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(bytes).unwrap();
+    STANDARD.encode(packed.finish().unwrap())
+}
+
+fn map(width: u32, height: u32, content: &str) -> String {
+    format!(
+        "<map version=\"1.10\" orientation=\"orthogonal\" width=\"{width}\" height=\"{height}\" \
+         tilewidth=\"8\" tileheight=\"8\">{content}</map>"
+    )
+}
+
+fn packed_layer(width: u32, height: u32, floor: u8, packed: &str) -> String {
+    format!(
+        "<layer name=\"cost\" width=\"{width}\" height=\"{height}\"><properties><property \
+         name=\"floor\" type=\"int\" value=\"{floor}\"/></properties><data encoding=\"base64\" \
+         compression=\"zlib\">{packed}</data></layer>"
+    )
+}
+
+fn files() -> Vec<(bool, Vec<u8>)> {
+    let tiles: Vec<u8> = (0_u32..15).flat_map(u32::to_le_bytes).collect();
+    let tileset = "<tileset firstgid=\"1\" name=\"a\" tilewidth=\"8\" tileheight=\"8\" \
+                   tilecount=\"64\" columns=\"8\"><image source=\"a.png\" width=\"64\" \
+                   height=\"64\"/><tile id=\"200\"/></tileset>";
+    let packed = map(
+        5,
+        3,
+        &format!(
+            "{tileset}<group>{}</group>",
+            packed_layer(5, 3, 0, &zlib(&tiles))
+        ),
+    );
+    let files = vec![
+        (false, tiled::write_tmx(&tower()).into_bytes()),
+        (true, tiled::write_tmj(&tower()).into_bytes()),
+        (false, packed.into_bytes()),
+    ];
+    for (is_json, file) in &files {
+        assert!(read(*is_json, file).is_ok());
+    }
+    files
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 1024,
+        // Failures are turned into named tests, not into seed files.
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn arbitrary_bytes_never_panic(is_json: bool, bytes in vec(any::<u8>(), 0..400)) {
+        let _ = read(is_json, &bytes);
+    }
+
+    #[test]
+    fn damaged_maps_never_panic(
+        file in proptest::sample::select(files()),
+        mutations in vec(mutation(), 1..8),
+    ) {
+        let (is_json, mut bytes) = file;
+        for mutation in &mutations {
+            mutation.apply(&mut bytes);
+            if let Ok(grid) = read(is_json, &bytes) {
+                let again = tiled::write_tmx(&grid);
+                prop_assert!(read(false, again.as_bytes()) == Ok(grid));
+            }
+        }
+    }
+}
+
+#[test]
+fn sizes_are_not_believed() {
+    let sides = [
+        (16_384, 16_384),
+        (4_294_967_295, 4_294_967_295),
+        (65_536, 1),
+    ];
+    for (width, height) in sides {
+        for data in [
+            "<data encoding=\"csv\">1</data>",
+            "<data encoding=\"base64\">AQAAAA==</data>",
+        ] {
+            let layer = format!(
+                "<layer name=\"walls\" width=\"{width}\" height=\"{height}\">{data}</layer>"
+            );
+            assert!(read(false, map(width, height, &layer).as_bytes()).is_err());
+        }
+    }
+    let tileset = "<tileset firstgid=\"1\" tilewidth=\"8\" tileheight=\"8\" \
+                   tilecount=\"4294967295\" columns=\"1\"><image source=\"a.png\" width=\"8\" \
+                   height=\"8\"/></tileset>";
+    let layer =
+        "<layer name=\"walls\" width=\"1\" height=\"1\"><data encoding=\"csv\">1</data></layer>";
+    assert!(read(false, map(1, 1, &format!("{tileset}{layer}")).as_bytes()).is_ok());
+}
+
+#[test]
+fn packed_layers_do_not_burst() {
+    let bomb = zlib(&vec![1; 4 * 3000 * 3000]);
+    for (width, height) in [(2, 2), (2000, 2000), (3000, 3000), (16_384, 16_384)] {
+        for floors in [1, 255] {
+            let layers: String = (0..floors)
+                .map(|floor| packed_layer(width, height, floor, &bomb))
+                .collect();
+            assert!(read(false, map(width, height, &layers).as_bytes()).is_err());
+        }
+    }
+}
+
+#[test]
+fn large_packed_maps_are_read() {
+    // As many cells as a small file may have, with costs.
+    let ones: Vec<u8> = (0..2048 * 2048_u32)
+        .flat_map(|index| (2 + index % 3).to_le_bytes())
+        .collect();
+    let layer = packed_layer(2048, 2048, 0, &zlib(&ones));
+    let walls = layer.replace("\"cost\"", "\"walls\"");
+    let exits = layer.replace("\"cost\"", "\"exits\"");
+    let ground = layer.replace("\"cost\"", "\"walkable\"");
+    let file = map(2048, 2048, &format!("{layer}{exits}{ground}{walls}"));
+    let grid = read(false, file.as_bytes()).unwrap();
+    assert_eq!(grid.width(), 2048);
+    assert!(grid.has_exits());
+}
+
+#[test]
+fn many_small_parts_are_refused_or_cheap() {
+    let many = 400_000;
+    let parts = [
+        format!("<objectgroup>{}</objectgroup>", "<object/>".repeat(many)),
+        "<group/>".repeat(many),
+        "<layer width=\"1\" height=\"1\"/>".repeat(many),
+        "<properties/>".repeat(many),
+        "<group>".repeat(many),
+        "<tileset firstgid=\"1\"/>".repeat(many),
+        format!(
+            "<tileset firstgid=\"1\"><tile id=\"1\"/>{}</tileset>",
+            "<a/>".repeat(many)
+        ),
+        format!("<group {}/>", "a=\"\" ".repeat(many)),
+        format!(
+            "<layer width=\"1\" height=\"1\"><data>{}</data></layer>",
+            "<a/>".repeat(many)
+        ),
+        format!("<group name=\"{}\"/>", "&amp;".repeat(many)),
+        "<!-- -->".repeat(many),
+    ];
+    for part in parts {
+        assert!(read(false, map(1, 1, &part).as_bytes()).is_err());
+    }
+    for count in [49_000, many] {
+        let objects = "<object/>".repeat(count);
+        let groups = "<group/>".repeat(count);
+        for part in [format!("<objectgroup>{objects}</objectgroup>"), groups] {
+            assert!(read(false, map(1, 1, &part).as_bytes()).is_err());
+        }
+    }
+}
+
+#[test]
+fn json_of_many_small_parts_is_refused_or_cheap() {
+    let head = "{\"type\":\"map\",\"width\":1,\"height\":1,\"tilewidth\":1,\"tileheight\":1,\
+                \"orientation\":\"orthogonal\",\"layers\":[";
+    let group = "{\"type\":\"group\",\"layers\":[";
+    for count in [49_000, 400_000] {
+        let parts = [
+            vec!["{\"type\":\"\"}"; count].join(","),
+            format!(
+                "{{\"type\":\"objectgroup\",\"objects\":[{}]}}",
+                vec!["{}"; count].join(",")
+            ),
+            group.repeat(count),
+            "[".repeat(count),
+            format!(
+                "{{\"type\":\"tilelayer\",\"data\":[{}]}}",
+                vec!["1"; count].join(",")
+            ),
+            format!(
+                "{{\"type\":\"\",\"properties\":[{}]}}",
+                vec!["{\"name\":\"\"}"; count].join(",")
+            ),
+        ];
+        for part in parts {
+            assert!(read(true, format!("{head}{part}]}}").as_bytes()).is_err());
+        }
+    }
+}

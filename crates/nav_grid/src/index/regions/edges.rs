@@ -1,0 +1,157 @@
+//! Which cells of a tile hang together with their neighbours.
+
+use crate::{
+    cell::{Cell, Direction},
+    map::{Area, Grid, Tile},
+    rules::{CornerRule, Rules},
+};
+
+/// The rows of a tile, a bit per cell.
+pub(crate) type TileRows = [u64; Tile::SIDE as usize];
+
+/// The places of a tile where a walker may stand, and the pairs of neighbours between which it
+/// may step one way or the other.
+///
+/// Each pair is kept once, at the cell from which the other one lies ahead: east, south or
+/// diagonally south, in the tile or next to it.
+#[derive(Clone, Debug)]
+pub(crate) struct TileEdges {
+    /// Where the walker may stand.
+    pub(crate) cells: TileRows,
+    pub(crate) east: TileRows,
+    pub(crate) south: TileRows,
+    pub(crate) south_east: TileRows,
+    pub(crate) south_west: TileRows,
+    /// The cells of the tile that are on the map.
+    pub(crate) area: Area,
+}
+
+/// What the words of a row say from a tile's column on, with the bits on either side.
+#[derive(Clone, Copy, Default)]
+struct RowWords {
+    here: u64,
+    /// The cells one to the right, place by place.
+    right: u64,
+    /// The cells one to the left.
+    left: u64,
+}
+
+impl TileEdges {
+    /// Looks at a tile of the map.
+    pub(crate) fn of(grid: &Grid, rules: Rules, tile: Tile) -> Self {
+        let first = tile.first();
+        let last = Cell {
+            x: first.x.saturating_add(Tile::SIDE - 1),
+            y: first.y.saturating_add(Tile::SIDE - 1),
+            ..first
+        };
+        let area = Area::new(first, last).clipped(grid.size());
+        // All that bodies cover on the tile or a cell next to it.
+        let covered = area.grown(1, rules.footprint.side().into());
+        let fenced = grid.has_exits() && grid.has_exits_in(covered.clipped(grid.size()));
+        // Without exits, the cells beside a strict diagonal join its ends already.
+        let diagonals =
+            rules.metric.diagonal().is_some() && (fenced || rules.corners == CornerRule::Cut);
+        let strict = rules.corners == CornerRule::Strict;
+
+        let mut edges = Self {
+            cells: [0; 64],
+            east: [0; 64],
+            south: [0; 64],
+            south_east: [0; 64],
+            south_west: [0; 64],
+            area,
+        };
+        let mut row = strip(grid, rules, first);
+        for (index, y) in (area.first().y..=area.last().y).enumerate() {
+            let below = if y + 1 < grid.height() {
+                strip(grid, rules, Cell { y: y + 1, ..first })
+            } else {
+                RowWords::default()
+            };
+            edges.cells[index] = row.here;
+            edges.east[index] = row.here & row.right;
+            edges.south[index] = row.here & below.here;
+            if diagonals {
+                let (mut east, mut west) = (row.here & below.right, row.here & below.left);
+                if strict {
+                    east &= row.right & below.here;
+                    west &= row.left & below.here;
+                }
+                edges.south_east[index] = east;
+                edges.south_west[index] = west;
+            }
+            row = below;
+        }
+        if fenced {
+            edges.fence(grid, rules);
+        }
+        edges
+    }
+
+    /// Whether a walker may stand on all cells of so many rows, and no exits part any two of them.
+    pub(crate) fn are_whole(&self, rows: usize, full: u64) -> bool {
+        let inside = full >> 1;
+        let whole = |row: usize| {
+            let south = if row + 1 < rows { full } else { 0 };
+            self.cells[row] == full
+                && self.east[row] & inside == inside
+                && self.south[row] & south == south
+        };
+        (0..rows).all(whole)
+    }
+
+    /// Takes out the pairs of which neither cell may be left toward the other.
+    fn fence(&mut self, grid: &Grid, rules: Rules) {
+        let exits = |cell| grid.exits_of_body(cell, rules.footprint);
+        for cell in self.area.cells() {
+            let from_here = exits(cell);
+            let (row, bit) = place(cell);
+            let planes = [
+                (Direction::East, &mut self.east),
+                (Direction::South, &mut self.south),
+                (Direction::SouthEast, &mut self.south_east),
+                (Direction::SouthWest, &mut self.south_west),
+            ];
+            for (ahead, plane) in planes {
+                if plane[row] & bit == 0 || from_here.contains(ahead) {
+                    continue;
+                }
+                let back = cell.step(ahead).map(exits);
+                if back.is_none_or(|back| !back.contains(ahead.opposite())) {
+                    plane[row] &= !bit;
+                }
+            }
+        }
+    }
+}
+
+/// Row and bit of a cell in its tile.
+#[inline]
+pub(crate) const fn place(cell: Cell) -> (usize, u64) {
+    ((cell.y % Tile::SIDE) as usize, 1 << (cell.x % Tile::SIDE))
+}
+
+/// The places of a row that begins at a cell of a tile's first column.
+fn strip(grid: &Grid, rules: Rules, Cell { x, y, floor }: Cell) -> RowWords {
+    let index = usize::from(x / Tile::SIDE);
+    let words = [index.wrapping_sub(1), index, index + 1];
+    let [before, here, next] = if let Some(board) = grid.board(rules.footprint) {
+        let row = board.row(y, floor);
+        words.map(|word| row.get(word).copied().unwrap_or(0))
+    } else {
+        let count = usize::from(grid.width()).div_ceil(64);
+        words.map(|word| {
+            if word < count {
+                grid.eroded_word(word, y, floor, rules.footprint)
+            } else {
+                0
+            }
+        })
+    };
+    RowWords {
+        here,
+        right: here >> 1 | next << 63,
+        left: here << 1 | before >> 63,
+    }
+}

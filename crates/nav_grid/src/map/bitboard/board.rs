@@ -1,0 +1,412 @@
+//! Rows of bits with a zero border, the storage under every map layer.
+
+use super::lanes::Lanes;
+use crate::{
+    bits::{around_in, joined, read},
+    cell::Cell,
+    map::{
+        body_rows::BodyRows,
+        size::{Area, Size},
+    },
+    rules::Footprint,
+};
+
+/// One bit per cell, row after row, each row followed by at least one zero bit and each floor
+/// framed by zero rows above and below.
+///
+/// The border lets a search read the three bits around any cell, or 64 bits to either side of
+/// it, without asking whether they lie on the map: outside is simply not set. A row's trailing
+/// zeros double as the left border of the next row.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Bitboard {
+    pub(super) words: Vec<u64>,
+    pub(super) words_per_row: usize,
+    pub(super) rows_per_floor: usize,
+}
+
+impl Bitboard {
+    pub(crate) fn new(size: Size) -> Self {
+        let mut board = Self::default();
+        board.reset(size);
+        board
+    }
+
+    /// Becomes an empty board of another size in the same memory, if that is enough.
+    pub(crate) fn reset(&mut self, size: Size) {
+        self.words_per_row = usize::from(size.width) / 64 + 1;
+        self.rows_per_floor = usize::from(size.height) + 1;
+        // A border row above the first floor, and a word before and behind everything for reads
+        // that run past the ends of the border rows.
+        let rows = usize::from(size.floors) * self.rows_per_floor + 1;
+        self.words.clear();
+        self.words.resize(1 + rows * self.words_per_row + 1, 0);
+    }
+
+    /// A floor as lanes of bits, one a row.
+    #[inline]
+    pub(crate) fn lanes(&self, floor: u8) -> Lanes<'_> {
+        Lanes {
+            words: &self.words,
+            first: self.bit(0, 0, floor),
+            stride: self.words_per_row * 64,
+        }
+    }
+
+    /// Position of the bit for a cell; column -1 and one row beyond either end are border.
+    #[inline]
+    pub(super) fn bit(&self, x: u16, y: u16, floor: u8) -> usize {
+        let row = usize::from(floor) * self.rows_per_floor + usize::from(y) + 1;
+        (1 + row * self.words_per_row) * 64 + usize::from(x)
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, x: u16, y: u16, floor: u8) -> bool {
+        let bit = self.bit(x, y, floor);
+        self.words[bit / 64] >> (bit % 64) & 1 == 1
+    }
+
+    /// Sets one bit and returns what it was.
+    #[inline]
+    pub(crate) fn set(&mut self, x: u16, y: u16, floor: u8, value: bool) -> bool {
+        let bit = self.bit(x, y, floor);
+        let word = &mut self.words[bit / 64];
+        let before = *word >> (bit % 64) & 1 == 1;
+        *word = *word & !(1 << (bit % 64)) | u64::from(value) << (bit % 64);
+        before
+    }
+
+    /// The eight bits around a cell in reading order: bit 0 is the upper-left one, bit 3 the
+    /// left one, bit 7 the lower-right one.
+    #[inline]
+    pub(crate) fn around(&self, x: u16, y: u16, floor: u8) -> u8 {
+        let left = self.bit(x, y, floor) - 1;
+        let row = self.words_per_row;
+        let (word, shift) = (left / 64, left % 64);
+        let three = |word: usize| {
+            let bits = joined(self.words[word], self.words[word + 1], shift);
+            (bits & 0b111) as u16
+        };
+        around_in([three(word - row), three(word), three(word + row)]) as u8
+    }
+
+    /// The words that hold a row, from column 0; bits past the width are zero.
+    pub(crate) fn row(&self, y: u16, floor: u8) -> &[u64] {
+        let start = self.bit(0, y, floor) / 64;
+        &self.words[start..start + self.words_per_row]
+    }
+
+    /// The words of a row, to write. Bits past the width must stay zero.
+    pub(crate) fn row_mut(&mut self, y: u16, floor: u8) -> &mut [u64] {
+        let start = self.bit(0, y, floor) / 64;
+        &mut self.words[start..start + self.words_per_row]
+    }
+
+    /// The first 16 bits of a row from column `x`, which may be -1. Only bits on the map mean
+    /// anything: what lies past the right border is the next row's.
+    #[inline]
+    pub(crate) fn strip(&self, x: i32, y: u16, floor: u8) -> u16 {
+        let bit = self.bit(0, y, floor).wrapping_add_signed(x as isize);
+        read(&self.words, bit) as u16
+    }
+
+    /// For `count` rows from `y`, the 64 bits from column `x`. The last row may be one behind the
+    /// map, and the column up to 64 before it. Only bits on the map mean anything: what lies
+    /// past the borders belongs to other rows.
+    #[inline]
+    pub(crate) fn words_from(
+        &self,
+        x: i32,
+        y: u16,
+        floor: u8,
+        count: usize,
+    ) -> impl Iterator<Item = u64> + '_ {
+        let bit = self.bit(0, y, floor).wrapping_add_signed(x as isize);
+        let shift = bit % 64;
+        let mut at = bit / 64;
+        (0..count).map(move |_| {
+            let (low, high) = (self.words[at], self.words[at + 1]);
+            at += self.words_per_row;
+            joined(low, high, shift)
+        })
+    }
+
+    /// Some words of bits from column `x` of row `y` on, which may lie left of the map; then from
+    /// `lean` columns further right in one row after the other below it, or above it, without end.
+    /// Only bits on the map mean anything.
+    #[inline]
+    pub(crate) fn slanted<const WORDS: usize>(
+        &self,
+        x: i32,
+        Cell { y, floor, .. }: Cell,
+        up: bool,
+        lean: usize,
+    ) -> impl FnMut() -> [u64; WORDS] + '_ {
+        let mut bit = self.bit(0, y, floor).wrapping_add_signed(x as isize);
+        let row = self.words_per_row * 64;
+        let further = if up { row.wrapping_neg() } else { row }.wrapping_add(lean);
+        move || {
+            let (first, shift) = (bit / 64, bit % 64);
+            bit = bit.wrapping_add(further);
+            let mut words = [0; WORDS];
+            if let Some(row) = self.words.get(first..first.wrapping_add(WORDS + 1)) {
+                for (index, word) in words.iter_mut().enumerate() {
+                    *word = joined(row[index], row[index + 1], shift);
+                }
+            } else {
+                let word = |index: usize| self.words.get(first.wrapping_add(index)).copied();
+                for (index, out) in words.iter_mut().enumerate() {
+                    let (low, high) = (word(index).unwrap_or(0), word(index + 1).unwrap_or(0));
+                    *out = joined(low, high, shift);
+                }
+            }
+            words
+        }
+    }
+
+    /// The bits that decide where a body at `cell` can go next: `side + 2` rows of them from the
+    /// one above, each from the column to the left. What lies outside the map is not set.
+    #[inline]
+    pub(crate) fn rows_around(&self, cell: Cell, footprint: Footprint, size: Size) -> BodyRows {
+        let mut rows = BodyRows::default();
+        let count = usize::from(footprint.side()) + 2;
+        // One column more than from here to the right border, since the strip begins left.
+        let mask = match size.width - cell.x + 1 {
+            columns @ ..16 => !(u16::MAX << columns),
+            _ => u16::MAX,
+        };
+        for (row, y) in rows[..count].iter_mut().zip(i32::from(cell.y) - 1..) {
+            if (0..i32::from(size.height)).contains(&y) {
+                *row = self.strip(i32::from(cell.x) - 1, y as u16, cell.floor) & mask;
+            }
+        }
+        rows
+    }
+
+    /// Sets all bits of an area of the map and returns how many changed.
+    pub(crate) fn fill(&mut self, area: Area, value: bool) -> u32 {
+        let (first, last) = (area.first(), area.last());
+        let mut changed = 0;
+        for y in first.y..=last.y {
+            let row = self.bit(0, y, first.floor) / 64;
+            for word in usize::from(first.x / 64)..=usize::from(last.x / 64) {
+                let column = (word * 64) as u16;
+                let mut mask = u64::MAX;
+                mask &= u64::MAX << first.x.saturating_sub(column);
+                mask &= u64::MAX >> (63 - (last.x - column).min(63));
+                let bits = &mut self.words[row + word];
+                let filled = if value { *bits | mask } else { *bits & !mask };
+                changed += (filled ^ *bits).count_ones();
+                *bits = filled;
+            }
+        }
+        changed
+    }
+
+    /// Sets the bits of `area` to say where squares of `side` cells, counted from their upper
+    /// left one, lie wholly on set bits of `source`.
+    ///
+    /// Bits beside the area in the same words are brought up to date, too.
+    pub(crate) fn erode(&mut self, source: &Self, side: u8, area: Area) {
+        let (first, last) = (area.first(), area.last());
+        for y in first.y..=last.y {
+            for word in usize::from(first.x / 64)..=usize::from(last.x / 64) {
+                let at = self.bit(0, y, first.floor) / 64 + word;
+                let bits = source.eroded_at(at, side);
+                self.words[at] = bits;
+            }
+        }
+    }
+
+    /// Fills this board, empty and of the size of an area, with that part of another one.
+    pub(crate) fn copy(&mut self, source: &Self, area: Area) {
+        let (first, last) = (area.first(), area.last());
+        let past = u32::from(last.x - first.x) + 1;
+        if self.words_per_row == 1 {
+            let rows = last.y - first.y + 1;
+            let words = source.words_from(first.x.into(), first.y, first.floor, rows.into());
+            let to = self.bit(0, 0, 0) / 64;
+            for (to, word) in self.words[to..].iter_mut().zip(words) {
+                *to = word & !(u64::MAX << past);
+            }
+            return;
+        }
+        for (to, y) in (first.y..=last.y).enumerate() {
+            let row = self.row_mut(to as u16, 0);
+            let start = source.bit(first.x, y, first.floor);
+            for (index, word) in row.iter_mut().enumerate() {
+                let inside = match past.saturating_sub(index as u32 * 64) {
+                    0 => continue,
+                    left @ 1..64 => !(u64::MAX << left),
+                    _ => u64::MAX,
+                };
+                *word = read(&source.words, start + index * 64) & inside;
+            }
+        }
+    }
+
+    /// Fills this board with the places where squares of `side` cells, counted from their upper
+    /// left one, lie on set bits of a board at least as large.
+    pub(crate) fn erode_from(&mut self, source: &Self, side: u8, size: Size) {
+        for y in 0..size.height {
+            let past = u32::from(size.width);
+            for (index, word) in self.row_mut(y, 0).iter_mut().enumerate() {
+                let inside = match past.saturating_sub(index as u32 * 64) {
+                    left @ 0..64 => !(u64::MAX << left),
+                    _ => u64::MAX,
+                };
+                *word = source.eroded_word(index, y, 0, side) & inside;
+            }
+        }
+    }
+
+    /// The word of a row that says where squares of `side` cells, counted from their upper left
+    /// one, lie wholly on set bits.
+    pub(crate) fn eroded_word(&self, word: usize, y: u16, floor: u8, side: u8) -> u64 {
+        self.eroded_at(self.bit(0, y, floor) / 64 + word, side)
+    }
+
+    fn eroded_at(&self, at: usize, side: u8) -> u64 {
+        let mut bits = u64::MAX;
+        // The border rows and the zero behind each row end every square that sticks out, before
+        // a read comes to another floor or row.
+        for row in 0..usize::from(side) {
+            let at = at + row * self.words_per_row;
+            let (here, next) = (self.words[at], self.words[at + 1]);
+            for shift in 0..usize::from(side) {
+                bits &= joined(here, next, shift);
+            }
+            if bits == 0 {
+                break;
+            }
+        }
+        bits
+    }
+
+    pub(crate) fn count_ones(&self) -> u64 {
+        self.words
+            .iter()
+            .map(|word| u64::from(word.count_ones()))
+            .sum()
+    }
+
+    pub(crate) fn heap_bytes(&self) -> usize {
+        self.words.capacity() * size_of::<u64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn around_reads_the_eight_neighbours_in_reading_order() {
+        // Columns 62..=65 straddle a word boundary.
+        for x in [1, 30, 62, 63, 64, 65, 126] {
+            for (index, (dx, dy)) in [
+                (-1, -1),
+                (0, -1),
+                (1, -1),
+                (-1, 0),
+                (1, 0),
+                (-1, 1),
+                (0, 1),
+                (1, 1),
+            ]
+            .into_iter()
+            .enumerate()
+            {
+                let mut board = Bitboard::new(Size::new(128, 3));
+                board.set((x + dx) as u16, (1 + dy) as u16, 0, true);
+                assert_eq!(
+                    board.around(x as u16, 1, 0),
+                    1 << index,
+                    "x {x}, ({dx}, {dy})"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_full_board_has_a_zero_border() {
+        for (width, height, floors) in [(1, 1, 1), (63, 2, 2), (64, 2, 1), (65, 3, 3)] {
+            let mut board = Bitboard::new(Size::new(width, height).with_floors(floors));
+            for floor in 0..floors {
+                for y in 0..height {
+                    for x in 0..width {
+                        assert!(!board.set(x, y, floor, true));
+                    }
+                }
+            }
+            assert_eq!(
+                board.count_ones(),
+                u64::from(width) * u64::from(height) * u64::from(floors)
+            );
+            for floor in 0..floors {
+                assert_eq!(board.around(0, 0, floor) & 0b0010_1111 & !0b0001_0110, 0);
+                let last = board.around(width - 1, height - 1, floor);
+                assert_eq!(last & 0b1111_0100, 0, "{width}x{height}, floor {floor}");
+            }
+        }
+    }
+
+    /// A full board with single holes, some of them next to the ends of words.
+    fn pattern(size: Size) -> Bitboard {
+        let mut board = Bitboard::new(size);
+        for floor in 0..size.floors {
+            for y in 0..size.height {
+                for x in 0..size.width {
+                    let hole = (x * 31 + y * 17 + u16::from(floor) * 7) % 23 == 0;
+                    board.set(x, y, floor, !hole);
+                }
+            }
+        }
+        board
+    }
+
+    #[test]
+    fn filling_an_area_sets_its_bits_and_no_others() {
+        let size = Size::new(200, 4).with_floors(2);
+        for (left, right) in [(0, 0), (0, 199), (63, 64), (1, 62), (64, 127), (130, 140)] {
+            let area = Area::new(Cell::new(left, 1).on_floor(1), Cell::new(right, 2));
+            let mut board = Bitboard::new(size);
+            let cells = u64::from(right - left + 1) * 2;
+            assert_eq!(u64::from(board.fill(area, true)), cells);
+            assert_eq!(board.count_ones(), cells);
+            assert!(area.cells().all(|cell| board.get(cell.x, cell.y, 1)));
+            assert_eq!(board.fill(area, true), 0);
+            assert_eq!(u64::from(board.fill(area, false)), cells);
+        }
+    }
+
+    #[test]
+    fn erosion_leaves_the_corners_of_squares_that_fit() {
+        for size in [
+            Size::new(63, 9),
+            Size::new(64, 9),
+            Size::new(130, 12).with_floors(2),
+        ] {
+            let board = pattern(size);
+            for side in 1..=8 {
+                let mut eroded = Bitboard::new(size);
+                for floor in 0..size.floors {
+                    let whole = Area::new(
+                        Cell::new(0, 0).on_floor(floor),
+                        Cell::new(size.width - 1, size.height - 1),
+                    );
+                    eroded.erode(&board, side, whole);
+                    for cell in whole.cells() {
+                        let Cell { x, y, .. } = cell;
+                        let fits = (0..u16::from(side)).all(|dy| {
+                            (0..u16::from(side)).all(|dx| {
+                                x + dx < size.width
+                                    && y + dy < size.height
+                                    && board.get(x + dx, y + dy, floor)
+                            })
+                        });
+                        assert_eq!(eroded.get(x, y, floor), fits, "{cell} at side {side}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Bodies larger than a cell, and where they fit.
+
+use super::size::{Area, Size};
+use crate::{
+    map::bitboard::{Bitboard, Jumps},
+    rules::{CornerRule, Footprint},
+};
+
+/// What was asked for about where bodies fit.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Clearance {
+    /// By size above 1×1, the anchors at which a body fits.
+    boards: [Option<Bitboard>; Footprint::SIDE_MAX as usize - 1],
+    /// By size of any body, and rule.
+    jumps: Vec<(Footprint, CornerRule, Jumps)>,
+}
+
+impl Clearance {
+    /// The board of a size above 1×1, if there is one.
+    #[inline]
+    pub(crate) fn board(&self, footprint: Footprint) -> Option<&Bitboard> {
+        self.boards[usize::from(footprint.side()) - 2].as_ref()
+    }
+
+    /// The jumps of a size and a rule, if there are any.
+    #[inline]
+    pub(crate) fn jumps(&self, footprint: Footprint, corners: CornerRule) -> Option<&Jumps> {
+        let key = (footprint, corners);
+        let mut all = self.jumps.iter();
+        all.find_map(|(side, rule, jumps)| ((*side, *rule) == key).then_some(jumps))
+    }
+
+    /// Makes the board of a size unless it is there, or is the map itself.
+    pub(crate) fn prepare(&mut self, footprint: Footprint, walkable: &Bitboard, size: Size) {
+        let side = footprint.side();
+        if footprint == Footprint::ONE {
+            return;
+        }
+        self.boards[usize::from(side) - 2].get_or_insert_with(|| {
+            let mut board = Bitboard::new(size);
+            for whole in size.floor_areas() {
+                board.erode(walkable, side, whole);
+            }
+            board
+        });
+    }
+
+    /// Makes the jumps of a size and a rule unless they are there.
+    pub(crate) fn prepare_jumps(
+        &mut self,
+        footprint: Footprint,
+        corners: CornerRule,
+        walkable: &Bitboard,
+        size: Size,
+    ) {
+        self.prepare(footprint, walkable, size);
+        if self.jumps(footprint, corners).is_none() {
+            let rows = self.rows(footprint, walkable);
+            let jumps = Jumps::new(rows, size, corners);
+            self.jumps.push((footprint, corners, jumps));
+        }
+    }
+
+    fn rows<'a>(&'a self, footprint: Footprint, walkable: &'a Bitboard) -> &'a Bitboard {
+        match footprint {
+            Footprint::ONE => walkable,
+            _ => self.board(footprint).unwrap_or(walkable),
+        }
+    }
+
+    /// Brings everything up to date after an edit of `area`.
+    pub(crate) fn repair(&mut self, walkable: &Bitboard, size: Size, area: Area) {
+        let anchors = |side: u8| area.grown(u16::from(side) - 1, 0);
+        for (side, board) in (2..).zip(&mut self.boards) {
+            if let Some(board) = board {
+                board.erode(walkable, side, anchors(side));
+            }
+        }
+        let mut all = std::mem::take(&mut self.jumps);
+        for (footprint, corners, jumps) in &mut all {
+            let rows = self.rows(*footprint, walkable);
+            jumps.repair(rows, size, *corners, anchors(footprint.side()));
+        }
+        self.jumps = all;
+    }
+
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let boards = self.boards.iter().flatten().map(Bitboard::heap_bytes);
+        let jumps = self.jumps.iter().map(|(_, _, jumps)| jumps.heap_bytes());
+        boards.chain(jumps).sum()
+    }
+}

@@ -1,0 +1,317 @@
+//! The open list: a binary heap with lazy deletion and one total order.
+
+use crate::{
+    cell::Cell,
+    rules::{COST_MAX, Cost},
+    window::SearchWindow,
+};
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+/// Cells to expand, best first.
+///
+/// Order, each tie broken by the next: smallest sum of cost so far and guess, smallest guess
+/// (deeper first), nearest to the straight line from start to goal, then floor and reading
+/// order. The whole of it is one number, so two entries compare in an instruction or two and no two
+/// different cells ever tie.
+///
+/// The best entry waits in front of the heap if it became the best by being pushed. The child
+/// that leads straight on is then taken off again without a walk down the heap, as all are on
+/// open ground.
+///
+/// # Complexity
+///
+/// O(log n) a push and a pop; O(1) for pushes that are not among the best, as most are not, and
+/// for the pop of an entry in front.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenList<K> {
+    /// If there is one, it comes before everything in the heap.
+    front: Option<K>,
+    heap: BinaryHeap<Reverse<K>>,
+}
+
+/// A cell of the window with what ranks it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OpenEntry {
+    /// Cost so far and guess.
+    pub(crate) total: Cost,
+    pub(crate) guess: Cost,
+    /// Distance from the straight line, in any unit.
+    pub(crate) deviation: u32,
+    /// Column, row and floor, counted in the window.
+    pub(crate) place: Cell,
+}
+
+impl<K: OpenKey> OpenList<K> {
+    pub(crate) fn clear(&mut self) {
+        self.front = None;
+        self.heap.clear();
+    }
+
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "the compiler wavers, and a call costs a tenth of a search"
+    )]
+    pub(crate) fn push(&mut self, entry: OpenEntry, layout: &KeyLayout) {
+        let mut key = K::pack(entry, layout);
+        match &mut self.front {
+            Some(front) => {
+                if key < *front {
+                    std::mem::swap(&mut key, front);
+                }
+                self.heap.push(Reverse(key));
+            }
+            None if self.heap.peek().is_none_or(|best| key < best.0) => self.front = Some(key),
+            None => self.heap.push(Reverse(key)),
+        }
+    }
+
+    /// Takes the best entry and returns its place.
+    #[inline(always)]
+    #[expect(
+        clippy::inline_always,
+        reason = "the compiler wavers, and a call costs a tenth of a search"
+    )]
+    pub(crate) fn pop(&mut self, layout: &KeyLayout) -> Option<Cell> {
+        let key = match self.front.take() {
+            Some(front) => front,
+            None => self.heap.pop()?.0,
+        };
+        Some(key.place(layout))
+    }
+
+    /// Pushes what comes before everything else: the first entry, or one that was taken off just
+    /// now.
+    pub(crate) fn push_best(&mut self, entry: OpenEntry, layout: &KeyLayout) {
+        self.front = Some(K::pack(entry, layout));
+    }
+}
+
+impl<K: OpenKey> Default for OpenList<K> {
+    fn default() -> Self {
+        Self {
+            front: None,
+            heap: BinaryHeap::new(),
+        }
+    }
+}
+
+/// An [`OpenEntry`] as one number that sorts as the queue's order says.
+pub(crate) trait OpenKey: Copy + Ord {
+    fn pack(entry: OpenEntry, layout: &KeyLayout) -> Self;
+    fn place(self, layout: &KeyLayout) -> Cell;
+}
+
+/// For near searches, whose numbers are small: half the bytes to compare and to move.
+impl OpenKey for u64 {
+    #[inline]
+    fn pack(entry: OpenEntry, layout: &KeyLayout) -> Self {
+        let OpenEntry {
+            total,
+            guess,
+            deviation,
+            place: Cell { x, y, floor },
+        } = entry;
+        debug_assert!(layout.holds(entry), "{entry:?} does not fit {layout:?}");
+        Self::from(total) << layout.total
+            | Self::from(guess) << layout.guess
+            | Self::from(deviation) << layout.deviation
+            | Self::from(floor) << layout.floor
+            | Self::from(y) << layout.row
+            | Self::from(x)
+    }
+
+    #[inline]
+    fn place(self, layout: &KeyLayout) -> Cell {
+        let low = |bits: u32| !(Self::MAX << bits);
+        Cell {
+            x: (self & low(layout.row)) as u16,
+            y: ((self & low(layout.floor)) >> layout.row) as u16,
+            floor: ((self & low(layout.deviation)) >> layout.floor) as u8,
+        }
+    }
+}
+
+/// For every search. 14 bits hold a side of the largest map, 32 the deviation on it, 28 the
+/// highest guess.
+impl OpenKey for u128 {
+    #[inline]
+    fn pack(entry: OpenEntry, _: &KeyLayout) -> Self {
+        let Cell { x, y, floor } = entry.place;
+        debug_assert!(
+            x < 1 << 14 && y < 1 << 14 && entry.guess < 1 << 28,
+            "{entry:?} is too large"
+        );
+        let place = u64::from(floor) << 28 | u64::from(y) << 14 | u64::from(x);
+        let ranks = u64::from(entry.total) << 28 | u64::from(entry.guess);
+        Self::from(ranks) << 68 | Self::from(entry.deviation) << 36 | Self::from(place)
+    }
+
+    #[inline]
+    fn place(self, _: &KeyLayout) -> Cell {
+        let side = |bits: Self| bits as u16 & 0x3fff;
+        Cell {
+            x: side(self),
+            y: side(self >> 14),
+            floor: (self >> 28) as u8,
+        }
+    }
+}
+
+/// Where the parts of a 64-bit key begin, counted from the lowest bit. The column begins at 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct KeyLayout {
+    row: u32,
+    floor: u32,
+    deviation: u32,
+    guess: u32,
+    total: u32,
+    end: u32,
+}
+
+/// The greatest numbers that entries of one search can hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeyBounds {
+    /// Most steps on a path: no more than there are expansions.
+    pub(crate) steps: u32,
+    /// Cost of the dearest step or link.
+    pub(crate) dearest_step: Cost,
+    pub(crate) guess: Cost,
+    pub(crate) deviation: u32,
+    /// Highest sum of cost and guess.
+    pub(crate) total: Cost,
+}
+
+impl KeyLayout {
+    pub(crate) fn new(window: &SearchWindow, bounds: KeyBounds) -> Self {
+        let steps = u64::from(bounds.steps).min(window.area() as u64);
+        let cost = (steps * u64::from(bounds.dearest_step)).min(COST_MAX.into());
+        let bits = |greatest: u64| u64::BITS - greatest.leading_zeros();
+        let row = bits((window.columns() - 1).into());
+        let floor = row + bits((window.rows() - 1).into());
+        let deviation = floor + bits((window.floors() - 1).into());
+        let guess = deviation + bits(bounds.deviation.into());
+        let total = guess + bits(bounds.guess.into());
+        Self {
+            row,
+            floor,
+            deviation,
+            guess,
+            total,
+            end: total + bits((cost + u64::from(bounds.guess)).min(bounds.total.into())),
+        }
+    }
+
+    /// Whether 64 bits are enough. They are for the default limits under every metric.
+    pub(crate) fn is_narrow(&self) -> bool {
+        self.end <= u64::BITS
+    }
+
+    fn holds(&self, entry: OpenEntry) -> bool {
+        let fits = |number: u32, begin: u32, end: u32| u64::from(number) >> (end - begin) == 0;
+        fits(entry.place.x.into(), 0, self.row)
+            && fits(entry.place.y.into(), self.row, self.floor)
+            && fits(entry.place.floor.into(), self.floor, self.deviation)
+            && fits(entry.deviation, self.deviation, self.guess)
+            && fits(entry.guess, self.guess, self.total)
+            && fits(entry.total, self.total, self.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::Grid;
+
+    const BOUNDS: KeyBounds = KeyBounds {
+        steps: 150,
+        dearest_step: 3363,
+        guess: 190_240,
+        deviation: 1600,
+        total: COST_MAX,
+    };
+
+    fn layout(radius: u16, bounds: KeyBounds) -> KeyLayout {
+        let grid = Grid::open(512, 512).unwrap();
+        KeyLayout::new(
+            &SearchWindow::around(Cell::new(256, 256), radius, &grid),
+            bounds,
+        )
+    }
+
+    fn sorted<K: OpenKey>(entries: &[OpenEntry], layout: &KeyLayout) -> Vec<Cell> {
+        let mut queue = OpenList::<K>::default();
+        for &entry in entries {
+            queue.push(entry, layout);
+        }
+        std::iter::from_fn(|| queue.pop(layout)).collect()
+    }
+
+    #[test]
+    fn ties_are_broken_by_guess_then_deviation_then_reading_order() {
+        let mut entries = [
+            (7, 1, 9, (9, 9)),
+            (7, 2, 0, (8, 0)),
+            (7, 2, 3, (5, 1)),
+            (7, 2, 3, (1, 2)),
+            (7, 2, 3, (3, 2)),
+            (8, 0, 0, (0, 0)),
+        ]
+        .map(|(total, guess, deviation, place)| OpenEntry {
+            total,
+            guess,
+            deviation,
+            place: Cell::from(place),
+        });
+        let layout = layout(20, BOUNDS);
+        let best_first = entries.map(|entry| entry.place);
+        for _ in 0..entries.len() {
+            assert_eq!(sorted::<u64>(&entries, &layout), best_first);
+            assert_eq!(sorted::<u128>(&entries, &layout), best_first);
+            entries.rotate_left(1);
+        }
+        entries.reverse();
+        assert_eq!(sorted::<u64>(&entries, &layout), best_first);
+        assert_eq!(sorted::<u128>(&entries, &layout), best_first);
+    }
+
+    #[test]
+    fn a_front_entry_gives_way_to_a_better_one() {
+        let entry = |total| OpenEntry {
+            total,
+            guess: 0,
+            deviation: 0,
+            place: Cell::new(total as u16, 0),
+        };
+        let layout = layout(20, BOUNDS);
+        let mut queue = OpenList::<u64>::default();
+        queue.push(entry(5), &layout);
+        queue.push(entry(3), &layout);
+        queue.push(entry(4), &layout);
+        assert_eq!(queue.pop(&layout), Some(Cell::new(3, 0)));
+        queue.push(entry(6), &layout);
+        assert_eq!(queue.pop(&layout), Some(Cell::new(4, 0)));
+        queue.push(entry(1), &layout);
+        assert_eq!(queue.pop(&layout), Some(Cell::new(1, 0)));
+        assert_eq!(queue.pop(&layout), Some(Cell::new(5, 0)));
+        assert_eq!(queue.pop(&layout), Some(Cell::new(6, 0)));
+        assert_eq!(queue.pop(&layout), None);
+    }
+
+    #[test]
+    fn the_default_limits_fit_narrow_keys() {
+        assert!(layout(20, BOUNDS).is_narrow());
+        let uncapped = KeyBounds {
+            steps: u32::MAX,
+            ..BOUNDS
+        };
+        assert!(layout(20, uncapped).is_narrow());
+        let far = KeyBounds {
+            steps: u32::MAX,
+            guess: 512 * 2 * 2378,
+            deviation: 512 * 512 * 2,
+            ..BOUNDS
+        };
+        assert!(!layout(u16::MAX, far).is_narrow());
+    }
+}

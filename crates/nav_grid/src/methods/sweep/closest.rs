@@ -1,0 +1,125 @@
+//! The places of a window that are closest to a goal.
+
+use crate::{
+    query::PathQuery,
+    rules::Estimate,
+    window::{CENTER, WindowBits, WindowRows},
+};
+
+/// The places that were reached and that the heuristic calls nearest to the goal; `None` if the
+/// start is one of them.
+///
+/// No guess is less for more columns, so of each row those that are next to the goal's column come
+/// first, to the left and to the right of it.
+///
+/// # Complexity
+///
+/// O(rows), each with the columns between its nearest place and the last one that is as near.
+pub(crate) fn closest(
+    query: &PathQuery,
+    bits: &WindowBits,
+    reached: &WindowRows,
+) -> Option<WindowRows> {
+    let estimate = Estimate::new(query.heuristic, query.rules.metric);
+    let at_start = estimate.between(query.start, query.goal);
+    // Of the goal, which may lie beside the window.
+    let ahead = |to: u16, from: u16, center: usize| i32::from(to) - i32::from(from) + center as i32;
+    let column = ahead(query.goal.x, query.start.x, CENTER.column as usize);
+    let row = ahead(query.goal.y, query.start.y, CENTER.row);
+    let rows_away = |of: usize| row.abs_diff(of as i32) as u16;
+    // How many columns the nearest place of a row is away.
+    let columns_away = |row: usize| {
+        let inside = column.clamp(0, 63) as u32;
+        let left = reached[row] & u64::MAX >> (63 - inside);
+        let right = reached[row] & u64::MAX << inside;
+        let left = left.checked_ilog2();
+        let right = (right != 0).then(|| right.trailing_zeros());
+        let away = |of: u32| column.abs_diff(of as i32) as u16;
+        left.into_iter().chain(right).map(away).min()
+    };
+    let mut least = at_start;
+    let mut nearest = [None; 72];
+    for row in bits.rows() {
+        let dy = rows_away(row);
+        if estimate.cost(0, dy) > least {
+            continue;
+        }
+        nearest[row] = columns_away(row).map(|dx| (dx, estimate.cost(dx, dy)));
+        least = nearest[row].map_or(least, |(_, guess)| least.min(guess));
+    }
+    if least == at_start {
+        return None;
+    }
+    let mut places = [0; 72];
+    for row in bits.rows() {
+        let Some((mut dx, _)) = nearest[row].filter(|&(_, guess)| guess == least) else {
+            continue;
+        };
+        while dx < 64 && estimate.cost(dx + 1, rows_away(row)) == least {
+            dx += 1;
+        }
+        let (first, last) = (column - i32::from(dx), column + i32::from(dx));
+        let from_first = u64::MAX << first.clamp(0, 63);
+        let to_last = u64::MAX >> (63 - last.clamp(0, 63));
+        places[row] = reached[row] & from_first & to_last;
+    }
+    Some(places)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        cell::Cell,
+        map::Grid,
+        rules::{Footprint, Heuristic, Metric},
+        window::WindowPlace,
+    };
+    use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+
+    /// What is asked for, place by place.
+    fn naive(query: &PathQuery, bits: &WindowBits, reached: &WindowRows) -> Option<WindowRows> {
+        let estimate = Estimate::new(query.heuristic, query.rules.metric);
+        let guess = |place: WindowPlace| estimate.between(bits.cell(place), query.goal);
+        let all = bits.rows().flat_map(|row| {
+            let columns = (0..64).filter(move |column| reached[row] >> column & 1 == 1);
+            columns.map(move |column| WindowPlace { row, column })
+        });
+        let places: Vec<WindowPlace> = all.collect();
+        let least = places.iter().map(|&place| guess(place)).min()?;
+        let mut closest = [0; 72];
+        for place in places.into_iter().filter(|&place| guess(place) == least) {
+            closest[place.row] |= 1 << place.column;
+        }
+        (guess(CENTER) > least).then_some(closest)
+    }
+
+    #[test]
+    fn the_closest_places_are_those_of_a_look_at_each() {
+        let grid = Grid::open(90, 90).unwrap();
+        let start = Cell::new(40, 45);
+        let mut bits = WindowBits::default();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        for round in 0..4000 {
+            let radius = 1 + round % 28;
+            bits.load(&grid, start, radius, Footprint::ONE, None);
+            let thin = round / 28 % 4;
+            let mut reached = [0; 72];
+            for row in bits.rows() {
+                reached[row] =
+                    (0..thin).fold(bits.free()[row], |word, _| word & random.random::<u64>());
+            }
+            reached[CENTER.row] |= 1 << CENTER.column;
+            let goal = Cell::new(random.random_range(0..90), random.random_range(0..90));
+            let heuristic = Heuristic::ALL[random.random_range(0..5u32) as usize];
+            let metric = Metric::ALL[random.random_range(0..5u32) as usize];
+            let mut query = PathQuery::new(start, goal).with_heuristic(heuristic);
+            query.rules.metric = metric;
+            assert_eq!(
+                closest(&query, &bits, &reached),
+                naive(&query, &bits, &reached),
+                "{round}: {heuristic:?} {metric:?} to {goal}"
+            );
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! The sweep: bit-parallel breadth-first search over a window.
+
+mod bucket_astar;
+mod closest;
+mod reverse_bfs;
+mod search;
+
+pub use search::Sweep;

@@ -1,0 +1,90 @@
+//! From one waypoint to the next.
+
+use crate::{
+    cell::Cell,
+    map::Grid,
+    rules::{Cost, Metric, Rules},
+};
+
+/// What a walk costs, under two metrics at once: one by which two walks are equal need not call
+/// them equally long.
+///
+/// Wider than [`Cost`], so that no walk on the largest map comes to its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct WalkCost {
+    /// Under the metric in force.
+    pub(crate) cost: u64,
+    /// Under [`Metric::Octile`].
+    pub(crate) octile: u64,
+}
+
+impl WalkCost {
+    /// More than any walk costs.
+    pub(crate) const MAX: Self = Self {
+        cost: u64::MAX,
+        octile: u64::MAX,
+    };
+
+    pub(crate) const fn plus(self, other: Self) -> Self {
+        Self {
+            cost: self.cost + other.cost,
+            octile: self.octile + other.octile,
+        }
+    }
+
+    /// What is left of this after an earlier part of the same walk.
+    pub(crate) const fn since(self, earlier: Self) -> Self {
+        Self {
+            cost: self.cost - earlier.cost,
+            octile: self.octile - earlier.octile,
+        }
+    }
+
+    /// Whether this is no more than `most` under either metric.
+    pub(crate) const fn is_within(self, most: Self) -> bool {
+        self.cost <= most.cost && self.octile <= most.octile
+    }
+
+    /// The cost under the metric in force; [`Cost::MAX`] if it is more.
+    pub(crate) fn to_cost(self) -> Cost {
+        Cost::try_from(self.cost).unwrap_or(Cost::MAX)
+    }
+}
+
+/// A move from one waypoint to the next.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PathStep {
+    pub(crate) walk_cost: WalkCost,
+    /// How many times its metric's cost the step costs; 0 for links, which have no ground.
+    pub(crate) factor: Cost,
+    /// Whether a link is taken: there is no step, or it costs more.
+    pub(crate) by_link: bool,
+}
+
+impl PathStep {
+    /// The cheapest move between two cells, bodies aside, if there is one.
+    pub(crate) fn between(grid: &Grid, from: Cell, to: Cell, rules: Rules) -> Option<Self> {
+        let direction = from.direction_to(to);
+        let step = direction.and_then(|way| Some((way, grid.step_cost(from, way, rules)?)));
+        let cheapest = match step {
+            Some((_, cost)) if grid.links().is_empty() => cost,
+            _ => grid.move_cost(from, to, rules)?,
+        };
+        let step = step.filter(|&(_, cost)| cost == cheapest);
+        let (factor, octile) = if let Some((way, _)) = step {
+            let factor = grid.cost_of_body(to, rules.footprint);
+            (factor, Metric::Octile.step(way)? * factor)
+        } else {
+            let lengths = cheapest / rules.metric.straight();
+            (0, lengths * Metric::Octile.straight())
+        };
+        Some(Self {
+            walk_cost: WalkCost {
+                cost: cheapest.into(),
+                octile: octile.into(),
+            },
+            factor,
+            by_link: step.is_none(),
+        })
+    }
+}

@@ -1,0 +1,173 @@
+//! Paths: the cells still to visit, and other shapes of them.
+
+use crate::{
+    cell::Cell,
+    map::Grid,
+    rules::{Cost, Rules},
+};
+
+/// The waypoints that a walker has yet to visit, nearest first; its own cell is not one.
+///
+/// Stored back to front, which is the order in which a search traces parents, so that the next
+/// waypoint is popped from the end in O(1) and a path keeps its buffer for the next search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
+pub struct Path {
+    /// Goal first, next waypoint last.
+    waypoints: Vec<Cell>,
+}
+
+impl Path {
+    /// An empty path. Does not allocate.
+    pub const fn new() -> Self {
+        Self {
+            waypoints: Vec::new(),
+        }
+    }
+
+    /// An empty path with room for `waypoints` of them.
+    pub fn with_capacity(waypoints: usize) -> Self {
+        Self {
+            waypoints: Vec::with_capacity(waypoints),
+        }
+    }
+
+    /// Waypoints left.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.waypoints.len()
+    }
+
+    /// Whether nothing is left to visit.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.waypoints.is_empty()
+    }
+
+    /// The next waypoint.
+    #[inline]
+    pub fn peek(&self) -> Option<Cell> {
+        self.waypoints.last().copied()
+    }
+
+    /// The last waypoint: where the path leads.
+    #[inline]
+    pub fn end(&self) -> Option<Cell> {
+        self.waypoints.first().copied()
+    }
+
+    /// Takes the next waypoint off the path.
+    #[inline]
+    pub fn pop(&mut self) -> Option<Cell> {
+        self.waypoints.pop()
+    }
+
+    /// Puts a waypoint before all others: searches call this from the goal back to the start.
+    #[inline]
+    pub fn prepend(&mut self, waypoint: Cell) {
+        self.waypoints.push(waypoint);
+    }
+
+    /// Puts a waypoint behind all others. O(waypoints): for a path that grows now and then.
+    pub fn append(&mut self, waypoint: Cell) {
+        self.waypoints.insert(0, waypoint);
+    }
+
+    /// Puts waypoints in walking order behind all others.
+    pub(crate) fn extend(&mut self, waypoints: impl Iterator<Item = Cell>) {
+        self.waypoints.reverse();
+        self.waypoints.extend(waypoints);
+        self.waypoints.reverse();
+    }
+
+    /// Puts waypoints before all others, one by one.
+    #[inline]
+    pub(crate) fn prepend_all(&mut self, waypoints: impl Iterator<Item = Cell>) {
+        self.waypoints.extend(waypoints);
+    }
+
+    /// Turns waypoints around that were put down in walking order.
+    pub(crate) fn reverse(&mut self) {
+        self.waypoints.reverse();
+    }
+
+    /// Forgets all waypoints and keeps the buffer.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.waypoints.clear();
+    }
+
+    /// The waypoints in walking order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = Cell> + ExactSizeIterator + '_ {
+        self.waypoints.iter().rev().copied()
+    }
+
+    /// Walks the path from `start` on `grid`, by steps and links, and returns what it costs.
+    /// Bodies are not looked at.
+    ///
+    /// # Errors
+    ///
+    /// [`BrokenPathError`] at the first waypoint to which neither a step that `rules` allow nor a
+    /// link leads from the one before.
+    pub fn walk(&self, grid: &Grid, start: Cell, rules: Rules) -> Result<Cost, BrokenPathError> {
+        let mut from = start;
+        let mut cost: Cost = 0;
+        for (index, to) in self.iter().enumerate() {
+            let step = grid.move_cost(from, to, rules);
+            cost = cost.saturating_add(step.ok_or(BrokenPathError { index, from, to })?);
+            from = to;
+        }
+        Ok(cost)
+    }
+
+    /// Bytes that the path keeps on the heap.
+    pub fn heap_bytes(&self) -> usize {
+        self.waypoints.capacity() * size_of::<Cell>()
+    }
+}
+
+impl FromIterator<Cell> for Path {
+    /// From waypoints in walking order.
+    fn from_iter<I: IntoIterator<Item = Cell>>(iter: I) -> Self {
+        let mut waypoints: Vec<Cell> = iter.into_iter().collect();
+        waypoints.reverse();
+        Self { waypoints }
+    }
+}
+
+/// A path has a step that the map or the rules forbid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("waypoint {index} is broken: neither step nor link leads from {from} to {to}")]
+#[non_exhaustive]
+pub struct BrokenPathError {
+    /// Number of the waypoint in walking order, from 0.
+    pub index: usize,
+    /// The cell before it.
+    pub from: Cell,
+    /// The waypoint.
+    pub to: Cell,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waypoints_are_popped_in_walking_order() {
+        let mut path: Path = [(1, 0), (2, 0), (3, 1)]
+            .into_iter()
+            .map(Cell::from)
+            .collect();
+        assert_eq!(path.peek(), Some(Cell::new(1, 0)));
+        assert_eq!(path.end(), Some(Cell::new(3, 1)));
+        assert_eq!(path.pop(), Some(Cell::new(1, 0)));
+        assert_eq!(
+            path.iter().collect::<Vec<_>>(),
+            [Cell::new(2, 0), Cell::new(3, 1)]
+        );
+        path.prepend(Cell::new(9, 9));
+        assert_eq!(path.pop(), Some(Cell::new(9, 9)));
+        assert_eq!(path.len(), 2);
+    }
+}

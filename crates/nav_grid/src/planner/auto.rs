@@ -1,0 +1,397 @@
+//! The right method for every query.
+
+use super::nearest_reachable::nearest_reachable;
+use crate::{
+    map::Grid,
+    methods::{
+        BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, StraightLine, Sweep,
+        TrunkSearch,
+    },
+    path::Path,
+    query::{
+        Counters, Fallback, Method, Outcome, PathQuery, PendingSearch, Progress, Resumable, Search,
+        SearchValid, SliceResult, Sliced, Status, Stopped, Support, Terrain,
+    },
+    rules::{Footprint, Metric},
+};
+
+/// All methods, with what each keeps, and a choice among them.
+///
+/// # How it chooses
+///
+/// The first of these that can serve the query and the map:
+///
+/// 1. *No* at once if [regions](crate::IndexedMap::build_regions) are up to date and say that
+///    start and goal do not hang together.
+/// 2. [`Method::Line`], if nothing is in the straight way.
+/// 3. Near goals, in windows of radius up to 28: [`Method::Sweep`], which finds every goal that
+///    can be reached in the window and keeps followers on lines of their own; where diagonal
+///    steps cost more than straight ones and walls are in large pieces, [`Method::Jps`].
+/// 4. Far goals: [`Method::Jps`] where jumps are
+///    [prepared](crate::Grid::prepare_jumps), exact; [`Method::Portal`] where there are
+///    [portals](crate::IndexedMap::build_portals), a few percent longer than need be; exact again
+///    [`Method::Mosaic`] where there is a [mosaic](crate::IndexedMap::build_mosaic), and [`Method::Jps`]
+///    without preparation.
+/// 5. [`Method::AStar`], which serves everything.
+///
+/// A heuristic that is not [admissible](crate::rules::Heuristic::is_admissible) is taken as a wish for
+/// the classic search, and gets [`Method::AStar`] after step 1.
+///
+/// [`Limits::expansions`](crate::Limits::expansions) bounds the searches that expand cells one by one; a sweep is bounded
+/// by its window.
+///
+/// # What it answers in place of a goal out of reach
+///
+/// [`Fallback::NearestReachable`] makes it look for another goal if that of the query is in a
+/// wall or, by the regions, cut off; the path then leads there, and the status is
+/// [`Status::Partial`]. Without regions that are up to date it falls back to
+/// [`Fallback::ClosestReached`].
+///
+/// # In slices
+///
+/// The choice, with the straight way and the substitute for a goal out of reach, falls in the
+/// first slice, and so does all of a sweep. Whatever else is chosen is cut.
+///
+/// # Memory
+///
+/// What its methods keep: nothing for those never asked.
+#[derive(Clone, Debug, Default)]
+pub struct Planner {
+    line: StraightLine,
+    astar: BoundedAStar,
+    sweep: Sweep,
+    jps: JumpPointSearch,
+    portal: PortalSearch,
+    mosaic: MosaicSearch,
+    trunk: TrunkSearch,
+    dijkstra: Dijkstra,
+    under_way: PendingSearch<PlannerCheckpoint>,
+    /// By which method to answer what is under way.
+    asked: Method,
+}
+
+/// Where a search was put down.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlannerCheckpoint {
+    /// The method that goes on.
+    method: Method,
+    /// Whether it goes to a goal in place of that of the query.
+    substitutes: bool,
+}
+
+/// How much of a search to do.
+#[derive(Clone, Copy, Debug)]
+enum WorkShare {
+    /// All of it.
+    All,
+    /// The first so many expansions.
+    First(u32),
+    /// So many more.
+    Next(u32),
+}
+
+impl WorkShare {
+    fn of<S: Sliced>(
+        self,
+        search: &mut S,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        path: &mut Path,
+    ) -> Progress {
+        match self {
+            Self::All => Progress::Done(search.search(terrain, query, path)),
+            Self::First(expansions) => {
+                search.begin(terrain, query);
+                search.resume(terrain, expansions, path)
+            }
+            Self::Next(expansions) => search.resume(terrain, expansions, path),
+        }
+    }
+}
+
+/// Windows up to this radius are near: those of the sweep.
+const NEAR: u16 = Sweep::SUPPORT.radius_max;
+
+impl Planner {
+    /// All methods without memory yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// What [`search`](Search::search) answers without a search, whatever was prepared of the map:
+    /// an end that makes no sense, start = goal, or a goal outside the window. `None` if it has to
+    /// look, as for a goal that may be [replaced](Fallback::NearestReachable). O(1).
+    #[inline]
+    pub fn answer_at_once(grid: &Grid, query: &PathQuery) -> Option<Outcome> {
+        if matches!(query.fallback, Fallback::NearestReachable { .. }) {
+            return None;
+        }
+        let status = query.answer_at_once(grid)?;
+        Some(Outcome::without_path(
+            Method::Auto,
+            status,
+            Counters::default(),
+        ))
+    }
+
+    /// Answers a query by a method of the caller's choice, exactly as the method itself does;
+    /// [`Method::Auto`] is [`Search::search`].
+    pub fn ask<'a>(
+        &mut self,
+        method: Method,
+        terrain: impl Into<Terrain<'a>>,
+        query: &PathQuery,
+        path: &mut Path,
+    ) -> Outcome {
+        self.under_way.cancel();
+        match self.go(method, terrain.into(), query, WorkShare::All, path) {
+            SliceResult::Done(outcome) => outcome,
+            SliceResult::Paused(checkpoint) => {
+                Outcome::without_path(checkpoint.method, Status::BudgetSpent, Counters::default())
+            }
+        }
+    }
+
+    /// Takes up a query to be answered by a method of the caller's choice; with
+    /// [`Method::Auto`] it is [`Sliced::begin`].
+    pub fn begin_with<'a>(
+        &mut self,
+        method: Method,
+        terrain: impl Into<Terrain<'a>>,
+        query: &PathQuery,
+    ) {
+        self.asked = method;
+        self.under_way.begin(terrain.into().grid, query);
+    }
+
+    /// Goes a share of the way to an answer.
+    fn go(
+        &mut self,
+        method: Method,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        share: WorkShare,
+        path: &mut Path,
+    ) -> SliceResult<PlannerCheckpoint> {
+        if method == Method::Auto {
+            return self.choose(terrain, query, share, path);
+        }
+        let checkpoint = PlannerCheckpoint {
+            method,
+            substitutes: false,
+        };
+        match self.go_on(method, terrain, query, share, path) {
+            Progress::Done(outcome) => SliceResult::Done(outcome),
+            _ => SliceResult::Paused(checkpoint),
+        }
+    }
+
+    /// A share of the work of a method that is not a choice.
+    fn go_on(
+        &mut self,
+        method: Method,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        share: WorkShare,
+        path: &mut Path,
+    ) -> Progress {
+        match method {
+            Method::Line => Progress::Done(self.line.search(terrain, query, path)),
+            Method::Sweep => Progress::Done(self.sweep.search(terrain, query, path)),
+            Method::Jps => share.of(&mut self.jps, terrain, query, path),
+            Method::Portal => share.of(&mut self.portal, terrain, query, path),
+            Method::Mosaic => share.of(&mut self.mosaic, terrain, query, path),
+            Method::Trunk => share.of(&mut self.trunk, terrain, query, path),
+            Method::Dijkstra => share.of(&mut self.dijkstra, terrain, query, path),
+            Method::Auto | Method::AStar => share.of(&mut self.astar, terrain, query, path),
+        }
+    }
+
+    /// Begins the answer of the first method that can give one, to this goal or a substitute.
+    fn choose(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        share: WorkShare,
+        path: &mut Path,
+    ) -> SliceResult<PlannerCheckpoint> {
+        let Fallback::NearestReachable { rings } = query.fallback else {
+            return self.find(terrain, query, share, path);
+        };
+        let closest = query.with_fallback(Fallback::ClosestReached);
+        let regions = terrain.indexes.and_then(|indexes| indexes.regions.as_ref());
+        let goal = regions.and_then(|regions| {
+            let serves = regions.serve(terrain.grid, query.rules);
+            let reachable = regions.same(query.start, query.goal);
+            (serves && !reachable).then(|| nearest_reachable(terrain, regions, query, rings))?
+        });
+        let Some(goal) = goal else {
+            return self.find(terrain, &closest, share, path);
+        };
+        match self.find(terrain, &PathQuery { goal, ..closest }, share, path) {
+            SliceResult::Done(outcome) => SliceResult::Done(of_substitute(outcome)),
+            SliceResult::Paused(checkpoint) => SliceResult::Paused(PlannerCheckpoint {
+                substitutes: true,
+                ..checkpoint
+            }),
+        }
+    }
+
+    /// Begins the answer of the first method that can give one.
+    fn find(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        share: WorkShare,
+        path: &mut Path,
+    ) -> SliceResult<PlannerCheckpoint> {
+        let grid = terrain.grid;
+        path.clear();
+        if let Some(outcome) = Self::answer_at_once(grid, query) {
+            return SliceResult::Done(outcome);
+        }
+        let regions = terrain.indexes.and_then(|indexes| indexes.regions.as_ref());
+        let cut_off = regions.is_some_and(|regions| {
+            regions.serve(grid, query.rules) && !regions.same(query.start, query.goal)
+        });
+        if cut_off && query.fallback == Fallback::None {
+            let no = Status::Unreachable;
+            return SliceResult::Done(Outcome::without_path(Method::Auto, no, Counters::default()));
+        }
+        if !query.heuristic.is_admissible(query.rules.metric) {
+            return self.go(Method::AStar, terrain, query, share, path);
+        }
+        if !cut_off {
+            let straight = self.line.search_valid(terrain, query, path);
+            if straight.status == Status::Found {
+                return SliceResult::Done(straight);
+            }
+        }
+        for method in order(terrain, query) {
+            let ran = match (*method, share) {
+                (Method::Sweep, _) => {
+                    SliceResult::Done(self.sweep.search_if_served(terrain, query, path))
+                }
+                (Method::Jps, WorkShare::All) => {
+                    SliceResult::Done(self.jps.search_if_served(terrain, query, path))
+                }
+                (method, share) => self.go(method, terrain, query, share, path),
+            };
+            let refused = matches!(
+                ran,
+                SliceResult::Done(Outcome {
+                    status: Status::Unsupported(_),
+                    ..
+                })
+            );
+            if !refused {
+                return ran;
+            }
+        }
+        self.go(Method::AStar, terrain, query, share, path)
+    }
+}
+
+/// What an answer to a substitute says about the goal.
+fn of_substitute(outcome: Outcome) -> Outcome {
+    let status = match outcome.status {
+        Status::Found => Status::Partial(Stopped::Unreachable),
+        Status::AlreadyThere => Status::Unreachable,
+        other => other,
+    };
+    Outcome { status, ..outcome }
+}
+
+/// Whether there are many corners around the start, where walls begin and end: each of them is
+/// a jump point or two. A look at eight pairs of rows.
+fn walls_are_scattered(terrain: Terrain<'_>, query: &PathQuery) -> bool {
+    /// Corners between two rows of 64 cells.
+    const MANY: u32 = 14;
+    let (start, radius) = (query.start, query.limits.radius);
+    let Some(board) = terrain.grid.board(Footprint::ONE) else {
+        return false;
+    };
+    let first = start.y.saturating_sub(radius);
+    let last = (start.y + radius).min(terrain.grid.height() - 1);
+    let mut pairs = 0;
+    let mut corners = 0;
+    for y in (first..last).step_by(usize::from((radius / 4).max(1))) {
+        let words = board.words_from(i32::from(start.x) - 32, y, start.floor, 2);
+        let ends = words.map(|word| word ^ word << 1);
+        corners += ends.fold(0, |one, other| one ^ other).count_ones();
+        pairs += 1;
+    }
+    corners > MANY * pairs
+}
+
+/// The methods to try before A*.
+fn order(terrain: Terrain<'_>, query: &PathQuery) -> &'static [Method] {
+    let jumps = terrain
+        .grid
+        .jumps(query.rules.footprint, query.rules.corners);
+    if query.limits.radius <= NEAR {
+        let even = matches!(query.rules.metric, Metric::Unit | Metric::FourWay);
+        if even || walls_are_scattered(terrain, query) {
+            &[Method::Sweep, Method::Jps]
+        } else {
+            &[Method::Jps, Method::Sweep]
+        }
+    } else if jumps.is_some() {
+        &[Method::Jps, Method::Portal, Method::Mosaic]
+    } else {
+        &[Method::Portal, Method::Mosaic, Method::Jps]
+    }
+}
+
+impl Search for Planner {
+    const METHOD: Method = Method::Auto;
+    const SUPPORT: Support = Support::ALL;
+
+    fn search<'a>(
+        &mut self,
+        terrain: impl Into<Terrain<'a>>,
+        query: &PathQuery,
+        path: &mut Path,
+    ) -> Outcome {
+        self.ask(Method::Auto, terrain, query, path)
+    }
+}
+
+impl Resumable for Planner {
+    type Checkpoint = PlannerCheckpoint;
+
+    fn pending(&mut self) -> &mut PendingSearch<PlannerCheckpoint> {
+        &mut self.under_way
+    }
+
+    fn prepare(&mut self, _: Terrain<'_>, _: &PathQuery) {
+        self.asked = Method::Auto;
+    }
+
+    fn run(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        checkpoint: Option<PlannerCheckpoint>,
+        slice: u32,
+        path: &mut Path,
+    ) -> SliceResult<PlannerCheckpoint> {
+        let Some(checkpoint) = checkpoint else {
+            return self.go(self.asked, terrain, query, WorkShare::First(slice), path);
+        };
+        // The method knows the query, which need not be this one.
+        match self.go_on(
+            checkpoint.method,
+            terrain,
+            query,
+            WorkShare::Next(slice),
+            path,
+        ) {
+            Progress::Done(outcome) if checkpoint.substitutes => {
+                SliceResult::Done(of_substitute(outcome))
+            }
+            Progress::Done(outcome) => SliceResult::Done(outcome),
+            _ => SliceResult::Paused(checkpoint),
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What a query sees of the map.
+
+use super::{body_filter::BodyFilter, path_query::PathQuery, terrain::Terrain};
+use crate::{
+    cell::{Cell, Directions},
+    map::{Bitboard, Grid, Link},
+    rules::{BodyPolicy, Cost, Footprint},
+};
+
+/// The map as the expansion of a cell looks at it.
+///
+/// Maps without layers and queries that mind no bodies have a type of their own, so that they
+/// pay for none of it.
+pub(crate) trait GridView {
+    /// Whether a step costs the same wherever it leads and may be taken wherever the walls
+    /// allow it: then neighbours shared with the parent are no news.
+    const UNIFORM: bool;
+
+    /// The places around a cell where the body may stand, as a move table index.
+    fn surroundings(&self, cell: Cell) -> usize;
+
+    /// The directions in which the body may leave a cell.
+    fn exits(&self, cell: Cell) -> Directions;
+
+    /// How many times its metric's cost a step to a cell costs.
+    fn cost_factor(&self, cell: Cell) -> Cost;
+
+    /// The links that leave a cell.
+    fn links(&self, cell: Cell) -> &[Link];
+
+    /// Whether the body may stand at the end of a link.
+    fn may_stand(&self, cell: Cell) -> bool;
+}
+
+/// Walls and nothing else.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UniformView<'a> {
+    board: &'a Bitboard,
+}
+
+impl<'a> UniformView<'a> {
+    /// The ground of a query for which nothing but walls matters, if they are at hand for its
+    /// footprint.
+    pub(crate) fn new(terrain: Terrain<'a>, query: &PathQuery) -> Option<Self> {
+        let grid = terrain.grid;
+        let bare = !grid.has_costs()
+            && !grid.has_exits()
+            && grid.links().is_empty()
+            && (terrain.bodies.is_none() || query.rules.bodies == BodyPolicy::Ignore);
+        let board = grid.board(query.rules.footprint).filter(|_| bare)?;
+        Some(Self { board })
+    }
+}
+
+impl GridView for UniformView<'_> {
+    const UNIFORM: bool = true;
+
+    #[inline]
+    fn surroundings(&self, cell: Cell) -> usize {
+        usize::from(self.board.around(cell.x, cell.y, cell.floor))
+    }
+
+    #[inline]
+    fn exits(&self, _: Cell) -> Directions {
+        Directions::ALL
+    }
+
+    #[inline]
+    fn cost_factor(&self, _: Cell) -> Cost {
+        1
+    }
+
+    #[inline]
+    fn links(&self, _: Cell) -> &[Link] {
+        &[]
+    }
+
+    #[inline]
+    fn may_stand(&self, cell: Cell) -> bool {
+        self.board.get(cell.x, cell.y, cell.floor)
+    }
+}
+
+/// Everything that a map can have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WeightedView<'a> {
+    grid: &'a Grid,
+    footprint: Footprint,
+    body_filter: Option<BodyFilter<'a>>,
+}
+
+impl<'a> WeightedView<'a> {
+    pub(crate) fn new(terrain: Terrain<'a>, query: &PathQuery) -> Self {
+        Self {
+            grid: terrain.grid,
+            footprint: query.rules.footprint,
+            body_filter: terrain
+                .bodies
+                .and_then(|bodies| BodyFilter::new(bodies, query)),
+        }
+    }
+}
+
+impl GridView for WeightedView<'_> {
+    const UNIFORM: bool = false;
+
+    fn surroundings(&self, cell: Cell) -> usize {
+        let Some(body_filter) = &self.body_filter else {
+            return self.grid.surroundings(cell, self.footprint);
+        };
+        body_filter.surroundings(self.grid, cell, self.footprint)
+    }
+
+    fn exits(&self, cell: Cell) -> Directions {
+        if self.grid.has_exits() {
+            self.grid.exits_of_body(cell, self.footprint)
+        } else {
+            Directions::ALL
+        }
+    }
+
+    fn cost_factor(&self, cell: Cell) -> Cost {
+        self.grid.cost_of_body(cell, self.footprint)
+    }
+
+    fn links(&self, cell: Cell) -> &[Link] {
+        self.grid.links_from(cell)
+    }
+
+    fn may_stand(&self, cell: Cell) -> bool {
+        self.grid.fits(cell, self.footprint)
+            && self.body_filter.as_ref().is_none_or(|body_filter| {
+                let covered = self.footprint.area(cell);
+                !covered.cells().any(|cell| body_filter.is_in_the_way(cell))
+            })
+    }
+}

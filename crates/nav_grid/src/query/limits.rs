@@ -1,0 +1,90 @@
+//! When a search gives up, and what it answers then.
+
+use crate::rules::{COST_MAX, Cost};
+
+/// When a search gives up. Limits count cells, expansions and cost, never time, so that an answer
+/// does not depend on the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+pub struct Limits {
+    /// Half the side of the window around the start that is searched, in cells: the window has
+    /// `2 * radius + 1` columns and rows. 20 by default, about a screen on each side.
+    pub radius: u16,
+    /// Greatest number of cells whose neighbours are looked at. 150 by default: on open ground
+    /// a path across the window takes 20, and a server that answers thousands of chasers a
+    /// second bounds the worst tick by this number.
+    pub expansions: u32,
+    /// Greatest cost of a path, in the units of the metric; at most [`COST_MAX`] counts, which is
+    /// the default. A goal whose cheapest path is dearer is as one beyond the budget:
+    /// [`Status::BudgetSpent`](crate::Status::BudgetSpent), or [`Status::Unreachable`](crate::Status::Unreachable) where a search sees that, or
+    /// [partial](Fallback::ClosestReached).
+    ///
+    /// Searches that guess leave out what costs more by their guess. Under an
+    /// [admissible](crate::rules::Heuristic::is_admissible) one they find every path within the limit; other
+    /// guesses may be too high for that. Methods whose paths are not cheapest ones refuse the path
+    /// that they found if it is dearer.
+    pub cost: Cost,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            radius: 20,
+            expansions: 150,
+            cost: COST_MAX,
+        }
+    }
+}
+
+impl Limits {
+    /// No limit but the map.
+    pub const UNBOUNDED: Self = Self {
+        radius: u16::MAX,
+        expansions: u32::MAX,
+        cost: COST_MAX,
+    };
+
+    /// The whole window of `radius`, however many expansions it takes.
+    pub const fn window(radius: u16) -> Self {
+        Self {
+            radius,
+            ..Self::UNBOUNDED
+        }
+    }
+
+    /// Replaces the limit on cost.
+    #[must_use]
+    pub const fn with_cost(self, cost: Cost) -> Self {
+        Self { cost, ..self }
+    }
+
+    /// The cost above which no path is looked for.
+    #[inline]
+    pub(crate) fn cost_max(&self) -> Cost {
+        self.cost.min(COST_MAX)
+    }
+}
+
+/// What a search answers when the goal cannot be reached within its limits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Fallback {
+    /// Only the reason.
+    #[default]
+    None,
+    /// A path to the expanded cell that the heuristic calls nearest to the goal (the cheaper
+    /// one to reach among equals), if that is nearer than the start. Where a limit ended the
+    /// search, on expansions or on cost, it is the nearest of those expanded by then.
+    ClosestReached,
+    /// A path to the reachable cell nearest to the goal, if that lies in a wall or in a
+    /// [region](crate::index::Regions) of its own: see
+    /// [`nearest_reachable`](crate::planner::nearest_reachable). For [`Planner`](crate::Planner); by
+    /// themselves methods answer as with `None`.
+    NearestReachable {
+        /// How many square rings around the goal to look at, 1 to
+        /// [`RINGS_MAX`](crate::planner::RINGS_MAX).
+        rings: u8,
+    },
+}

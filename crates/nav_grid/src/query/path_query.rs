@@ -1,0 +1,139 @@
+//! What is asked of a search.
+
+use super::{
+    limits::{Fallback, Limits},
+    outcome::{Fault, QueryEnd, Status},
+};
+use crate::{
+    cell::Cell,
+    map::Grid,
+    rules::{Footprint, Heuristic, Metric, Rules},
+};
+
+/// One question: how to get from `start` to `goal`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct PathQuery {
+    /// Where the walker stands: the anchor of its [footprint](Footprint).
+    pub start: Cell,
+    /// Where it wants to be: the anchor, too.
+    pub goal: Cell,
+    /// How it moves.
+    pub rules: Rules,
+    /// How a best-first search guesses the cost that remains.
+    pub heuristic: Heuristic,
+    /// When to give up.
+    pub limits: Limits,
+    /// What to answer when there is no path to the goal within the limits.
+    pub fallback: Fallback,
+    /// The body that stands at the goal, if one does: its cells never block, whatever
+    /// [`Rules::bodies`] says. One cell by default.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub goal_body: Footprint,
+}
+
+impl PathQuery {
+    /// A query with the default rules and limits.
+    #[inline]
+    pub fn new(start: Cell, goal: Cell) -> Self {
+        Self {
+            start,
+            goal,
+            rules: Rules::default(),
+            heuristic: Heuristic::default(),
+            limits: Limits::default(),
+            fallback: Fallback::default(),
+            goal_body: Footprint::ONE,
+        }
+    }
+
+    /// The pair that many game servers run: every step costs 1 and the guess is columns plus
+    /// rows. It expands fewer cells than the default and gives up shortest paths: one may be up
+    /// to twice as long as need be, see [`Heuristic::Manhattan`].
+    pub fn classic(start: Cell, goal: Cell) -> Self {
+        let rules = Rules {
+            metric: Metric::Unit,
+            ..Rules::default()
+        };
+        Self {
+            rules,
+            heuristic: Heuristic::Manhattan,
+            ..Self::new(start, goal)
+        }
+    }
+
+    /// Replaces the rules.
+    #[inline]
+    #[must_use]
+    pub fn with_rules(self, rules: Rules) -> Self {
+        Self { rules, ..self }
+    }
+
+    /// Replaces the heuristic.
+    #[inline]
+    #[must_use]
+    pub fn with_heuristic(self, heuristic: Heuristic) -> Self {
+        Self { heuristic, ..self }
+    }
+
+    /// Replaces the limits.
+    #[inline]
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// Replaces the fallback.
+    #[inline]
+    #[must_use]
+    pub fn with_fallback(self, fallback: Fallback) -> Self {
+        Self { fallback, ..self }
+    }
+
+    /// Replaces the size of the body at the goal.
+    #[inline]
+    #[must_use]
+    pub fn with_goal_body(self, goal_body: Footprint) -> Self {
+        Self { goal_body, ..self }
+    }
+
+    /// The answer that needs no search, if there is one: an end that cannot be stood on,
+    /// start = goal, or a goal outside the window, in this order.
+    #[inline]
+    pub(crate) fn answer_at_once(&self, grid: &Grid) -> Option<Status> {
+        let (footprint, radius) = (self.rules.footprint, self.limits.radius);
+        answer_at_once(grid, self.start, self.goal, footprint, radius)
+    }
+}
+
+/// As [`PathQuery::answer_at_once`]. By value: a query that was just made need not be read back from
+/// memory, which takes longer than the answer.
+#[inline(never)]
+fn answer_at_once(
+    grid: &Grid,
+    start: Cell,
+    goal: Cell,
+    footprint: Footprint,
+    radius: u16,
+) -> Option<Status> {
+    let fault = |cell| {
+        if !grid.contains(cell) {
+            Some(Fault::OutsideMap)
+        } else if !grid.fits(cell, footprint) {
+            Some(Fault::Blocked)
+        } else {
+            None
+        }
+    };
+    if let Some(fault) = fault(start) {
+        Some(Status::Invalid(QueryEnd::Start, fault))
+    } else if let Some(fault) = fault(goal) {
+        Some(Status::Invalid(QueryEnd::Goal, fault))
+    } else if start == goal {
+        Some(Status::AlreadyThere)
+    } else if start.chebyshev(goal) > radius {
+        Some(Status::TooFar)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,16 @@
+//! Any-angle shapes of paths: line of sight, string pulling and look-ahead.
+//!
+//! - [`LineOfSight`]: which straight lines a walker can go along, and what they cost
+//!   ([`ClearLine`]).
+//! - [`Straightener`]: pulls paths tight along such lines.
+//! - [`Path::look_ahead`](crate::Path::look_ahead): the farthest [`VisibleWaypoint`].
+
+mod line_of_sight;
+mod line_walk;
+mod look_ahead;
+mod straighten;
+mod supercover;
+
+pub use line_of_sight::{ClearLine, LineOfSight};
+pub use look_ahead::VisibleWaypoint;
+pub use straighten::Straightener;
