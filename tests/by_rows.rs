@@ -1,5 +1,5 @@
-//! Chasers are seen to row by row of the tables they are kept in, and those who have much in common
-//! many at a time. That must not show: they do as those do who are looked at one by one.
+//! Chasers are visited row by row of the tables that Bevy keeps them in, and many of one target
+//! without a view. None of that must show: they do as those that are visited one by one.
 //!
 //! That happens where the game disables entities by a component that is not kept in tables.
 
@@ -8,12 +8,12 @@ use nav::{Body, Chaser, Chasing, MoveTimer, NavBudget, NavMap, NavPlugin, Period
 use nav_grid::{Footprint, Link, Metric, Rules};
 use nav_tests::crowd::Crowd;
 
-/// What the game marks entities with that are out of play, kept beside the tables.
+/// Marks entities that are out of play, kept beside the tables.
 #[derive(Component)]
 #[component(storage = "SparseSet")]
 struct Petrified;
 
-/// A crowd that is seen to by rows or one by one.
+/// A crowd that is visited by rows or one by one.
 fn crowd(by_rows: bool, seed: u64) -> Crowd {
     let mut app = nav_tests::app();
     if !by_rows {
