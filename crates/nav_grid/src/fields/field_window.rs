@@ -10,7 +10,7 @@ use crate::{
 /// A window around a target, read from the map.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FieldWindow {
-    /// Where walkers may stand whom nobody is in the way of.
+    /// Where walkers may stand; bodies do not count.
     pub(crate) bits: WindowBits,
     /// From where places may be come to, in windows with exits.
     pub(crate) entrances: ExitPlanes,
@@ -21,7 +21,7 @@ pub(crate) struct FieldWindow {
 pub(crate) struct FieldSetup {
     pub(crate) query: FieldQuery,
     pub(crate) step_costs: IntegerCosts,
-    /// Whether there are exits to heed.
+    /// Whether there are exits that count.
     pub(crate) fenced: bool,
     pub(crate) version: u64,
 }

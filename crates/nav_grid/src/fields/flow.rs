@@ -173,7 +173,7 @@ pub struct FlowField {
     always: u8,
     /// Those that are legal if walkers may stand on both sides of them, too.
     between: u8,
-    /// Whether there are exits to heed.
+    /// Whether there are exits that count.
     fenced: bool,
     passes: Option<Box<OnwardSteps>>,
     made_for: Option<(FieldQuery, u64)>,

@@ -288,7 +288,7 @@ const fn rank(direction: Direction) -> u8 {
     number / 2 + 4 * (number % 2)
 }
 
-/// The ground as one who walks backwards sees it.
+/// The ground for walks backwards from the target.
 struct ReverseGround<'a> {
     grid: &'a Grid,
     rules: Rules,

@@ -36,7 +36,7 @@ pub struct Dijkstra {
     under_way: PendingSearch<DijkstraCheckpoint>,
 }
 
-/// Where a search was put down, next to its lists.
+/// Where a search was paused, next to its lists.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct DijkstraCheckpoint {
     counters: Counters,

@@ -87,7 +87,7 @@ impl Path {
         self.waypoints.extend(waypoints);
     }
 
-    /// Turns waypoints around that were put down in walking order.
+    /// Turns waypoints around that were pushed in walking order.
     pub(crate) fn reverse(&mut self) {
         self.waypoints.reverse();
     }

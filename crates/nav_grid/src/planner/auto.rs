@@ -69,7 +69,7 @@ pub struct Planner {
     asked: Method,
 }
 
-/// Where a search was put down.
+/// Where a search was paused.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlannerCheckpoint {
     /// The method that goes on.
@@ -151,7 +151,7 @@ impl Planner {
         }
     }
 
-    /// Takes up a query to be answered by a method of the caller's choice; with
+    /// Begins a query to be answered by a method of the caller's choice; with
     /// [`Method::Auto`] it is [`Sliced::begin`].
     pub fn begin_with<'a>(
         &mut self,

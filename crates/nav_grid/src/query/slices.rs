@@ -36,7 +36,7 @@ use crate::{
 /// # Ok::<(), nav_grid::GridError>(())
 /// ```
 pub trait Sliced: Search {
-    /// Takes up a query in place of the one that is under way. Nothing is searched yet.
+    /// Begins a query in place of the one that is under way. Nothing is searched yet.
     fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &PathQuery);
 
     /// Goes on for so many [expansions](crate::query::Counters::expanded) more, at least one;
@@ -124,13 +124,13 @@ impl<H> PendingSearch<H> {
 
 /// A method that can pause, which is all that [`Sliced`] takes.
 pub(crate) trait Resumable: Search {
-    /// Where it was put down, next to its scratch memory.
+    /// Where it was paused, next to its scratch memory.
     type Checkpoint;
 
     /// What is under way.
     fn pending(&mut self) -> &mut PendingSearch<Self::Checkpoint>;
 
-    /// What is to be done as soon as a query is taken up.
+    /// What is to be done as soon as a query begins.
     fn prepare(&mut self, _terrain: Terrain<'_>, _query: &PathQuery) {}
 
     /// One slice of a query: the first one, or the one after `checkpoint`. The path comes empty,

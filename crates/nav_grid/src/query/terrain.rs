@@ -29,7 +29,7 @@ pub struct Terrain<'a> {
 }
 
 impl<'a> Terrain<'a> {
-    /// The same with bodies that may be in the way, for walkers that heed them:
+    /// The same with bodies that may be in the way, for walkers that count them:
     /// [`BodyPolicy`](crate::rules::BodyPolicy). Bodies of a map of another size count where the
     /// maps overlap.
     #[must_use]

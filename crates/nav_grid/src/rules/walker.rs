@@ -53,7 +53,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Rules of a metric and a corner rule, for a body of one cell that heeds no others.
+    /// Rules of a metric and a corner rule, for a body of one cell that ignores other bodies.
     pub const fn new(metric: Metric, corners: CornerRule) -> Self {
         Self {
             metric,

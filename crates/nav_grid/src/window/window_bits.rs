@@ -35,8 +35,8 @@ impl Default for WindowBits {
 }
 
 impl WindowBits {
-    /// Reads the window of at most [`RADIUS_MAX`](super::rows::RADIUS_MAX) around a cell of the map, for a body of the
-    /// given size and the bodies that are in its way.
+    /// Reads the window of at most [`RADIUS_MAX`](super::rows::RADIUS_MAX) around a cell of the
+    /// map, for a body of the given size and the bodies that are in its way.
     pub(crate) fn load(
         &mut self,
         grid: &Grid,

@@ -8,7 +8,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// No way inside a cluster.
 pub(crate) const APART: u16 = u16::MAX;
 
-/// One end of a portal, as the cluster on that side sees it.
+/// One end of a portal, from the cluster on that side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gate {
     /// Number of the portal times two, plus 1 for the end in the cluster that owns it: which way

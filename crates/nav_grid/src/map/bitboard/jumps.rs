@@ -18,7 +18,7 @@ use std::ops::RangeInclusive;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jumps {
     rows: LaneScans,
-    /// Of the map on its side.
+    /// Of the transposed map.
     columns: LaneScans,
     mirror: Bitboard,
     runs: DiagonalRuns,

@@ -7,7 +7,7 @@ use crate::{
 };
 
 impl Bitboard {
-    /// Makes this board, of a map on its side, the mirror of `source` in the diagonal, for the
+    /// Makes this board, of a transposed map, the transposition of `source`, for the
     /// tiles of 64×64 cells that an area touches.
     pub(crate) fn transpose(&mut self, source: &Self, area: Area) {
         let (first, last) = (area.first(), area.last());

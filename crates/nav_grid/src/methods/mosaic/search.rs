@@ -12,7 +12,8 @@ use crate::{
     },
 };
 
-/// A* over the blocks of a [`Mosaic`](crate::index::Mosaic): exact, and quick where ground is wide.
+/// A* over the blocks of a [`Mosaic`](crate::index::Mosaic), the leaves of a quadtree: exact, and
+/// quick where ground is wide.
 ///
 /// A block is a single node. It is queued with the best of the cells on its ring that got a
 /// lower cost since it was crossed last; to *cross* it carries the costs of its ring over to

@@ -37,7 +37,7 @@ pub(crate) struct MosaicLists<'s> {
     pub(crate) cost_limited: bool,
 }
 
-/// Where a search was put down, next to its scratch memory.
+/// Where a search was paused, next to its scratch memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MosaicCheckpoint {
     pub(crate) counters: Counters,

@@ -57,9 +57,9 @@ pub(crate) struct PortalCheckpoint {
 pub(crate) enum PortalStage {
     SetOut,
     Gates,
-    /// The path is laid.
+    /// The path is complete.
     Lay(Status),
-    /// The path to the goal is laid, at this cost, and a cheaper one is looked for.
+    /// The path to the goal is complete, at this cost, and a cheaper one is looked for.
     Near(u64),
 }
 

@@ -1,6 +1,6 @@
 //! The budget of one slice of a search over portals.
 
-/// How much may be done before a search is put down: so many portals and direct segments.
+/// How much may be done before a search is paused: so many portals and direct segments.
 #[derive(Debug)]
 pub(crate) struct WorkSlice(u32);
 

@@ -168,7 +168,7 @@ pub(crate) trait WindowHeuristic {
     /// Looks at the neighbours of a place that was seen, as the [`CENTER`] always is.
     fn look_out(&mut self, from: usize);
 
-    /// Sees a place in a direction of the one that was looked out of.
+    /// Relaxes a place in a direction of the one that is expanded.
     fn see(&mut self, way: Direction, to: usize);
 
     /// The least cost from a place that was seen.

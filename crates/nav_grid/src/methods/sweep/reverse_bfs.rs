@@ -34,7 +34,7 @@ pub(crate) struct ReverseBfs {
     slant: Cost,
     /// The steps that are left from each place that was seen.
     left: Vec<u16>,
-    /// Those of the place that was looked out of last.
+    /// Those of the place that was expanded last.
     here: u16,
     /// In which directions of it fewer are left, and in which no more than there.
     nearer: u8,

@@ -20,7 +20,8 @@ use crate::{
     },
 };
 
-/// A wave from the start that moves all cells of its front at once, a machine word a row.
+/// Bit-parallel breadth-first search: a wave from the start that moves all cells of its front at
+/// once, a machine word a row.
 ///
 /// Finds a cheapest path inside the window, always: there is no cap on its work but the window
 /// itself and the limit on cost, and [`Limits::expansions`](crate::Limits::expansions) does not
@@ -35,7 +36,7 @@ use crate::{
 /// Serves windows of radius up to 28. Exits, bodies and footprints are masks. Ground that costs
 /// more than 1 and links may lie elsewhere on the map, not in the window.
 ///
-/// [`Counters::expanded`] counts waves, or cells that were looked out of,
+/// [`Counters::expanded`] counts waves, or expanded cells,
 /// [`Counters::touched`] the cells of the path.
 ///
 /// Among equally cheap ways the path keeps near the straight line from start to goal: from the
@@ -128,7 +129,7 @@ impl SearchValid for Sweep {
 /// One query on the window that was loaded for it.
 struct SweepTask<'a> {
     query: &'a PathQuery,
-    /// Whether there are exits to heed.
+    /// Whether there are exits that count.
     fenced: bool,
 }
 

@@ -16,7 +16,8 @@ use crate::{
     rules::{Cost, Estimate},
 };
 
-/// To the nearest road, along the roads, and from the road nearest to the goal on to it.
+/// Search along marked highways: to the nearest road, along the roads, and from the road nearest
+/// to the goal on to it.
 ///
 /// Walkers go where roads are meant to be walked, and far queries cost little: two searches of
 /// the ground between the ends and their roads, and one of the crossings between. The path is
@@ -57,7 +58,7 @@ pub struct TrunkSearch {
     under_way: PendingSearch<TrunkCheckpoint>,
 }
 
-/// Where a search was put down.
+/// Where a search was paused.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TrunkCheckpoint {
     /// Without the work of [`TrunkStage::Direct`].
