@@ -66,6 +66,7 @@ impl DueRows {
 /// The rows of a run that are due, by what their chasers follow.
 #[derive(Default)]
 pub(super) struct GroupedRows {
+    /// Those who rest, where they are grouped by that, too.
     pub(super) resting: DueRows,
     /// Those who follow the field around their target.
     pub(super) on_field: DueRows,
@@ -73,9 +74,9 @@ pub(super) struct GroupedRows {
 }
 
 impl GroupedRows {
-    /// Groups rows, without a branch: what their chasers follow does not, either.
+    /// Groups rows, without a branch: what their chasers follow has no pattern, either.
     #[inline]
-    pub(super) fn group(&mut self, due: &DueRows, cursors: &[PathCursor]) {
+    pub(super) fn group<const BY_REST: bool>(&mut self, due: &DueRows, cursors: &[PathCursor]) {
         let Self {
             resting,
             on_field,
@@ -84,8 +85,10 @@ impl GroupedRows {
         let (mut rest, mut share, mut other) = (0, 0, 0);
         for &row in due.rows() {
             let cursor = &cursors[usize::from(row)];
-            let (rests, shares) = (cursor.rests(), cursor.shares_near());
-            resting.list[rest % RUN] = row;
+            let (rests, shares) = (BY_REST && cursor.rests(), cursor.shares_near());
+            if BY_REST {
+                resting.list[rest % RUN] = row;
+            }
             on_field.list[share % RUN] = row;
             others.list[other % RUN] = row;
             rest += usize::from(rests);
@@ -122,9 +125,13 @@ mod tests {
         cursors[7].share(CellPosition::new(1, 1), false);
         cursors[9].queue();
         let mut grouped = GroupedRows::default();
-        grouped.group(&due, &cursors);
+        grouped.group::<true>(&due, &cursors);
         assert_eq!(grouped.on_field.rows(), [7]);
         assert_eq!(grouped.others.rows(), [9]);
         assert_eq!(grouped.resting.rows().len(), RUN - 2);
+        grouped.group::<false>(&due, &cursors);
+        assert_eq!(grouped.on_field.rows(), [7]);
+        assert!(grouped.resting.is_empty());
+        assert_eq!(grouped.others.rows().len(), RUN - 1);
     }
 }

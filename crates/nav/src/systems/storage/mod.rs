@@ -3,7 +3,6 @@
 
 pub(crate) mod agent_events;
 pub(crate) mod chaser;
-mod columns;
 mod due;
 pub(crate) mod scratch;
 mod table;

@@ -192,9 +192,9 @@ impl Default for Run {
 }
 
 impl Run {
-    /// Visits the rows that are due: those who rest, those who follow the field around their
-    /// target, and the others, one group after the other, so that the branches of a visit mostly go
-    /// one way.
+    /// Visits the rows that are due: those who rest where waypoints are read, those who follow the
+    /// field around their target, and the others, one group after the other, so that the branches of
+    /// a visit mostly go one way.
     #[inline(never)]
     fn visit<T, S>(
         &mut self,
@@ -209,7 +209,11 @@ impl Run {
             grouped,
             waypoints,
         } = self;
-        grouped.group(due, rows.cursors.values);
+        if reads == Reads::Waypoints {
+            grouped.group::<true>(due, rows.cursors.values);
+        } else {
+            grouped.group::<false>(due, rows.cursors.values);
+        }
         if reads == Reads::Keys {
             rows.retain(&mut grouped.on_field, |key| !skips(key, task));
         }
