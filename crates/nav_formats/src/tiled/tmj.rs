@@ -234,7 +234,7 @@ fn parse<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, TiledError> {
         return Err(TiledProblem::TooManyElements { max }.anywhere());
     }
     serde_json::from_slice(bytes).map_err(|error| {
-        // The sentence ends with the place, which is told apart.
+        // The sentence ends with the place, which has a field of its own.
         let sentence = error.to_string();
         let words = sentence.split(" at line ").next().unwrap_or_default();
         TiledProblem::Syntax {
