@@ -7,6 +7,7 @@ use bevy_ecs::prelude::*;
 use bevy_reflect::prelude::ReflectDefault;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+use nav_grid::Cell;
 
 /// Where a target was when the fields that its chasers share were last aimed at it, and how often
 /// they are aimed anew: at most once in an interval, and only if the target moved further than the
@@ -41,4 +42,20 @@ pub struct FieldAnchor {
     pub interval: Period,
     /// The least [displacement](super::Chaser::displacement) of those who share.
     pub displacement: f32,
+    /// The cell that the target is in, and since when; `None` before it was first seen.
+    pub still: Option<(Cell, NavTime)>,
+}
+
+impl FieldAnchor {
+    /// How long a target stays in one cell to count as standing, in nanoseconds.
+    const STANDS: u64 = 1_000_000_000;
+
+    /// Whether the target has stood still for a second.
+    #[inline]
+    pub(crate) const fn is_standing(&self, now: NavTime) -> bool {
+        match self.still {
+            Some((_, since)) => now.0 >= since.0.saturating_add(Self::STANDS),
+            None => false,
+        }
+    }
 }

@@ -66,6 +66,9 @@ pub enum Guidance {
     /// The field over the [portals](super::NavMap::build_portals) of the map that it shares with others,
     /// too far away from the target for the field around that.
     FarField,
+    /// The way to the nearest free place beside the target, around bodies that stay. It has no
+    /// waypoints.
+    Detour,
 }
 
 /// State and guidance in one byte.
@@ -80,6 +83,7 @@ enum CursorState {
     OnField,
     Queued,
     OnFarField,
+    OnDetour,
 }
 
 impl PathCursor {
@@ -107,9 +111,10 @@ impl PathCursor {
             CursorState::Waiting => ChaseState::Waiting,
             CursorState::Reached => ChaseState::Reached,
             CursorState::Queued => ChaseState::Queued,
-            CursorState::OnPath | CursorState::OnField | CursorState::OnFarField => {
-                ChaseState::Following
-            }
+            CursorState::OnPath
+            | CursorState::OnField
+            | CursorState::OnFarField
+            | CursorState::OnDetour => ChaseState::Following,
         }
     }
 
@@ -120,6 +125,7 @@ impl PathCursor {
             CursorState::OnPath => Some(Guidance::OwnPath),
             CursorState::OnField => Some(Guidance::SharedField),
             CursorState::OnFarField => Some(Guidance::FarField),
+            CursorState::OnDetour => Some(Guidance::Detour),
             _ => None,
         }
     }
@@ -181,7 +187,7 @@ impl PathCursor {
     /// Drops a path that can no longer be walked; the place it was for is kept.
     pub(crate) fn drop_path(&mut self) {
         self.path.clear();
-        if self.is_sharing() || self.state == CursorState::OnPath {
+        if self.is_sharing() || self.is_on_detour() || self.state == CursorState::OnPath {
             self.state = CursorState::Waiting;
         }
     }
@@ -195,6 +201,19 @@ impl PathCursor {
         } else {
             CursorState::OnField
         };
+    }
+
+    /// Follows the way to the nearest free place beside a target at `place` from now on.
+    pub(crate) fn detour(&mut self, place: CellPosition) {
+        self.path.clear();
+        self.searched(place, None);
+        self.state = CursorState::OnDetour;
+    }
+
+    /// Whether it follows the way to a free place.
+    #[inline]
+    pub(crate) const fn is_on_detour(&self) -> bool {
+        matches!(self.state, CursorState::OnDetour)
     }
 
     /// The next waypoint of a path that it follows.

@@ -4,6 +4,7 @@ use super::{
     holders::{self, Holders},
     rows::{OccupancyRows, Others, STRIP},
 };
+use bevy_ecs::entity::EntityIndex;
 use nav_grid::{Cell, Footprint, Size, map::Bodies};
 
 /// The bodies of one map.
@@ -31,8 +32,16 @@ impl MapOccupancy {
         self.bodies.size()
     }
 
-    pub(super) const fn bodies(&self) -> &Bodies {
+    pub(crate) const fn bodies(&self) -> &Bodies {
         &self.bodies
+    }
+
+    /// Who holds a cell.
+    pub(crate) fn holder(&self, cell: Cell) -> Option<EntityIndex> {
+        if !self.bodies.is_occupied(cell) {
+            return None;
+        }
+        EntityIndex::from_raw_u32(self.holders.of(cell)?)
     }
 
     /// All rows of each floor.

@@ -45,6 +45,11 @@ impl Occupancy {
             .map(|(&map, map_occupancy)| (map, map_occupancy))
     }
 
+    /// Who stands where on a map, if there ever was a body.
+    pub(crate) fn of(&self, map: Entity) -> Option<&MapOccupancy> {
+        self.maps.get(&map)
+    }
+
     /// A floor of a map on which there are bodies.
     pub(crate) fn floor(&mut self, map: Entity, floor: u8) -> Option<OccupancyRows<'_>> {
         self.maps.get_mut(&map)?.floor(floor)

@@ -14,14 +14,17 @@
 //! A [`FieldQuery`] with [`FieldLimits`] says which field is wanted, a [`FieldOutcome`] what came
 //! of it.
 
+mod detour;
 mod field_window;
 mod flow;
 mod onward_steps;
 mod pages;
 mod portal;
 mod query;
+mod reverse_ground;
 mod weighted;
 
+pub use detour::{DetourField, Passage};
 pub use flow::{Flow, FlowField, FlowMaker};
 pub use portal::{FieldError, FieldMove, PortalField, PortalFlow};
 pub use query::{FieldLimits, FieldOutcome, FieldQuery, FieldStatus};

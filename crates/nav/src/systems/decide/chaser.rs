@@ -50,10 +50,14 @@ impl DecideParams<'_, '_> {
             far: &mut scratch.far,
         });
         match decision {
-            Decision::KeepField => {}
+            Decision::KeepField | Decision::KeepDetour => {}
             Decision::Prepare => scratch.unprepared.push(*chaser.entity),
             Decision::AwaitField => scratch.awaiting_field.push(*chaser.entity),
             Decision::JoinField(range) => join(chaser, view, range),
+            Decision::StepAside => {
+                let place = view.target.seen.position;
+                chaser.cursor.detour(place);
+            }
             _ => self.carry_out(decision, chaser, view, scratch),
         }
     }
@@ -67,7 +71,7 @@ impl DecideParams<'_, '_> {
         view: &TargetView,
         scratch: &mut DecideScratch,
     ) {
-        if chaser.cursor.is_sharing() {
+        if chaser.cursor.is_sharing() || chaser.cursor.is_on_detour() {
             chaser.cursor.drop_path();
         }
         if decision == Decision::OneStepOn {
@@ -79,8 +83,23 @@ impl DecideParams<'_, '_> {
             let (id, entity) = (*chaser.id, *chaser.entity);
             scratch.arrivals.push((id, entity, chaser.chasing.0));
         }
+        if reached {
+            self.rest(chaser, view);
+        }
         if decision.is_search() {
             self.request(chaser.reborrow(), view, scratch);
+        }
+    }
+
+    /// Has a chaser that is within reach rest: for its idle period, or if the target moves about for
+    /// its chasing one.
+    #[inline(always)]
+    fn rest(&self, chaser: &mut ChaserView, view: &TargetView) {
+        let (now, previous) = (self.clock.now(), self.clock.previous());
+        let is_standing = view.target.anchor.is_standing(now);
+        chaser.move_timer.tick(now, previous, !is_standing);
+        if chaser.body.is_some() && !chaser.search_timer.stands() {
+            chaser.search_timer.set_stands(true);
         }
     }
 

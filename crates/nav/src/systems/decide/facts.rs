@@ -5,11 +5,14 @@ use super::{
     params::DecideParams,
     rules::{Facts, FieldRange},
 };
-use crate::systems::{
-    fields::{FarRequests, FarSharer, FieldAnswer, SharedField, worth},
-    reach::{self, Approach},
-    storage::chaser::ChaserView,
-    target_view::TargetView,
+use crate::{
+    CellPosition,
+    systems::{
+        fields::{FarRequests, FarSharer, FieldAnswer, SharedField, worth},
+        reach::{self, Approach},
+        storage::chaser::ChaserView,
+        target_view::TargetView,
+    },
 };
 use nav_grid::Footprint;
 
@@ -98,6 +101,19 @@ impl Facts for ChaserFacts<'_, '_, '_> {
                 from,
                 self.field().is_some(),
             )
+    }
+
+    #[inline]
+    fn is_under_target(&self) -> bool {
+        let rules = self.approach().rules;
+        reach::overlaps(rules, self.chaser.cell(), &self.view.target.seen)
+    }
+
+    #[inline]
+    fn keeps_detour(&self) -> bool {
+        let cursor = &self.chaser.cursor;
+        let is_at = |place: CellPosition| place.cell == self.view.cell();
+        cursor.is_on_detour() && cursor.searched_for().is_some_and(is_at)
     }
 
     #[inline]

@@ -22,6 +22,10 @@ pub(super) trait Facts {
     fn asks_for_field_again(&mut self) -> bool;
     /// The target is within the stop distance.
     fn is_in_reach(&mut self) -> bool;
+    /// The target came onto the chaser's own cells.
+    fn is_under_target(&self) -> bool;
+    /// The chaser follows a detour to a target that is where it was.
+    fn keeps_detour(&self) -> bool;
     /// What the near field has for the chaser, or else the far one.
     fn shared_field(&mut self) -> (FieldAnswer, FieldRange);
     /// The chase began, or got another target, since the last decision.
@@ -62,6 +66,10 @@ pub(super) enum Decision {
     AwaitField,
     /// Rests: the target is within reach.
     InReach,
+    /// Makes room for the target, which came onto its cells.
+    StepAside,
+    /// Keeps to the way to a free place beside the target.
+    KeepDetour,
     /// Searches: the target is another one than before.
     NewTarget,
     /// Searches: there is nothing to follow, and the target is out of reach.
@@ -100,7 +108,14 @@ pub(super) fn decide(facts: &mut impl Facts) -> Decision {
         return Decision::KeepField;
     }
     if facts.is_in_reach() {
-        return Decision::InReach;
+        return if facts.is_under_target() {
+            Decision::StepAside
+        } else {
+            Decision::InReach
+        };
+    }
+    if facts.keeps_detour() {
+        return Decision::KeepDetour;
     }
     match facts.shared_field() {
         (FieldAnswer::Leads, way) => return Decision::JoinField(way),
@@ -153,6 +168,8 @@ mod tests {
         is_prepared: bool,
         asks_for_field_again: bool,
         is_in_reach: bool,
+        is_under_target: bool,
+        keeps_detour: bool,
         shared_field: (FieldAnswer, FieldRange),
         has_new_target: bool,
         has_path: bool,
@@ -176,7 +193,8 @@ mod tests {
     answer!(
         follows_field: bool, field_leads_on: bool, is_prepared: bool, has_new_target: bool,
         has_path: bool, has_target_moved: bool, is_due: bool, is_failing: bool,
-        path_ends_at_target: bool, is_path_far_off: bool, is_one_step_on: bool;
+        path_ends_at_target: bool, is_path_far_off: bool, is_one_step_on: bool,
+        is_under_target: bool, keeps_detour: bool;
         asks_for_field_again: bool, is_in_reach: bool, shared_field: (FieldAnswer, FieldRange),
     );
 
@@ -189,6 +207,8 @@ mod tests {
         is_prepared: true,
         asks_for_field_again: false,
         is_in_reach: false,
+        is_under_target: false,
+        keeps_detour: false,
         shared_field: NO_FIELD,
         has_new_target: false,
         has_path: true,

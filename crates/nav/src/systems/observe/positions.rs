@@ -1,7 +1,8 @@
 //! The clock, and the cells of targets that the game moves in world coordinates.
 
 use crate::{
-    Body, CellPosition, ChasedBy, Chaser, FieldAnchor, NavClock, NavMap, OnMap, WorldPosition,
+    Body, CellPosition, ChasedBy, Chaser, FieldAnchor, MoveTimer, NavClock, NavMap, OnMap,
+    PathCursor, WorldPosition,
     systems::storage::targets::{Target, TargetSnapshot, Targets},
 };
 use bevy_ecs::prelude::*;
@@ -38,8 +39,40 @@ type Chased = (
     &'static OnMap,
     Option<&'static Body>,
     &'static ChasedBy,
-    &'static FieldAnchor,
+    &'static mut FieldAnchor,
 );
+
+/// Notes where all targets are in this tick, and since when. Who rests beside one that sets off is
+/// woken.
+pub(super) fn update_targets(
+    clock: Res<NavClock>,
+    mut chased: Query<Chased>,
+    mut targets: ResMut<Targets>,
+    mut chasers: Query<(&PathCursor, &mut MoveTimer)>,
+) {
+    let now = clock.now();
+    let target = |(entity, position, on_map, body, chased_by, mut anchor): ChasedItem| {
+        let cell = position.cell;
+        if anchor.still.is_none_or(|(before, _)| before != cell) {
+            if anchor.is_standing(now) {
+                let mut resting = chasers.iter_many_mut(chased_by.iter());
+                while let Some(Ok((cursor, mut timer))) = resting.fetch_next() {
+                    if cursor.is_reached() && !timer.is_due(now) {
+                        timer.wake(now);
+                    }
+                }
+            }
+            anchor.still = Some((cell, now));
+        }
+        let seen = TargetSnapshot {
+            position: *position,
+            map: on_map.0,
+            body: body.copied().unwrap_or_default().footprint,
+        };
+        Target::new(entity, seen, chased_by.len() as u32, *anchor)
+    };
+    targets.update(chased.iter_mut().map(target));
+}
 
 type ChasedItem<'a> = (
     Entity,
@@ -47,18 +80,5 @@ type ChasedItem<'a> = (
     &'a OnMap,
     Option<&'a Body>,
     &'a ChasedBy,
-    &'a FieldAnchor,
+    Mut<'a, FieldAnchor>,
 );
-
-/// Notes where all targets are in this tick.
-pub(super) fn update_targets(chased: Query<Chased>, mut targets: ResMut<Targets>) {
-    let target = |(entity, position, on_map, body, chasers, anchor): ChasedItem| {
-        let seen = TargetSnapshot {
-            position: *position,
-            map: on_map.0,
-            body: body.copied().unwrap_or_default().footprint,
-        };
-        Target::new(entity, seen, chasers.len() as u32, *anchor)
-    };
-    targets.update(chased.iter().map(target));
-}

@@ -9,13 +9,13 @@ use super::next_step::{NextStep, StepParams};
 use crate::{
     CellPosition, NavMap, WorldPosition,
     systems::{
-        directions::nearest,
+        directions::{heading, nearest},
         reach::overlaps,
         storage::{chaser::ChaserView, tick_events::StepEvents},
         target_view::{TargetView, TargetViews},
     },
 };
-use nav_grid::Cell;
+use nav_grid::{Cell, Direction, Rules};
 
 impl StepParams<'_, '_> {
     /// Has a chaser take the first step that it wants at its move tick, if it may; sets its next
@@ -48,6 +48,7 @@ impl StepParams<'_, '_> {
             }
             // Waypoints can lie at the end of a link.
             NextStep::To(to) => (Some(to), is_near || view.is_near(to, 0)),
+            NextStep::Detour => (aside(view, from, view.approach(chaser).rules), true),
             NextStep::Ranked { next, wished } => match nearest(next.nearer, wished) {
                 Some(way) => (from.step(way), is_near),
                 None => (next.link, true),
@@ -64,6 +65,15 @@ impl StepParams<'_, '_> {
             }
         }
     }
+}
+
+/// Where a chaser goes that makes room for its target, bodies aside: off its cells, by the way that
+/// comes first clockwise from where the target lies.
+#[cold]
+fn aside(view: &TargetView, from: Cell, rules: Rules) -> Option<Cell> {
+    let ways = view.off_target(view.grid().steps(from, rules), from, rules);
+    let wished = heading(from, view.cell()).unwrap_or(Direction::North);
+    from.step(nearest(ways, wished)?)
 }
 
 /// The target of a chaser that has something to follow.
@@ -87,7 +97,7 @@ pub(super) fn allows_step(
     to: Cell,
     is_near: bool,
 ) -> bool {
-    if !chaser.cursor.is_sharing() {
+    if !chaser.cursor.is_sharing() && !chaser.cursor.is_on_detour() {
         // Fields lead by legal steps. A path can lie beside its chaser after a teleport, or behind
         // a door that closed.
         let (from, rules) = (chaser.cell(), view.approach(chaser).rules);

@@ -62,14 +62,11 @@ impl StepParams<'_, '_> {
         let (now, previous) = (self.clock.now(), self.clock.previous());
         match outcome {
             StepOutcome::Nothing => {}
-            StepOutcome::Step(to) => {
+            StepOutcome::Step { to, by_detour } => {
                 if !body.move_timer.tick(now, previous, true) {
                     // It stood, and was asked to make room between its move ticks.
                     let period = body.move_timer.chasing;
                     body.move_timer.keep_phase(now, period);
-                }
-                if body.cursor.is_reached() {
-                    body.cursor.set_reached(false);
                 }
                 let view = views.of(body);
                 let map = match view {
@@ -78,8 +75,16 @@ impl StepParams<'_, '_> {
                 };
                 apply_step(map, body, to, events);
                 if let Some(view) = view {
+                    if by_detour {
+                        body.cursor.detour(view.target.seen.position);
+                    }
                     arrive_if_reached(view, body, events);
                 }
+            }
+            StepOutcome::Lost => {
+                body.cursor.drop_path();
+                body.move_timer.tick(now, previous, false);
+                body.search_timer.set_stands(true);
             }
             StepOutcome::Rest { woken } => {
                 let timer = &mut body.move_timer;

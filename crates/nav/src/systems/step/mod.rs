@@ -2,10 +2,12 @@
 
 mod apply_step;
 mod chased;
+mod detours;
 mod finish;
 mod ghosts;
 mod next_step;
 mod outcomes;
+mod places;
 mod proposal;
 mod propose;
 mod push;

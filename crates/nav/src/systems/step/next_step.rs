@@ -41,6 +41,8 @@ pub(super) enum NextStep {
     Wait,
     /// The next waypoint of its path.
     To(Cell),
+    /// On to a free place beside the target.
+    Detour,
     /// Any of the cells that a field ranks, those toward the target first.
     Ranked {
         next: NextCells,
@@ -103,6 +105,7 @@ impl StepParams<'_, '_> {
                 None if chaser.cursor.is_queued() => {
                     self.straight_on(view, chaser.cell(), *chaser.entity, view.approach(chaser))
                 }
+                None if chaser.cursor.is_on_detour() => NextStep::Detour,
                 None => NextStep::Rest,
             };
         }

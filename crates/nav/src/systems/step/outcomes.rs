@@ -10,12 +10,18 @@ pub(super) enum StepOutcome {
     /// Nothing that concerns others.
     Nothing,
     /// A step to this cell.
-    Step(Cell),
+    Step {
+        to: Cell,
+        /// By a detour, which it follows from now on.
+        by_detour: bool,
+    },
     /// It wanted to step and found no cell.
     Rest {
         /// A cell beside it became free afterwards.
         woken: bool,
     },
+    /// It followed a detour, and there is none any longer.
+    Lost,
     /// It waits, and a cell beside it became free.
     Wake,
 }
@@ -30,6 +36,8 @@ const STEP: u64 = 1;
 const REST: u64 = 2;
 const REST_WOKEN: u64 = 3;
 const WAKE: u64 = 4;
+const DETOUR: u64 = 5;
+const LOST: u64 = 6;
 
 impl Outcomes {
     /// Makes room for so many agents: those with a lower index.
@@ -56,6 +64,16 @@ impl Outcomes {
         }
     }
 
+    /// Marks the step that an agent takes as one by a detour.
+    pub(super) fn by_detour(&self, agent: Entity) {
+        self.turn(agent.index_u32(), |outcome| outcome & !0xff | DETOUR);
+    }
+
+    /// Has an agent drop the detour that it followed.
+    pub(super) fn lose_detour(&self, agent: Entity) {
+        self.turn(agent.index_u32(), |_| LOST);
+    }
+
     pub(super) fn rest(&self, agent: Entity) {
         self.turn(agent.index_u32(), |outcome| {
             if outcome == WAKE { REST_WOKEN } else { REST }
@@ -74,7 +92,7 @@ impl Outcomes {
     #[inline]
     pub(super) fn has_stepped(&self, agent: Entity) -> bool {
         let outcome = self.0.get(agent.index_u32() as usize);
-        outcome.is_some_and(|outcome| outcome.load(Relaxed) & 0xff == STEP)
+        outcome.is_some_and(|outcome| matches!(outcome.load(Relaxed) & 0xff, STEP | DETOUR))
     }
 
     /// Whether there is something for a body to do.
@@ -94,12 +112,16 @@ impl Outcomes {
         outcome.store(0, Relaxed);
         match word & 0xff {
             0 => StepOutcome::Nothing,
-            STEP => StepOutcome::Step(Cell {
-                x: (word >> 8) as u16,
-                y: (word >> 24) as u16,
-                floor: (word >> 40) as u8,
-            }),
+            kind @ (STEP | DETOUR) => StepOutcome::Step {
+                to: Cell {
+                    x: (word >> 8) as u16,
+                    y: (word >> 24) as u16,
+                    floor: (word >> 40) as u8,
+                },
+                by_detour: kind == DETOUR,
+            },
             WAKE => StepOutcome::Wake,
+            LOST => StepOutcome::Lost,
             rest => StepOutcome::Rest {
                 woken: rest == REST_WOKEN,
             },
@@ -126,7 +148,8 @@ mod tests {
         outcomes.step(agent, to);
         outcomes.wake(agent.index());
         assert!(outcomes.has_stepped(agent));
-        assert_eq!(outcomes.take(agent), StepOutcome::Step(to));
+        let by_detour = false;
+        assert_eq!(outcomes.take(agent), StepOutcome::Step { to, by_detour });
         assert_eq!(outcomes.take(agent), StepOutcome::Nothing);
         outcomes.wake(agent.index());
         outcomes.rest(agent);

@@ -16,6 +16,10 @@ pub(crate) struct Proposal {
     pub(super) waits: u8,
     /// Whether it has others make room if it has to.
     pub(super) pushes: bool,
+    /// Whether it looks for a detour if it finds no cell.
+    pub(super) detours: bool,
+    /// How many cells away a target of one cell is at most that it may reach; at most 255.
+    pub(super) near: u8,
     pub(super) id: AgentId,
     pub(super) agent: Entity,
     pub(super) target: Entity,
@@ -30,6 +34,8 @@ pub(crate) struct Proposal {
 pub(super) enum ProposedStep {
     /// To one cell.
     To(Cell),
+    /// On by the detour that it follows.
+    Detour,
     /// To any that a field ranks, those in a wished direction first.
     Ranked {
         field: FieldRef,
@@ -68,11 +74,14 @@ pub(super) fn rank(target: Cell, from: Cell, waits: u8, id: AgentId) -> u64 {
         | u64::from(id.0)
 }
 
+/// How often a body finds no cell in a chase before it has others make room, or takes those who
+/// stand in its way for ground: one move tick may be over before those in front have set off.
+pub(super) const WAITS_MIN: u8 = 2;
+
 /// Whether a body that finds no cell pushes: one that waited before in this chase and came on since
 /// does so at once, and so goes on as long as it finds those who make room; one that stood before
 /// pushes at one look in eight.
 pub(super) fn pushes(id: AgentId, timer: &NavTimer, moves: &MoveTimer, now: NavTime) -> bool {
-    const WAITS_MIN: u8 = 2;
     const LOOKS_PER_PUSH: u64 = 8;
     let look = || now.0 / moves.idle.nanos().max(1);
     timer.waits() >= WAITS_MIN

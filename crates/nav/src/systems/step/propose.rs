@@ -8,7 +8,8 @@
 use super::{
     apply_step::{allows_step, arrive, view_to_follow},
     next_step::{FieldRef, NextStep, StepParams},
-    proposal::{Proposal, Proposals, ProposeScratch, ProposedStep, pushes, rank},
+    detours::DETOUR_RADIUS,
+    proposal::{Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_MIN, pushes, rank},
 };
 use crate::{
     Body, ChasedBy, OnMap,
@@ -99,6 +100,7 @@ impl StepParams<'_, '_> {
                 self.stand(chaser);
                 return None;
             }
+            NextStep::Detour => ProposedStep::Detour,
             NextStep::To(to)
             | NextStep::Ranked {
                 next: NextCells { link: Some(to), .. },
@@ -123,10 +125,17 @@ impl StepParams<'_, '_> {
             return None;
         }
         let (id, waits) = (*chaser.id, chaser.search_timer.waits());
+        // Around a target that goes on, so do those in the way.
+        let detours = chaser.cursor.is_on_detour()
+            || waits >= WAITS_MIN
+                && from.chebyshev(view.cell()) <= DETOUR_RADIUS
+                && view.target.anchor.is_standing(now);
         Some(Proposal {
             rank: rank(view.cell(), from, waits, id),
             waits,
             pushes: pushes(id, &chaser.search_timer, &chaser.move_timer, now),
+            detours,
+            near: view.tuning.near.min(255) as u8,
             id,
             agent: *chaser.entity,
             target: chaser.chasing.0,

@@ -1,6 +1,7 @@
 //! Making room: a body that waited long has those in front step aside.
 
 use super::{
+    detours::Detour,
     next_step::FieldRef,
     proposal::{Proposal, ProposedStep},
     strip_ground::{Reservation, StripGround},
@@ -26,14 +27,17 @@ use std::cmp::Reverse;
 /// it likes them, and asks those who stand there in turn; where one cannot, the one before tries
 /// another way. Nobody is asked who waited longer than the first asker, or as long with a
 /// lower number, nor anybody between two move ticks of a walk, and two never change places. Who
-/// chases the same target is not asked to go further away from it: that helps nobody.
+/// chases the same target is not asked to go further away from it: that helps nobody. Who is within
+/// reach of its target stays there: it moves along to a place beside it, if the asker's
+/// [detour](super::detours) leads past it.
 ///
 /// Unlike there, only bodies that waited push, chains are bounded in depth and do not leave the
 /// ground around a strip, and the work of a tick is bounded, too: the rest wait for the next one.
 pub(super) struct Push<'a> {
     reservation: &'a Reservation<'a>,
-    /// That of who began it.
+    /// That of who began it, and the detour that it takes, if it does.
     proposal: &'a Proposal,
+    detour: Option<&'a Detour>,
     asked: &'a mut HashSet<(u32, Entity)>,
     visits: &'a mut i32,
     deepest: i32,
@@ -59,6 +63,7 @@ impl<'a> Push<'a> {
     pub(super) fn new(
         reservation: &'a Reservation<'a>,
         proposal: &'a Proposal,
+        detour: Option<&'a Detour>,
         asked: &'a mut HashSet<(u32, Entity)>,
         visits: &'a mut i32,
     ) -> Self {
@@ -66,6 +71,7 @@ impl<'a> Push<'a> {
         Self {
             reservation,
             proposal,
+            detour,
             asked,
             visits,
             deepest,
@@ -85,19 +91,46 @@ impl<'a> Push<'a> {
         if body.kind != BodyKind::Solid {
             return;
         }
-        let (mut ways, wished) = match step {
-            ProposedStep::To(to) => match from.direction_to(to) {
+        let (mut ways, wished) = match (self.by_detour(from), step) {
+            (Some(by_detour), _) => by_detour,
+            (None, ProposedStep::To(to)) => match from.direction_to(to) {
                 Some(way) => (Directions::from(way), way),
                 None => return,
             },
-            ProposedStep::Ranked { nearer, wished, .. } => (nearer, wished),
+            (None, ProposedStep::Ranked { nearer, wished, .. }) => (nearer, wished),
+            (None, ProposedStep::Detour) => return,
         };
         while let Some(way) = nearest(ways, wished) {
             ways = without(ways, way);
             if self.make_way(ground, (agent, body.footprint), from, way, 0) {
+                if self.detour.is_some() {
+                    self.reservation.outcomes.by_detour(agent);
+                }
                 return;
             }
         }
+    }
+
+    /// Has those step aside who cover a place of the body of the proposal that lies elsewhere, as the
+    /// end of a link does.
+    pub(super) fn clear_place(&mut self, ground: &mut StripGround, place: Cell) {
+        let area = self.proposal.body.footprint.area(place);
+        self.claims.push(area);
+        let _ = area.cells().all(|cell| self.clear(ground, cell, 0));
+        self.claims.pop();
+    }
+
+    /// The ways by which a place lies nearer to the end of the detour, and the best of them.
+    fn by_detour(&self, from: Cell) -> Option<(Directions, Direction)> {
+        let detour = self.detour?;
+        let map = self.reservation.params.map(Some(self.proposal.map))?;
+        let ground = (map.grid(), detour.rules);
+        let leads_on = |way: &Direction| {
+            let step = detour.field.best_step(ground, from, Directions::from(*way));
+            step.is_some()
+        };
+        let ways = Directions::ALL.into_iter().filter(leads_on).collect();
+        Some((ways, detour.field.best_step(ground, from, ways)?))
     }
 
     /// Has a body go one way once all are out of it; says whether it went.
@@ -223,8 +256,16 @@ impl<'a> Push<'a> {
         let now = params.now();
         let (footprint, at) = (chaser.body?.footprint, chaser.position.cell);
         let ready = chaser.move_timer.is_due(now) || chaser.search_timer.stands();
-        let yields = (chaser.search_timer.waits(), Reverse(*chaser.id)) < (waits, Reverse(id))
-            || chaser.cursor.is_reached();
+        // Who is within reach goes nowhere but along, for others after the same target.
+        let is_beside = chaser.cursor.is_reached();
+        let moves_along = self
+            .detour
+            .filter(|detour| is_beside && chaser.chasing.0 == target && detour.is_place(at));
+        let yields = if is_beside {
+            moves_along.is_some()
+        } else {
+            (chaser.search_timer.waits(), Reverse(*chaser.id)) < (waits, Reverse(id))
+        };
         // Where it was before the tick, from which it may have stepped.
         let is_here = at == cell
             || footprint.area(at).contains(cell)
@@ -233,6 +274,15 @@ impl<'a> Push<'a> {
                 && ground.rows.sees(footprint.area(at).last());
         if !ready || !yields || !is_here || chaser.on_map?.0 != ground.map {
             return None;
+        }
+        if let Some(detour) = moves_along {
+            let (ways, wished) = self.by_detour(at)?;
+            return (detour.rules.footprint == footprint).then_some(Asked {
+                at,
+                footprint,
+                ways: [ways, Directions::NONE, Directions::NONE],
+                wished,
+            });
         }
         let rules = chaser.chaser.rules;
         let mut views = params.views(targets);

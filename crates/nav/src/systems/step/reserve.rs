@@ -1,6 +1,7 @@
 //! Giving out cells: no two solid bodies come to share one, and none go through each other.
 
 use super::{
+    detours::{Detour, Detours},
     next_step::StepParams,
     outcomes::Outcomes,
     proposal::{Proposal, Proposals, ProposedStep},
@@ -19,15 +20,16 @@ use crate::{
 };
 use bevy_ecs::{entity::Entities, prelude::*};
 use bevy_platform::collections::HashSet;
-use nav_grid::{Cell, Direction};
+use nav_grid::{Cell, Direction, Directions};
 
 /// Gives out cells: no two solid bodies come to share one, and none go through each other.
 ///
 /// [Strip](super::strips) by strip, and in a strip one by one, in the order of
 /// [ranks](Proposal::rank): a cell is free for the next as soon as it is left. Who finds none nearer
-/// goes round if that leads to a free one at once, or else waits. Those who waited several times may
-/// [push](Push) when all others are done. Who waits sleeps until a cell beside it becomes free, or
-/// its idle period is over.
+/// goes round if that leads to a free one at once, or else waits. When all others are done, those who
+/// waited several times take a [detour](super::detours) to a free place beside their target, and may
+/// [push](Push) on the way. Who waits sleeps until a cell beside it becomes free, or its idle period
+/// is over.
 #[expect(clippy::too_many_arguments, reason = "the parameters of a system")]
 pub(super) fn reserve_cells(
     params: StepParams,
@@ -37,7 +39,7 @@ pub(super) fn reserve_cells(
     proposals: Res<Proposals>,
     mut occupancy: ResMut<Occupancy>,
     mut outcomes: ResMut<Outcomes>,
-    (mut strips, mut scratch): (Local<Strips>, Local<Vec<StripScratch>>),
+    (mut strips, mut scratch, mut detours): (Local<Strips>, Local<Vec<StripScratch>>, Local<Detours>),
 ) {
     outcomes.make_room(occupancy.agents());
     strips.sort(occupancy.maps(), &proposals.list);
@@ -59,13 +61,16 @@ pub(super) fn reserve_cells(
             reservation.give_out(strip, scratch);
         });
     }
-    reservation.follow_links(&mut occupancy, &mut scratch);
+    reservation.follow_links(&mut occupancy, &mut scratch, None);
+    let askers = scratch.iter_mut().flat_map(|scratch| scratch.askers.drain(..));
+    detours.make(&reservation, &occupancy, askers);
     for odd in [false, true] {
         let strips = strips.strips(occupancy.maps(), odd);
         threads.hand_out(strips, &mut scratch, |strip, scratch| {
-            reservation.make_room(strip, scratch);
+            reservation.make_room(strip, scratch, &detours);
         });
     }
+    reservation.follow_links(&mut occupancy, &mut scratch, Some(&detours));
     for scratch in &mut *scratch {
         for moved in scratch.moved.drain(..) {
             occupancy.has_stepped(moved);
@@ -86,6 +91,8 @@ pub(super) struct StripScratch {
     blocked: Vec<(Entity, Cell)>,
     /// Those who go elsewhere by a link.
     links: Vec<RankedPlace>,
+    /// Those who look for a detour: places in the list of proposals.
+    askers: Vec<u32>,
     /// Who may push, those first who waited longest, and places in the list of proposals.
     pushers: Vec<(u8, AgentId, Entity, u32)>,
     /// Bodies that were asked to make room, each for those after a target: if they did not, there
@@ -109,6 +116,11 @@ impl Reservation<'_> {
         scratch.proposals.extend(proposals);
         for (ranked, proposal) in strip.ranked.iter_mut().zip(&scratch.proposals) {
             let Proposal { agent, from, .. } = *proposal;
+            let place = *ranked as u32;
+            if proposal.pushes || proposal.detours {
+                // Unless it steps.
+                *ranked |= PUSHES;
+            }
             if let ProposedStep::To(to) = proposal.step
                 && from.direction_to(to).is_none()
             {
@@ -117,8 +129,8 @@ impl Reservation<'_> {
                 ground.step(agent, proposal.body.footprint, from, to);
             } else {
                 scratch.blocked.push((agent, from));
-                if proposal.pushes {
-                    *ranked |= PUSHES;
+                if proposal.detours {
+                    scratch.askers.push(place);
                 }
             }
         }
@@ -129,8 +141,14 @@ impl Reservation<'_> {
         }
     }
 
-    /// Moves those who go elsewhere by a link.
-    fn follow_links(&self, occupancy: &mut Occupancy, scratch: &mut [StripScratch]) {
+    /// Moves those who go elsewhere by a link: as they want to, or when that is over by their
+    /// detours, for which others make room.
+    fn follow_links(
+        &self,
+        occupancy: &mut Occupancy,
+        scratch: &mut [StripScratch],
+        detours: Option<&Detours>,
+    ) {
         let [first, others @ ..] = scratch else {
             return;
         };
@@ -140,38 +158,80 @@ impl Reservation<'_> {
         }
         self.sort(links);
         for ranked in links.drain(..) {
+            let place = ranked as u32;
+            let proposal = self.proposal(ranked);
             let Proposal {
                 agent,
                 map,
                 from,
                 body: Body { footprint, kind },
-                step,
                 ..
-            } = *self.proposal(ranked);
-            let ProposedStep::To(to) = step else {
+            } = *proposal;
+            let detour = detours.and_then(|detours| detours.of(place));
+            let Some(to) = self.link_of(proposal, detour) else {
                 continue;
             };
-            let there = occupancy.floor(map, to.floor);
-            let is_free = there.is_some_and(|floor| floor.is_free(agent, to, footprint));
-            if is_free || kind == BodyKind::Soft {
+            let is_free = |occupancy: &mut Occupancy| {
+                let there = occupancy.floor(map, to.floor);
+                there.is_some_and(|floor| floor.is_free(agent, to, footprint))
+            };
+            if detour.is_some()
+                && !is_free(occupancy)
+                && let Some(rows) = occupancy.floor(map, to.floor)
+            {
+                first.asked.clear();
+                let mut visits = push::visits_max(0);
+                let mut ground = StripGround {
+                    map,
+                    rows,
+                    outcomes: self.outcomes,
+                    moved: &mut first.moved,
+                };
+                Push::new(self, proposal, detour, &mut first.asked, &mut visits)
+                    .clear_place(&mut ground, to);
+            }
+            if is_free(occupancy) || kind == BodyKind::Soft {
                 occupancy.step(agent, map, to);
                 self.outcomes.step(agent, to);
-            } else if let Some(mut here) = occupancy.floor(map, from.floor) {
+                if detour.is_some() {
+                    self.outcomes.by_detour(agent);
+                }
+            } else if detours.is_none()
+                && let Some(mut here) = occupancy.floor(map, from.floor)
+            {
                 self.outcomes.rest(agent);
                 here.sleep(from);
+                if proposal.detours {
+                    first.askers.push(place);
+                }
             }
         }
     }
 
-    /// Has those of a strip push who waited long.
-    fn make_room(&self, strip: Strip, scratch: &mut StripScratch) {
+    /// The end of the link that a body takes.
+    fn link_of(&self, proposal: &Proposal, detour: Option<&Detour>) -> Option<Cell> {
+        let Some(detour) = detour else {
+            return match proposal.step {
+                ProposedStep::To(to) => Some(to),
+                _ => None,
+            };
+        };
+        let map = self.params.map(Some(proposal.map))?;
+        let ground = (map.grid(), detour.rules);
+        detour.field.best_link(ground, proposal.from)
+    }
+
+    /// Has those of a strip who waited long take detours, and push.
+    fn make_room(&self, strip: Strip, scratch: &mut StripScratch, detours: &Detours) {
         scratch.pushers.clear();
         for &ranked in strip.ranked.iter().filter(|&ranked| ranked & PUSHES != 0) {
             let Proposal {
                 waits, id, agent, ..
             } = *self.proposal(ranked);
-            let pusher = (u8::MAX - waits, id, agent, ranked as u32);
-            scratch.pushers.push(pusher);
+            if !self.outcomes.has_stepped(agent) {
+                let pusher = (u8::MAX - waits, id, agent, ranked as u32);
+                scratch.pushers.push(pusher);
+            }
         }
         scratch.pushers.sort_unstable();
         scratch.asked.clear();
@@ -184,10 +244,60 @@ impl Reservation<'_> {
         };
         for &(_, _, agent, place) in &scratch.pushers {
             let proposal = &self.proposals[place as usize];
-            if visits > 0 && !self.outcomes.has_stepped(agent) {
-                Push::new(self, proposal, &mut scratch.asked, &mut visits).make_room(&mut ground);
+            if self.outcomes.has_stepped(agent) {
+                continue;
+            }
+            let detour = detours.of(place);
+            if proposal.detours {
+                let leads_on = |detour: &&Detour| {
+                    let cost = detour.field.cost(proposal.from);
+                    cost.is_some_and(|cost| cost > 0)
+                };
+                let Some(detour) = detour.filter(leads_on) else {
+                    // Nobody can come nearer: it lies still.
+                    if matches!(proposal.step, ProposedStep::Detour) {
+                        self.outcomes.lose_detour(agent);
+                    }
+                    continue;
+                };
+                if let Some(to) = self.choose_detour(&ground.rows, proposal, detour) {
+                    ground.step(agent, proposal.body.footprint, proposal.from, to);
+                    self.outcomes.by_detour(agent);
+                    continue;
+                }
+                if self.link_of(proposal, Some(detour)).is_some() {
+                    let ranked = RankedPlace::from(proposal.rank) << 32 | RankedPlace::from(place);
+                    scratch.links.push(ranked);
+                    continue;
+                }
+            }
+            if visits > 0 {
+                Push::new(self, proposal, detour, &mut scratch.asked, &mut visits)
+                    .make_room(&mut ground);
             }
         }
+    }
+
+    /// The free cell beside it to which a body's detour leads.
+    fn choose_detour(
+        &self,
+        rows: &OccupancyRows,
+        proposal: &Proposal,
+        detour: &Detour,
+    ) -> Option<Cell> {
+        let Proposal {
+            agent,
+            from,
+            body: Body { footprint, kind },
+            ..
+        } = *proposal;
+        let map = self.params.map(Some(proposal.map))?;
+        let ways = match kind {
+            BodyKind::Soft => Directions::ALL,
+            _ => rows.free(agent, footprint, from, Directions::ALL),
+        };
+        let way = detour.field.best_step((map.grid(), detour.rules), from, ways);
+        from.step(way?)
     }
 
     /// The cell beside it that a proposal gets, if there is one.
@@ -202,6 +312,7 @@ impl Reservation<'_> {
         let is_soft = kind == BodyKind::Soft;
         match step {
             ProposedStep::To(to) => (is_soft || rows.is_free(agent, to, footprint)).then_some(to),
+            ProposedStep::Detour => None,
             ProposedStep::Ranked { nearer, wished, .. } => {
                 let free = rows.free(agent, footprint, from, nearer);
                 let way = nearest(free, wished)
