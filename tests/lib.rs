@@ -21,6 +21,7 @@
 
 pub mod apart;
 pub mod crowd;
+pub mod oracle;
 mod rules;
 
 use bevy_app::{App, FixedUpdate, Plugin};

@@ -1,0 +1,265 @@
+//! The ground of a scene: its shape, what lies on it, and the spots where targets stand.
+
+use crate::draw::Draw;
+use nav_grid::{Area, Cell, Direction, Directions, Grid, Link, Size};
+
+/// What walls there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    Open,
+    Clutter,
+    Rooms,
+}
+
+/// What lies on the ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layer {
+    Plain,
+    /// Step costs in patches.
+    Patches,
+    /// Step costs everywhere.
+    Costs,
+    /// One cell of cost 2 beside a target.
+    Dear,
+    /// One-way masks.
+    Exits,
+    /// Links on one floor, there and back or one way.
+    Links,
+    /// Two floors with stairs both ways.
+    Storeys,
+}
+
+/// Where a target stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spot {
+    Anywhere,
+    Wall,
+    /// A hole in a wall, one cell deep.
+    Niche,
+    /// The end of a corridor of one cell.
+    DeadEnd,
+}
+
+/// Walkable cells under construction.
+pub struct Canvas {
+    pub size: Size,
+    open: Vec<bool>,
+}
+
+impl Canvas {
+    /// Walls of a shape on one or two floors.
+    pub fn new(draw: &mut Draw, shape: Shape, floors: u8) -> Self {
+        let size = Size::new(draw.number(24, 64), draw.number(24, 64)).with_floors(floors);
+        let mut open = Vec::new();
+        for _ in 0..floors {
+            let kind = match shape {
+                Shape::Open => mapgen::Kind::Open,
+                Shape::Clutter => mapgen::Kind::Clutter {
+                    percent: draw.number(10, 25) as u8,
+                },
+                Shape::Rooms => mapgen::Kind::Rooms,
+            };
+            let floor = mapgen::generate(kind, size.width, size.height, draw.seed())
+                .expect("a map of this size");
+            let cells = (0..size.height).flat_map(|y| (0..size.width).map(move |x| (x, y)));
+            open.extend(cells.map(|(x, y)| floor.is_walkable(Cell::new(x, y))));
+        }
+        Self { size, open }
+    }
+
+    fn index(&self, cell: Cell) -> usize {
+        let (width, height) = (usize::from(self.size.width), usize::from(self.size.height));
+        (usize::from(cell.floor) * height + usize::from(cell.y)) * width + usize::from(cell.x)
+    }
+
+    pub fn is_open(&self, cell: Cell) -> bool {
+        self.size.contains(cell) && self.open[self.index(cell)]
+    }
+
+    fn set(&mut self, cell: Cell, open: bool) {
+        if self.size.contains(cell) {
+            let index = self.index(cell);
+            self.open[index] = open;
+        }
+    }
+
+    /// A cell of the ground.
+    pub fn anywhere(&self, draw: &mut Draw) -> Cell {
+        loop {
+            let cell = Cell::new(
+                draw.number(0, self.size.width - 1),
+                draw.number(0, self.size.height - 1),
+            );
+            let cell = cell.on_floor(draw.below(self.size.floors.into()) as u8);
+            if self.is_open(cell) {
+                return cell;
+            }
+        }
+    }
+
+    /// A place for a target. Niches and corridors are built where the draw says.
+    pub fn spot(&mut self, draw: &mut Draw, spot: Spot) -> Cell {
+        match spot {
+            Spot::Anywhere => self.anywhere(draw),
+            Spot::Wall => {
+                for _ in 0..200 {
+                    let cell = self.anywhere(draw);
+                    let is_wall =
+                        |way: Direction| cell.step(way).is_none_or(|beside| !self.is_open(beside));
+                    if Direction::ALL.into_iter().any(is_wall) {
+                        return cell;
+                    }
+                }
+                // Open ground within the map: the border is its only wall.
+                Cell::new(0, self.size.height / 2)
+            }
+            Spot::Niche => self.corridor(draw, 0),
+            Spot::DeadEnd => {
+                let length = draw.number(2, 5);
+                self.corridor(draw, length)
+            }
+        }
+    }
+
+    /// The closed end of a corridor with so many cells before it, walls around it.
+    fn corridor(&mut self, draw: &mut Draw, length: u16) -> Cell {
+        let mut cell = self.anywhere(draw);
+        // Room for the corridor and the ground before it.
+        let margin = length + 3;
+        cell.x = cell.x.clamp(margin, self.size.width - 1 - margin);
+        cell.y = cell.y.clamp(margin, self.size.height - 1 - margin);
+        let way = draw.one_of(&[
+            Direction::North,
+            Direction::East,
+            Direction::South,
+            Direction::West,
+        ]);
+        let mut along = vec![cell];
+        for _ in 0..length + 2 {
+            let last = along[along.len() - 1];
+            along.push(last.step(way).expect("within the margin"));
+        }
+        let (inside, mouth) = along.split_at(usize::from(length) + 1);
+        for &cell in inside {
+            for beside in Direction::ALL.into_iter().filter_map(|way| cell.step(way)) {
+                self.set(beside, false);
+            }
+        }
+        for &cell in inside.iter().chain(mouth) {
+            self.set(cell, true);
+        }
+        cell
+    }
+
+    pub fn to_grid(&self) -> Grid {
+        Grid::build(self.size, |cell| self.open[self.index(cell)]).expect("sides of a scene")
+    }
+
+    /// Cells between two walls that are opposite to each other.
+    pub fn doors(&self) -> Vec<Cell> {
+        let size = self.size;
+        let cells = (0..size.floors).flat_map(move |floor| {
+            (0..size.height)
+                .flat_map(move |y| (0..size.width).map(move |x| Cell::new(x, y).on_floor(floor)))
+        });
+        cells
+            .filter(|&cell| {
+                let is_wall = |way| cell.step(way).is_none_or(|beside| !self.is_open(beside));
+                let (n, s) = (is_wall(Direction::North), is_wall(Direction::South));
+                let (e, w) = (is_wall(Direction::East), is_wall(Direction::West));
+                self.is_open(cell) && ((n && s && !e && !w) || (e && w && !n && !s))
+            })
+            .collect()
+    }
+}
+
+/// Puts a layer on a grid.
+pub fn lay(draw: &mut Draw, canvas: &Canvas, layer: Layer, targets: &[Cell], grid: &mut Grid) {
+    let size = canvas.size;
+    let floors = size.floors;
+    let area = |draw: &mut Draw, most: u16| {
+        let first = Cell::new(
+            draw.number(0, size.width - 1),
+            draw.number(0, size.height - 1),
+        );
+        let last = Cell::new(
+            (first.x + draw.number(0, most)).min(size.width - 1),
+            (first.y + draw.number(0, most)).min(size.height - 1),
+        );
+        let floor = draw.below(floors.into()) as u8;
+        Area::new(first.on_floor(floor), last.on_floor(floor))
+    };
+    match layer {
+        Layer::Plain => {}
+        Layer::Patches => {
+            for _ in 0..draw.number(3, 20) {
+                let patch = area(draw, 9);
+                let cost = draw.number(2, 9) as u8;
+                grid.set_cost(patch, cost).expect("an area of the map");
+            }
+        }
+        Layer::Costs => {
+            for y in 0..size.height {
+                for x in 0..size.width {
+                    let cost = draw.number(1, 5) as u8;
+                    grid.set_cost(Cell::new(x, y), cost)
+                        .expect("a cell of the map");
+                }
+            }
+        }
+        Layer::Dear => {
+            let target = draw.one_of(targets);
+            let near = |at: u16, draw: &mut Draw, side: u16| {
+                (at + draw.number(0, 12)).saturating_sub(6).min(side - 1)
+            };
+            let x = near(target.x, draw, size.width);
+            let y = near(target.y, draw, size.height);
+            grid.set_cost(Cell::new(x, y).on_floor(target.floor), 2)
+                .expect("a cell of the map");
+        }
+        Layer::Exits => {
+            for _ in 0..draw.number(3, 15) {
+                let patch = area(draw, 5);
+                let mut exits = Directions::ALL;
+                for _ in 0..draw.number(1, 4) {
+                    exits = Directions(exits.0 & !Directions::from(draw.one_of(&Direction::ALL)).0);
+                }
+                grid.set_exits(patch, exits).expect("an area of the map");
+            }
+        }
+        Layer::Links => {
+            for _ in 0..draw.number(1, 5) {
+                let (from, to) = (canvas.anywhere(draw), canvas.anywhere(draw));
+                link(draw, grid, from, to, 60);
+            }
+        }
+        Layer::Storeys => {
+            for _ in 0..draw.number(1, 4) {
+                // Stairs lie one above the other where there is ground, as in houses.
+                let from = canvas.anywhere(draw);
+                let above = Cell {
+                    floor: 1 - from.floor,
+                    ..from
+                };
+                let to = if canvas.is_open(above) {
+                    above
+                } else {
+                    canvas.anywhere(draw)
+                };
+                link(draw, grid, from, to, 100);
+            }
+        }
+    }
+}
+
+/// A link between two cells, and in so many cases of a hundred one back.
+fn link(draw: &mut Draw, grid: &mut Grid, from: Cell, to: Cell, back: u32) {
+    if from == to {
+        return;
+    }
+    let link = Link::new(from, to).with_cost(draw.number(1, 4));
+    grid.set_link(link).expect("cells of the map");
+    if draw.percent(back) {
+        grid.set_link(link.reversed()).expect("cells of the map");
+    }
+}

@@ -1,0 +1,193 @@
+//! Everyone who can arrive does: a judge of drawn scenes.
+//!
+//! `NAV_WORLDS=n` sets how many scenes are drawn, `NAV_SEED=n` runs the scene of one seed and shows
+//! it, `NAV_FIRST=n` begins at another seed, and `NAV_ONLY=bodies=solid,layer=costs` takes only
+//! scenes with these features; a report names all of them.
+
+mod draw;
+mod ground;
+mod judge;
+mod world;
+
+use judge::{Failure, Verdict, judge};
+use std::{
+    collections::BTreeMap,
+    fmt::Write as _,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+    },
+};
+use world::Scene;
+
+/// Scenes that are drawn where the environment says nothing.
+const WORLDS: usize = 2_000;
+
+/// Failures that are shown as pictures.
+const SHOWN: usize = 4;
+
+#[test]
+fn everyone_who_can_arrive_does() {
+    if let Some(seed) = number("NAV_SEED") {
+        let (scene, verdict) = run(seed);
+        println!("{}", show(&scene, &verdict));
+        assert!(verdict.failure.is_none(), "see above");
+        return;
+    }
+    let worlds = number("NAV_WORLDS").map_or(WORLDS, |number| number as usize);
+    let first = number("NAV_FIRST").unwrap_or(0);
+    let report = run_all(first, worlds);
+    println!("{}", report.text());
+    assert!(
+        report.failures.is_empty(),
+        "{} of {worlds} scenes failed",
+        report.failures.len()
+    );
+    // What is not judged proves nothing.
+    let judged = report.arrived + report.waiting;
+    assert!(report.excused * 50 < judged, "{} excused", report.excused);
+}
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+/// The scene of a seed, and how it ended.
+fn run(seed: u64) -> (Scene, Verdict) {
+    let scene = Scene::new(seed);
+    let verdict = catch_unwind(AssertUnwindSafe(|| judge(&scene))).unwrap_or_else(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
+        Verdict {
+            failure: Some(Failure::Broken(text.unwrap_or_default())),
+            ..Verdict::default()
+        }
+    });
+    (scene, verdict)
+}
+
+/// What became of many scenes.
+#[derive(Default)]
+struct Report {
+    failures: Vec<(u64, Failure)>,
+    shown: Vec<String>,
+    /// By feature and value: how many failed, of how many.
+    features: BTreeMap<(&'static str, String), (usize, usize)>,
+    arrived: usize,
+    waiting: usize,
+    excused: usize,
+    slowest: (u64, u64),
+}
+
+impl Report {
+    fn add(&mut self, scene: &Scene, verdict: Verdict) {
+        self.arrived += verdict.arrived;
+        self.waiting += verdict.waiting;
+        self.excused += verdict.excused;
+        self.slowest = self.slowest.max((verdict.settled, scene.seed));
+        for (key, value) in &scene.features {
+            let (failed, all) = self.features.entry((key, value.clone())).or_default();
+            *failed += usize::from(verdict.failure.is_some());
+            *all += 1;
+        }
+        if let Some(failure) = &verdict.failure {
+            if self.shown.len() < SHOWN {
+                self.shown.push(show(scene, &verdict));
+            }
+            self.failures.push((scene.seed, failure.clone()));
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = self.shown.concat();
+        let mut kinds: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
+        for (seed, failure) in &self.failures {
+            kinds.entry(failure.name()).or_default().push(*seed);
+        }
+        let mut key_before = "";
+        for ((key, value), (failed, all)) in &self.features {
+            if *key != key_before {
+                let _ = write!(text, "\n{key}:");
+                key_before = key;
+            }
+            let _ = write!(text, "  {value} {failed}/{all}");
+        }
+        text.push('\n');
+        for (kind, mut seeds) in kinds {
+            seeds.sort_unstable();
+            let count = seeds.len();
+            seeds.truncate(25);
+            let _ = writeln!(text, "{kind}: {count}, seeds {seeds:?}");
+        }
+        let _ = writeln!(
+            text,
+            "{} arrived, {} wait for a place, {} excused; the slowest scene stood still after {} s (seed {})",
+            self.arrived,
+            self.waiting,
+            self.excused,
+            self.slowest.0 / 1000,
+            self.slowest.1,
+        );
+        text
+    }
+}
+
+/// Runs so many scenes on all cores.
+fn run_all(first: u64, worlds: usize) -> Report {
+    let only = std::env::var("NAV_ONLY").unwrap_or_default();
+    let only: Vec<(&str, &str)> = only
+        .split(',')
+        .filter_map(|one| one.split_once('='))
+        .collect();
+    let (next, left) = (AtomicU64::new(first), AtomicUsize::new(worlds));
+    let report = Mutex::new(Report::default());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while left.load(Ordering::Relaxed) > 0 {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if !only.is_empty() {
+                        let scene = Scene::new(seed);
+                        if !only.iter().all(|(key, value)| scene.has(key, value)) {
+                            continue;
+                        }
+                    }
+                    let one_less = |left: usize| left.checked_sub(1);
+                    if left
+                        .fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less)
+                        .is_err()
+                    {
+                        break;
+                    }
+                    let (scene, verdict) = run(seed);
+                    report
+                        .lock()
+                        .expect("no panic while it is held")
+                        .add(&scene, verdict);
+                }
+            });
+        }
+    });
+    report.into_inner().expect("no panic while it is held")
+}
+
+/// A scene and its end as text.
+fn show(scene: &Scene, verdict: &Verdict) -> String {
+    let mut text = format!("\nNAV_SEED={}", scene.seed);
+    for (key, value) in &scene.features {
+        let _ = write!(text, " {key}={value}");
+    }
+    let _ = writeln!(
+        text,
+        "\n{} arrived, {} wait, {} excused, settled after {} ms: {:?}\n{}",
+        verdict.arrived,
+        verdict.waiting,
+        verdict.excused,
+        verdict.settled,
+        verdict.failure,
+        verdict.picture,
+    );
+    text
+}

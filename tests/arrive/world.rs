@@ -1,0 +1,667 @@
+//! Scenes drawn from a seed: a map, targets that stand still, chasers and idle bodies.
+
+use crate::{
+    draw::Draw,
+    ground::{self, Canvas, Layer, Shape, Spot},
+};
+use bevy_ecs::prelude::*;
+use nav::{Body, BodyKind, CellPosition, Chaser, Chasing, MoveTimer, NavMap, NavTime, OnMap};
+use nav_grid::{
+    Area, Cell, CornerRule, Footprint, Grid, Limits, Method, Metric, PathQuery, Rules, Search,
+    Terrain,
+    methods::{
+        BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, StraightLine, Sweep,
+        TrunkSearch,
+    },
+    query::Fallback,
+    rules::{BodyPolicy, Heuristic},
+};
+use nav_tests::{TestWorld, oracle};
+use std::collections::{BTreeSet, HashMap, VecDeque};
+
+/// Somebody to chase.
+pub struct Target {
+    pub at: Cell,
+    pub body: Option<Body>,
+}
+
+/// Somebody who chases.
+pub struct Npc {
+    pub at: Cell,
+    /// Which of the targets.
+    pub target: usize,
+    pub chaser: Chaser,
+    pub body: Option<Body>,
+    pub first_step: NavTime,
+}
+
+/// Somebody who stands about.
+pub struct Idle {
+    pub at: Cell,
+    pub body: Body,
+    /// Whether it could chase, and has nobody to.
+    pub chaser: Option<Chaser>,
+}
+
+/// A scene, before its first tick.
+pub struct Scene {
+    pub seed: u64,
+    /// What was drawn, by name: for filters and reports.
+    pub features: Vec<(&'static str, String)>,
+    pub grid: Grid,
+    pub targets: Vec<Target>,
+    pub npcs: Vec<Npc>,
+    pub idle: Vec<Idle>,
+    /// Whether regions are built for a method that works without.
+    regions: bool,
+    /// The same of portals.
+    portals: bool,
+    /// Cells of main roads.
+    roads: Vec<Cell>,
+}
+
+/// A scene in its app.
+pub struct Stage {
+    pub world: TestWorld,
+    pub targets: Vec<Entity>,
+    pub npcs: Vec<Entity>,
+    pub idle: Vec<Entity>,
+}
+
+/// Kinds of bodies that the chasers of a scene have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bodies {
+    None,
+    Soft,
+    Solid,
+    Mixed,
+}
+
+/// Where idle bodies stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum IdleBodies {
+    None,
+    Doors,
+    About,
+}
+
+/// Expansions that no search of a scene runs out of.
+const PLENTY: u32 = 100_000;
+
+impl Scene {
+    /// The scene of a seed.
+    pub fn new(seed: u64) -> Self {
+        let mut draw = Draw::new(seed);
+        let draw = &mut draw;
+        let shape = draw.weighted(&[(3, Shape::Open), (4, Shape::Clutter), (4, Shape::Rooms)]);
+        let layer = draw.weighted(&[
+            (8, Layer::Plain),
+            (2, Layer::Patches),
+            (2, Layer::Costs),
+            (2, Layer::Dear),
+            (2, Layer::Exits),
+            (2, Layer::Links),
+            (2, Layer::Storeys),
+        ]);
+        let mut canvas = Canvas::new(draw, shape, 1 + u8::from(layer == Layer::Storeys));
+        let spot = draw.weighted(&[
+            (6, Spot::Anywhere),
+            (3, Spot::Wall),
+            (1, Spot::Niche),
+            (1, Spot::DeadEnd),
+        ]);
+        let side_by_side = draw.percent(30);
+        let count = if side_by_side {
+            draw.weighted(&[(6, 2), (2, 3), (1, 4)])
+        } else {
+            draw.weighted(&[(5, 1), (2, 2), (1, 3), (1, 4)])
+        };
+        let mut spots: Vec<Cell> = Vec::new();
+        for n in 0..count {
+            let beside = spots.last().filter(|_| side_by_side).copied();
+            let cell = match beside {
+                Some(other) => beside_one(draw, &canvas, other, &spots),
+                None => canvas.spot(draw, if n == 0 { spot } else { Spot::Anywhere }),
+            };
+            if !spots.contains(&cell) {
+                spots.push(cell);
+            }
+        }
+        // Those that a niche was built over are left out.
+        spots.retain(|&cell| canvas.is_open(cell));
+        let mut grid = canvas.to_grid();
+        ground::lay(draw, &canvas, layer, &spots, &mut grid);
+
+        let bodies = draw.weighted(&[
+            (3, Bodies::None),
+            (2, Bodies::Soft),
+            (6, Bodies::Solid),
+            (1, Bodies::Mixed),
+        ]);
+        let sides = draw.weighted::<&[u8]>(&[(6, &[1]), (2, &[2]), (1, &[3]), (2, &[1, 2, 3])]);
+        let tuning = Tuning::draw(draw, &grid, shape, layer, spot, sides);
+        let idle_bodies = draw.weighted(&[
+            (4, IdleBodies::None),
+            (3, IdleBodies::Doors),
+            (3, IdleBodies::About),
+        ]);
+
+        let mut taken = Taken::default();
+        let targets = stand(draw, &grid, spots, tuning.chaser.stop_distance, &mut taken);
+        let mut scene = Self {
+            seed,
+            features: vec![
+                ("shape", name(shape)),
+                ("layer", name(layer)),
+                ("spot", name(spot)),
+                (
+                    "targets",
+                    if side_by_side {
+                        "beside".into()
+                    } else {
+                        "apart".into()
+                    },
+                ),
+                ("bodies", name(bodies)),
+                ("sides", sides.iter().map(u8::to_string).collect()),
+                ("idle", name(idle_bodies)),
+            ],
+            grid,
+            targets,
+            npcs: Vec::new(),
+            idle: Vec::new(),
+            regions: tuning.regions,
+            portals: tuning.portals,
+            roads: tuning.roads.clone(),
+        };
+        scene.features.extend(tuning.features());
+        scene.put_idle(draw, &canvas, idle_bodies, &mut taken);
+        let pack = draw.weighted(&[
+            (2, (1, 1)),
+            (2, (2, 2)),
+            (4, (3, 8)),
+            (3, (9, 20)),
+            (2, (21, 60)),
+        ]);
+        scene
+            .features
+            .push(("pack", format!("{}-{}", pack.0, pack.1)));
+        scene.put_npcs(draw, &tuning, (bodies, sides), pack, &mut taken);
+        scene
+    }
+
+    /// Whether a feature is as asked.
+    pub fn has(&self, key: &str, value: &str) -> bool {
+        self.features
+            .iter()
+            .any(|(name, drawn)| *name == key && drawn.eq_ignore_ascii_case(value))
+    }
+
+    fn put_idle(
+        &mut self,
+        draw: &mut Draw,
+        canvas: &Canvas,
+        bodies: IdleBodies,
+        taken: &mut Taken,
+    ) {
+        let mut places = match bodies {
+            IdleBodies::None => Vec::new(),
+            IdleBodies::Doors => {
+                let mut doors = canvas.doors();
+                let near = |door: &Cell| {
+                    let far = self.targets.iter().map(|target| target.at.chebyshev(*door));
+                    far.min()
+                };
+                doors.sort_by_key(near);
+                doors.truncate(6);
+                doors
+            }
+            IdleBodies::About => (0..12).map(|_| canvas.anywhere(draw)).collect(),
+        };
+        places.retain(|_| draw.percent(70));
+        for at in places {
+            let side = draw.weighted(&[(8, 1), (1, 2), (1, 3)]);
+            let footprint = Footprint::new(side).expect("1 to 8");
+            let body = if draw.percent(85) {
+                Body::solid(footprint)
+            } else {
+                Body::soft(footprint)
+            };
+            if self.grid.fits(at, footprint) && taken.take(footprint.area(at)) {
+                let chaser = draw.percent(30).then(|| Chaser {
+                    rules: Rules::default().with_footprint(footprint),
+                    ..Chaser::default()
+                });
+                self.idle.push(Idle { at, body, chaser });
+            }
+        }
+    }
+
+    fn put_npcs(
+        &mut self,
+        draw: &mut Draw,
+        tuning: &Tuning,
+        (bodies, sides): (Bodies, &[u8]),
+        pack: (u16, u16),
+        taken: &mut Taken,
+    ) {
+        let staggered = draw.percent(50);
+        let from_one_side = draw.percent(40);
+        for target in 0..self.targets.len() {
+            let mut ground = around(&self.grid, self.targets[target].at, 15);
+            if from_one_side && !ground.is_empty() {
+                let camp = ground[draw.below(ground.len())];
+                ground.sort_by_key(|cell| (cell.floor != camp.floor, cell.chebyshev(camp)));
+            }
+            let mut next = 0;
+            for _ in 0..draw.number(pack.0, pack.1) {
+                let footprint = Footprint::new(draw.one_of(sides)).expect("1 to 8");
+                let body = match bodies {
+                    Bodies::None => None,
+                    Bodies::Soft => Some(Body::soft(footprint)),
+                    Bodies::Solid => Some(Body::solid(footprint)),
+                    Bodies::Mixed => draw.one_of(&[
+                        None,
+                        Some(Body::soft(footprint)),
+                        Some(Body::solid(footprint)),
+                    ]),
+                };
+                let place = (0..20).find_map(|_| {
+                    let at = if from_one_side {
+                        next += 1;
+                        *ground.get(next - 1)?
+                    } else {
+                        *ground.get(draw.below(ground.len().max(1)))?
+                    };
+                    let fits = self.grid.fits(at, footprint)
+                        && !self
+                            .targets
+                            .iter()
+                            .any(|target| oracle::overlap(footprint.area(at), target.area()));
+                    let free = body.is_none() || taken.is_free(footprint.area(at));
+                    (fits && free).then_some(at)
+                });
+                let Some(at) = place else {
+                    continue;
+                };
+                if body.is_some() {
+                    taken.take(footprint.area(at));
+                }
+                let mut chaser = tuning.chaser;
+                chaser.rules.footprint = footprint;
+                let first_step = if staggered { draw.number(0, 4) } else { 0 };
+                self.npcs.push(Npc {
+                    at,
+                    target,
+                    chaser,
+                    body,
+                    first_step: NavTime(u64::from(first_step) * 50_000_000),
+                });
+            }
+        }
+    }
+
+    /// The scene in an app on one thread.
+    pub fn stage(&self) -> Stage {
+        let mut app = nav_tests::app();
+        app.add_plugins(nav::NavPlugin::default());
+        nav_tests::without_threads(&mut app);
+        let mut world = TestWorld::with_app(app, self.grid.clone());
+        nav_tests::without_threads(&mut world.app);
+        let map = world.map;
+        self.build_indexes(&mut world.get_mut::<NavMap>(map));
+        let on_map = OnMap(map);
+        let app = world.world();
+        let targets: Vec<Entity> = self
+            .targets
+            .iter()
+            .map(|target| {
+                let place = (CellPosition::at(target.at), on_map);
+                let entity = app.spawn(place).id();
+                if let Some(body) = target.body {
+                    app.entity_mut(entity).insert(body);
+                }
+                entity
+            })
+            .collect();
+        let npcs = self.npcs.iter().map(|npc| {
+            let timer = MoveTimer {
+                next_step: npc.first_step,
+                ..MoveTimer::default()
+            };
+            let place = (CellPosition::at(npc.at), on_map);
+            let chase = (npc.chaser, timer, Chasing(targets[npc.target]));
+            let entity = app.spawn((chase, place)).id();
+            if let Some(body) = npc.body {
+                app.entity_mut(entity).insert(body);
+            }
+            entity
+        });
+        let npcs = npcs.collect();
+        let idle = self.idle.iter().map(|idle| {
+            let place = (CellPosition::at(idle.at), on_map, idle.body);
+            let entity = app.spawn(place).id();
+            if let Some(chaser) = idle.chaser {
+                app.entity_mut(entity).insert(chaser);
+            }
+            entity
+        });
+        let idle = idle.collect();
+        Stage {
+            world,
+            targets,
+            npcs,
+            idle,
+        }
+    }
+
+    fn build_indexes(&self, map: &mut NavMap) {
+        let tunings: Vec<Chaser> = self.npcs.iter().map(|npc| npc.chaser).collect();
+        let Some(first) = tunings.first() else {
+            return;
+        };
+        for chaser in &tunings {
+            if chaser.method == Method::Jps {
+                map.build_jumps(chaser.rules.footprint, chaser.rules.corners);
+            }
+        }
+        if self.regions {
+            map.build_regions(first.rules);
+        }
+        if self.portals {
+            map.build_portals(first.rules);
+        }
+        if first.method == Method::Mosaic {
+            map.build_mosaic(first.rules.footprint);
+        }
+        if first.method == Method::Trunk {
+            map.insert_roads(first.rules, self.roads.iter().copied())
+                .expect("cells of the map");
+        }
+    }
+}
+
+impl Target {
+    /// What chasers are to reach.
+    pub fn goal(&self) -> oracle::Goal {
+        oracle::Goal {
+            cell: self.at,
+            body: self.body.map_or(Footprint::ONE, |body| body.footprint),
+        }
+    }
+
+    pub fn area(&self) -> Area {
+        self.goal().area()
+    }
+}
+
+/// What all chasers of a scene have in common.
+struct Tuning {
+    chaser: Chaser,
+    regions: bool,
+    portals: bool,
+    roads: Vec<Cell>,
+}
+
+impl Tuning {
+    fn draw(
+        draw: &mut Draw,
+        grid: &Grid,
+        shape: Shape,
+        layer: Layer,
+        spot: Spot,
+        sides: &[u8],
+    ) -> Self {
+        let metric = draw.weighted(&[
+            (10, Metric::Unit),
+            (3, Metric::Octile),
+            (3, Metric::Grid),
+            (3, Metric::FourWay),
+            (1, Metric::TwoThree),
+        ]);
+        let corners = draw.weighted(&[(3, CornerRule::Strict), (1, CornerRule::Cut)]);
+        let near = draw.number(1, 4) as u8;
+        let policy = draw.weighted(&[
+            (6, BodyPolicy::Ignore),
+            (2, BodyPolicy::AvoidNear(near)),
+            (2, BodyPolicy::AvoidAll),
+        ]);
+        let footprint = Footprint::new(sides[0]).expect("1 to 8");
+        let rules = Rules::new(metric, corners)
+            .with_footprint(footprint)
+            .with_bodies(policy);
+        let wish = if draw.percent(60) {
+            Method::Auto
+        } else {
+            draw.one_of(&Method::ALL)
+        };
+        let open = shape == Shape::Open
+            && layer == Layer::Plain
+            && matches!(spot, Spot::Anywhere | Spot::Wall);
+        let method = if serves(wish, grid, rules, open, sides) {
+            wish
+        } else {
+            Method::Auto
+        };
+        let heuristic = if method == Method::Auto || method == Method::AStar {
+            draw.weighted(&[(9, Heuristic::OpenGround), (1, Heuristic::Manhattan)])
+        } else {
+            Heuristic::OpenGround
+        };
+        let radius = match method {
+            // Must hold the whole map.
+            Method::Portal => 64,
+            _ => 20,
+        };
+        // What a sweep answers takes no more than the default.
+        let swept = method == Method::Auto
+            && matches!(layer, Layer::Plain | Layer::Exits | Layer::Storeys)
+            && layer == Layer::Plain
+            && matches!(metric, Metric::Unit | Metric::FourWay)
+            && heuristic == Heuristic::OpenGround;
+        let expansions = if swept { 150 } else { PLENTY };
+        let regions = draw.percent(30);
+        // Waypoints are cells where every step costs the same, and then only.
+        let plain = matches!(
+            layer,
+            Layer::Plain | Layer::Exits | Layer::Links | Layer::Storeys
+        ) && matches!(metric, Metric::Unit | Metric::FourWay)
+            && policy == BodyPolicy::Ignore
+            && heuristic == Heuristic::OpenGround
+            && !matches!(method, Method::Portal | Method::Trunk);
+        let stop_distance = draw.weighted(&[(7, 1), (1, 2), (1, 3)]);
+        let fallback = draw.weighted(&[
+            (8, Fallback::ClosestReached),
+            (1, Fallback::None),
+            (1, Fallback::NearestReachable { rings: 3 }),
+        ]);
+        let chaser = Chaser {
+            stop_distance: if plain { stop_distance } else { 1 },
+            rules,
+            heuristic,
+            limits: Limits {
+                radius,
+                expansions,
+                ..Limits::default()
+            },
+            fallback,
+            method,
+            ..Chaser::default()
+        };
+        let serves_portals = serves(Method::Portal, grid, rules, open, sides);
+        let portals = method == Method::Portal || serves_portals && draw.percent(20);
+        let row = draw.number(0, grid.height() - 1);
+        let column = draw.number(0, grid.width() - 1);
+        let roads = grid
+            .walkable_cells()
+            .filter(|cell| cell.y == row || cell.x == column)
+            .collect();
+        Self {
+            chaser,
+            regions,
+            portals,
+            roads,
+        }
+    }
+
+    fn features(&self) -> Vec<(&'static str, String)> {
+        let chaser = &self.chaser;
+        let policy = match chaser.rules.bodies {
+            BodyPolicy::AvoidNear(_) => "AvoidNear".to_string(),
+            policy => format!("{policy:?}"),
+        };
+        vec![
+            ("method", chaser.method.name().to_string()),
+            ("metric", name(chaser.rules.metric)),
+            ("corners", name(chaser.rules.corners)),
+            ("policy", policy),
+            ("heuristic", name(chaser.heuristic)),
+            ("fallback", name(chaser.fallback)),
+            ("stop", chaser.stop_distance.to_string()),
+            (
+                "indexes",
+                format!("regions {} portals {}", self.regions, self.portals),
+            ),
+        ]
+    }
+}
+
+/// Whether a method finds every way of a scene by its own documentation.
+fn serves(method: Method, grid: &Grid, rules: Rules, open: bool, sides: &[u8]) -> bool {
+    let support = match method {
+        Method::Auto => return true,
+        Method::Line => StraightLine::SUPPORT,
+        Method::AStar => BoundedAStar::SUPPORT,
+        Method::Sweep => Sweep::SUPPORT,
+        Method::Jps => JumpPointSearch::SUPPORT,
+        Method::Portal => PortalSearch::SUPPORT,
+        Method::Mosaic => MosaicSearch::SUPPORT,
+        Method::Trunk => TrunkSearch::SUPPORT,
+        Method::Dijkstra => Dijkstra::SUPPORT,
+        _ => return false,
+    };
+    let query = PathQuery::new(Cell::default(), Cell::default())
+        .with_rules(rules)
+        .with_limits(Limits::window(if method == Method::Portal {
+            64
+        } else {
+            20
+        }));
+    let crowd = nav_grid::map::Bodies::new(grid.size());
+    if support
+        .lacks(Terrain::from(grid).with_bodies(&crowd), &query)
+        .is_some()
+    {
+        return false;
+    }
+    match method {
+        // Only where nothing is in the way.
+        Method::Line => open && rules.bodies == BodyPolicy::Ignore,
+        // As far as the window has none.
+        Method::Sweep => !grid.has_costs() && grid.links().is_empty(),
+        // A map has one of each kind.
+        Method::Portal | Method::Mosaic | Method::Trunk => sides.len() == 1,
+        _ => true,
+    }
+}
+
+/// Cells that bodies stand on.
+#[derive(Default)]
+struct Taken(BTreeSet<Cell>);
+
+impl Taken {
+    fn is_free(&self, area: Area) -> bool {
+        area.cells().all(|cell| !self.0.contains(&cell))
+    }
+
+    /// Takes all cells of an area, if they are free.
+    fn take(&mut self, area: Area) -> bool {
+        let free = self.is_free(area);
+        if free {
+            self.0.extend(area.cells());
+        }
+        free
+    }
+}
+
+/// Gives targets bodies, or none.
+fn stand(
+    draw: &mut Draw,
+    grid: &Grid,
+    spots: Vec<Cell>,
+    stop_distance: u16,
+    taken: &mut Taken,
+) -> Vec<Target> {
+    let with_bodies = draw.percent(50);
+    let mut targets: Vec<Target> = Vec::new();
+    for at in spots {
+        // A stop distance counts waypoints to the target's cell, not to its body.
+        let side = if stop_distance > 1 {
+            1
+        } else {
+            draw.weighted(&[(7, 1), (2, 2), (1, 3)])
+        };
+        let side = if with_bodies { side } else { 1 };
+        let footprint = Footprint::new(side).expect("1 to 8");
+        if grid.fits(at, footprint) && taken.take(footprint.area(at)) {
+            let body = with_bodies.then_some(if draw.percent(80) {
+                Body::solid(footprint)
+            } else {
+                Body::soft(footprint)
+            });
+            targets.push(Target { at, body });
+        }
+    }
+    targets
+}
+
+/// A cell one to three columns or rows from another.
+fn beside_one(draw: &mut Draw, canvas: &Canvas, other: Cell, spots: &[Cell]) -> Cell {
+    for _ in 0..100 {
+        let near = |at: u16, draw: &mut Draw| (at + draw.number(0, 6)).saturating_sub(3);
+        let (x, y) = (near(other.x, draw), near(other.y, draw));
+        let cell = Cell { x, y, ..other };
+        if canvas.is_open(cell) && !spots.contains(&cell) {
+            return cell;
+        }
+    }
+    canvas.anywhere(draw)
+}
+
+/// The ground around a cell as far as so many steps or links, either way, in the order of their
+/// number.
+fn around(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell> {
+    let mut far = HashMap::from([(center, 0)]);
+    let mut queue = VecDeque::from([center]);
+    let mut cells = Vec::new();
+    while let Some(from) = queue.pop_front() {
+        let steps = far[&from];
+        if steps > 0 {
+            cells.push(from);
+        }
+        if steps == steps_max {
+            continue;
+        }
+        let back = grid.links_to(from).iter().map(|link| link.from);
+        for to in oracle::moves(grid, Rules::default(), from).chain(back) {
+            far.entry(to).or_insert_with(|| {
+                queue.push_back(to);
+                steps + 1
+            });
+        }
+    }
+    // As links may lead far away: what lies in the window of a chaser that goes by links.
+    cells.retain(|cell| cell.chebyshev(center) <= 18);
+    cells
+}
+
+fn name(value: impl std::fmt::Debug) -> String {
+    let name = format!("{value:?}");
+    let end = name.find([' ', '{', '(']).unwrap_or(name.len());
+    name[..end].to_lowercase()
+}
+
+/// Whether a body never shares a cell.
+pub fn is_solid(body: Body) -> bool {
+    body.kind == BodyKind::Solid
+}

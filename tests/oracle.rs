@@ -1,0 +1,142 @@
+//! A naive judge of who is beside a target and who could be: plain breadth first searches over the
+//! legal steps and links of a grid, without any of the plugin's own searches.
+
+use nav_grid::{Area, Cell, Direction, Footprint, Grid, Rules};
+use std::collections::{HashSet, VecDeque};
+
+/// What is to be reached: the place of a target and the cells of its body.
+#[derive(Clone, Copy, Debug)]
+pub struct Goal {
+    /// The upper left cell of the target.
+    pub cell: Cell,
+    /// The cells that it covers; one for a target without a body.
+    pub body: Footprint,
+}
+
+impl Goal {
+    /// A target of one cell.
+    pub const fn at(cell: Cell) -> Self {
+        Self {
+            cell,
+            body: Footprint::ONE,
+        }
+    }
+
+    /// The cells of the target.
+    pub fn area(&self) -> Area {
+        self.body.area(self.cell)
+    }
+}
+
+/// Whether two areas have a cell in common.
+pub fn overlap(one: Area, other: Area) -> bool {
+    let meets = |first: u16, last: u16, from: u16, to: u16| first <= to && from <= last;
+    one.first().floor == other.first().floor
+        && meets(one.first().x, one.last().x, other.first().x, other.last().x)
+        && meets(one.first().y, one.last().y, other.first().y, other.last().y)
+}
+
+/// Whether a body overlaps its target's, or is one legal step of a single cell from it: from the
+/// nearest of its cells to the nearest of the target's.
+pub fn touches(grid: &Grid, rules: Rules, anchor: Cell, goal: Goal) -> bool {
+    let (own, other) = (rules.footprint.area(anchor), goal.area());
+    if overlap(own, other) {
+        return true;
+    }
+    let hand = rules.with_footprint(Footprint::ONE);
+    let (x, to_x) = nearest(
+        (own.first().x, own.last().x),
+        (other.first().x, other.last().x),
+    );
+    let (y, to_y) = nearest(
+        (own.first().y, own.last().y),
+        (other.first().y, other.last().y),
+    );
+    let from = Cell { x, y, ..anchor };
+    let to = Cell {
+        x: to_x,
+        y: to_y,
+        ..goal.cell
+    };
+    grid.allows_step(from, to, hand)
+}
+
+/// Whether a chaser at `anchor` is in reach: touches its target, or has at most `stop_distance`
+/// legal steps to a place where it covers the target's cell. Links do not count.
+pub fn in_reach(grid: &Grid, rules: Rules, stop_distance: u16, anchor: Cell, goal: Goal) -> bool {
+    if touches(grid, rules, anchor, goal) {
+        return true;
+    }
+    let side = u16::from(rules.footprint.side());
+    if stop_distance < 2
+        || anchor.floor != goal.cell.floor
+        || anchor.chebyshev(goal.cell) > stop_distance + side
+    {
+        return false;
+    }
+    let mut layer = vec![anchor];
+    for _ in 0..stop_distance {
+        layer = layer
+            .iter()
+            .flat_map(|&from| steps(grid, rules, from))
+            .collect();
+        layer.sort_unstable();
+        layer.dedup();
+        let covers = |&place: &Cell| rules.footprint.area(place).contains(goal.cell);
+        if layer.iter().any(covers) {
+            return true;
+        }
+    }
+    false
+}
+
+/// The cells that one legal step leads to.
+pub fn steps(grid: &Grid, rules: Rules, from: Cell) -> impl Iterator<Item = Cell> + '_ {
+    let to = Direction::ALL
+        .into_iter()
+        .filter_map(move |way| from.step(way));
+    to.filter(move |&to| grid.allows_step(from, to, rules))
+}
+
+/// The cells that one legal step or link leads to.
+pub fn moves(grid: &Grid, rules: Rules, from: Cell) -> impl Iterator<Item = Cell> + '_ {
+    let links = grid.links_from(from).iter().map(|link| link.to);
+    let links = links.filter(move |&to| grid.fits(to, rules.footprint));
+    steps(grid, rules, from).chain(links)
+}
+
+/// The first place, in the order of moves from `start`, that is `wanted`, through places that are
+/// `free`. The start itself counts as free, and is not wanted.
+pub fn nearest_place(
+    grid: &Grid,
+    rules: Rules,
+    start: Cell,
+    free: impl Fn(Cell) -> bool,
+    wanted: impl Fn(Cell) -> bool,
+) -> Option<Cell> {
+    let mut seen = HashSet::from([start]);
+    let mut queue = VecDeque::from([start]);
+    while let Some(from) = queue.pop_front() {
+        for to in moves(grid, rules, from) {
+            if !free(to) || !seen.insert(to) {
+                continue;
+            }
+            if wanted(to) {
+                return Some(to);
+            }
+            queue.push_back(to);
+        }
+    }
+    None
+}
+
+/// The numbers of two ranges that are nearest to each other.
+fn nearest((first, last): (u16, u16), (from, to): (u16, u16)) -> (u16, u16) {
+    if last < from {
+        (last, from)
+    } else if to < first {
+        (first, to)
+    } else {
+        (first.max(from), first.max(from))
+    }
+}
