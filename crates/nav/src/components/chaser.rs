@@ -38,6 +38,9 @@ pub struct Chaser {
     /// Waypoints to stay away from the target, at least 1 (the default): a chaser never steps
     /// onto its target's cell.
     pub stop_distance: u16,
+    /// Whether a target at the end of a link is within reach from where that begins, as for an archer
+    /// at a window; off by default, since a fighter cannot strike through a teleporter.
+    pub reach_through_links: bool,
     /// Step costs, corner rule, footprint and what bodies in the way count for; by default unit
     /// cost and strict corners, since every step takes one move tick, one cell, and nothing.
     pub rules: Rules,
@@ -61,6 +64,7 @@ impl Default for Chaser {
             repath_interval: Period::from_millis(500),
             displacement: 0.5,
             stop_distance: 1,
+            reach_through_links: false,
             rules: Rules::default(),
             heuristic: Heuristic::default(),
             limits: Limits::default(),

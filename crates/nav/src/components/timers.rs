@@ -5,18 +5,23 @@ use bevy_ecs::prelude::*;
 
 /// When a chaser may search again, how its searches went, and whether others are in its way.
 ///
-/// One word, since a million chasers carry it: moments up to two years and a quarter.
+/// One word, since a million chasers carry it: moments in whole microseconds, up to 570 years.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(transparent))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 pub struct NavTimer {
-    /// From the lowest bit: 56 bits of nanoseconds, 4 of failures, 3 of waits, 1 for standing.
+    /// From the lowest bit: 54 bits of microseconds, 1 for what waits for a change, 1 for a way that
+    /// may be shorter, 4 of failures, 3 of waits, 1 for standing.
     packed: u64,
 }
 
 /// Which bits of a timer say what.
-const MOMENT: u64 = (1 << 56) - 1;
+const MOMENT: u64 = (1 << 54) - 1;
+const AWAITS_CHANGE: u64 = 1 << 54;
+const MAY_BE_SHORTER: u64 = 1 << 55;
+/// Nanoseconds in a microsecond.
+const NANOS: u64 = 1000;
 const FAILURES: u32 = 56;
 const WAITS: u32 = 60;
 const STANDS: u64 = 1 << 63;
@@ -35,7 +40,7 @@ impl NavTimer {
     /// No throttled search before this moment.
     #[inline]
     pub const fn next_search(&self) -> NavTime {
-        NavTime(self.packed & MOMENT)
+        NavTime((self.packed & MOMENT) * NANOS)
     }
 
     /// Searches in a row that did not lead to the target, up to
@@ -60,8 +65,7 @@ impl NavTimer {
     }
 
     pub(crate) const fn set_next_search(&mut self, moment: NavTime) {
-        let moment = if moment.0 > MOMENT { MOMENT } else { moment.0 };
-        self.packed = self.packed & !MOMENT | moment;
+        self.packed = self.packed & !MOMENT | moment.0 / NANOS;
     }
 
     pub(crate) fn set_failures(&mut self, failures: u8) {
@@ -84,9 +88,39 @@ impl NavTimer {
         };
     }
 
+    /// Whether the last search gave nothing to follow, and would give nothing again: nothing that it
+    /// looked at has changed since, but for where the target is.
+    #[inline]
+    pub(crate) const fn awaits_change(&self) -> bool {
+        self.packed & AWAITS_CHANGE != 0
+    }
+
+    pub(crate) const fn set_awaits_change(&mut self, awaits: bool) {
+        self.packed = if awaits {
+            self.packed | AWAITS_CHANGE
+        } else {
+            self.packed & !AWAITS_CHANGE
+        };
+    }
+
+    /// Whether the ground changed near a path since that was found.
+    #[inline]
+    pub(crate) const fn may_be_shorter(&self) -> bool {
+        self.packed & MAY_BE_SHORTER != 0
+    }
+
+    pub(crate) const fn set_may_be_shorter(&mut self, may: bool) {
+        self.packed = if may {
+            self.packed | MAY_BE_SHORTER
+        } else {
+            self.packed & !MAY_BE_SHORTER
+        };
+    }
+
     /// A search led to the target.
     pub(crate) fn succeeded(&mut self, now: NavTime, interval: Period) {
         self.set_failures(0);
+        self.set_awaits_change(false);
         self.set_next_search(now.after(interval));
     }
 
@@ -336,14 +370,18 @@ mod tests {
         timer.set_next_search(NavTime(u64::MAX));
         timer.set_failures(3);
         assert_eq!((timer.failures(), timer.waits()), (3, 7));
-        assert_eq!(
-            (timer.stands(), timer.next_search()),
-            (true, NavTime(MOMENT))
-        );
+        timer.set_awaits_change(true);
+        timer.set_may_be_shorter(true);
+        let end = NavTime(u64::MAX / NANOS * NANOS);
+        assert_eq!((timer.stands(), timer.next_search()), (true, end));
+        assert!(timer.awaits_change() && timer.may_be_shorter());
+        timer.set_awaits_change(false);
+        timer.set_may_be_shorter(false);
+        assert!(!timer.awaits_change() && !timer.may_be_shorter());
         timer.set_stands(false);
-        timer.set_next_search(NavTime(5));
+        timer.set_next_search(NavTime(5 * NANOS));
         timer.set_waits(2);
         assert_eq!((timer.failures(), timer.waits()), (3, 2));
-        assert_eq!((timer.stands(), timer.next_search()), (false, NavTime(5)));
+        assert_eq!((timer.stands(), timer.next_search()), (false, NavTime(5 * NANOS)));
     }
 }

@@ -1,5 +1,6 @@
 //! What steps and decisions need of a chaser's tuning, in four bytes.
 
+use super::Chaser;
 use bevy_ecs::prelude::*;
 
 /// What follows from a [`Chaser`](super::Chaser)'s tuning, kept beside it: so that the widest
@@ -8,21 +9,37 @@ use bevy_ecs::prelude::*;
 pub(crate) struct Tuning {
     /// The number of its field group, or [`NO_GROUP`](Self::NO_GROUP).
     group: u16,
-    /// How many cells away a target of its own size is at most that it may reach, links aside.
-    pub(crate) near: u16,
+    /// How many cells away a target of one cell is at most that it may reach, links aside, and in the
+    /// highest bit whether it reaches through links.
+    near: u16,
 }
 
 impl Tuning {
     const NO_GROUP: u16 = u16::MAX;
+    const THROUGH_LINKS: u16 = 1 << 15;
 
-    /// That of a chaser with a body of so many cells a side; without a group, its searches are its
-    /// own.
-    pub(crate) fn new(side: u16, stop_distance: u16, group: Option<usize>) -> Self {
+    /// That of a chaser; without a group, its searches are its own.
+    pub(crate) fn new(chaser: &Chaser, group: Option<usize>) -> Self {
         let group = group.and_then(|group| u16::try_from(group).ok());
+        let side = u16::from(chaser.rules.footprint.side());
+        let near = chaser.stop_distance.saturating_add(side - 1).max(side);
+        let through_links = u16::from(chaser.reach_through_links) * Self::THROUGH_LINKS;
         Self {
             group: group.unwrap_or(Self::NO_GROUP),
-            near: stop_distance.saturating_add(side - 1).max(side),
+            near: near.min(Self::THROUGH_LINKS - 1) | through_links,
         }
+    }
+
+    /// How many cells away a target of one cell is at most that it may reach, links aside.
+    #[inline]
+    pub(crate) const fn near(self) -> u16 {
+        self.near & !Self::THROUGH_LINKS
+    }
+
+    /// Whether it reaches through links.
+    #[inline]
+    pub(crate) const fn reaches_through_links(self) -> bool {
+        self.near & Self::THROUGH_LINKS != 0
     }
 
     /// The number of its field group; `None` if its searches are its own.
@@ -37,7 +54,7 @@ impl Default for Tuning {
     fn default() -> Self {
         Self {
             group: Self::NO_GROUP,
-            near: u16::MAX,
+            near: Self::THROUGH_LINKS - 1,
         }
     }
 }

@@ -1,14 +1,21 @@
 //! How near is near enough, for bodies of any size.
 
-use super::storage::targets::TargetSnapshot;
+use super::{directions::heading, storage::targets::TargetSnapshot};
 use crate::{Chaser, PathCursor, components::Tuning};
-use nav_grid::{Area, Cell, Footprint, Grid, Rules};
+use bevy_platform::collections::HashSet;
+use nav_grid::{Area, Cell, Direction, Footprint, Grid, Rules};
+
+/// How far from its target, in columns and rows, a body looks for a way around others: a little
+/// further than default searches see.
+pub(crate) const DETOUR_RADIUS: u16 = 24;
 
 /// How near a chaser comes to its target: the part of its tuning that says so.
 #[derive(Clone, Copy)]
 pub(crate) struct Approach {
     pub(crate) rules: Rules,
     pub(crate) stop_distance: u16,
+    /// Whether a link to the target is as good as a step to it.
+    pub(crate) through_links: bool,
 }
 
 impl Approach {
@@ -17,7 +24,8 @@ impl Approach {
         let further = u16::from(rules.footprint.side()) - 1;
         Self {
             rules,
-            stop_distance: tuning.near.saturating_sub(further),
+            stop_distance: tuning.near().saturating_sub(further),
+            through_links: tuning.reaches_through_links(),
         }
     }
 }
@@ -27,15 +35,36 @@ impl From<&Chaser> for Approach {
         Self {
             rules: chaser.rules,
             stop_distance: chaser.stop_distance,
+            through_links: chaser.reach_through_links,
         }
     }
 }
 
-/// Whether a chaser is as near to its target as it may come: on its cell, one legal step away,
-/// or with no more waypoints ahead than its stop distance. Waypoints count only if the path
-/// begins beside the chaser: one that was teleported away from its post has still to return.
+/// Whether a chaser is as near to its target as it may come: on its cell, one legal step away, no
+/// more steps away than its stop distance, or at a link to it if that counts.
 #[inline]
 pub(crate) fn in_reach(
+    approach: Approach,
+    grid: &Grid,
+    from: Cell,
+    target: &TargetSnapshot,
+    cursor: &PathCursor,
+) -> bool {
+    touches(approach.rules, grid, from, target)
+        || approach.stop_distance > 1 && is_within_steps(approach, grid, from, target, cursor)
+        || approach.through_links && leads_through_link(approach.rules, grid, from, target)
+}
+
+/// Whether one link leads a body onto its target.
+#[cold]
+fn leads_through_link(rules: Rules, grid: &Grid, from: Cell, target: &TargetSnapshot) -> bool {
+    let links = grid.links_from(from).iter();
+    links.copied().any(|link| leads_to(rules, link.to, target))
+}
+
+/// Whether a body is no more legal steps from its target than its stop distance.
+#[inline(never)]
+fn is_within_steps(
     approach: Approach,
     grid: &Grid,
     from: Cell,
@@ -45,24 +74,71 @@ pub(crate) fn in_reach(
     let Approach {
         rules,
         stop_distance,
+        ..
     } = approach;
-    if touches(rules, grid, from, target) {
-        return true;
-    }
-    // Most are too far away for so few waypoints, and then the path, which lies somewhere else in
-    // memory, is not looked at. Only a link can be so much shorter.
-    let sides = rules.footprint.side() + target.body.side();
-    let may_lead =
-        from.chebyshev(target.position.cell) < stop_distance.saturating_add(sides.into());
-    if !may_lead && grid.links().is_empty() {
+    let (place, side) = (target.position.cell, u16::from(rules.footprint.side()));
+    if from.floor != place.floor || from.chebyshev(place) >= stop_distance.saturating_add(side) {
         return false;
     }
+    // Most have a path that says so, or go straight. A path counts only if it begins beside the
+    // chaser: one that was teleported away from its post has still to return.
     let path = cursor.path();
-    path.len() <= usize::from(stop_distance)
+    let steps = || std::iter::once(from).chain(path.iter()).zip(path.iter());
+    if path.len() <= usize::from(stop_distance)
         && path.end().is_some_and(|end| leads_to(rules, end, target))
-        && path
-            .peek()
-            .is_some_and(|next| grid.allows_move(from, next, rules))
+        && steps().all(|(from, to)| grid.allows_step(from, to, rules))
+    {
+        return true;
+    }
+    let mut at = from;
+    for _ in 0..stop_distance {
+        let way = heading(at, place).filter(|&way| grid.steps(at, rules).contains(way));
+        match way.and_then(|way| at.step(way)) {
+            Some(next) if leads_to(rules, next, target) => return true,
+            Some(next) => at = next,
+            None => break,
+        }
+    }
+    let mut is_near = false;
+    for_each_within(grid, approach, place, |cell| is_near |= cell == from);
+    is_near
+}
+
+/// Calls a function for every place from which a body comes onto its target's cell by no more steps
+/// than its stop distance, that cell included: breadth first, those nearest first.
+pub(crate) fn for_each_within(
+    grid: &Grid,
+    approach: Approach,
+    target: Cell,
+    mut visit: impl FnMut(Cell),
+) {
+    let Approach {
+        rules,
+        stop_distance,
+        ..
+    } = approach;
+    let mut wave: Vec<Cell> = covering(grid, rules.footprint, target).collect();
+    let mut known: HashSet<Cell> = wave.iter().copied().collect();
+    let mut next = Vec::new();
+    for left in (0..=stop_distance.min(DETOUR_RADIUS)).rev() {
+        for &to in &wave {
+            visit(to);
+            if left == 0 {
+                continue;
+            }
+            for way in Direction::ALL {
+                if let Some(from) = to.step(way)
+                    && grid.fits(from, rules.footprint)
+                    && grid.allows_step(from, to, rules)
+                    && known.insert(from)
+                {
+                    next.push(from);
+                }
+            }
+        }
+        wave.clear();
+        std::mem::swap(&mut wave, &mut next);
+    }
 }
 
 /// Whether a body overlaps its target's, or is one step of a single cell from it.

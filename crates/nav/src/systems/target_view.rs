@@ -75,33 +75,14 @@ impl<'a> TargetView<'a> {
     /// Whether a chaser that came to a cell is within reach of the target.
     #[inline(always)]
     pub(crate) fn is_reached(&self, chaser: &ChaserView, at: Cell) -> bool {
-        self.is_near(at, 0) && {
-            let cursor = &chaser.cursor;
-            self.is_within_reach(self.approach(chaser), cursor, at, cursor.is_sharing())
-        }
+        // Far away nobody is but by a link.
+        (self.is_near(at, 0) || self.tuning.reaches_through_links())
+            && self.is_within_reach(self.approach(chaser), &chaser.cursor, at)
     }
 
-    /// Whether a chaser at a cell is within reach of the target, by the field if it shares that and
-    /// keeps further away than a step.
     #[inline(never)]
-    pub(crate) fn is_within_reach(
-        &self,
-        approach: Approach,
-        cursor: &PathCursor,
-        at: Cell,
-        shares: bool,
-    ) -> bool {
+    fn is_within_reach(&self, approach: Approach, cursor: &PathCursor, at: Cell) -> bool {
         in_reach(approach, self.grid(), at, &self.target.seen, cursor)
-            || shares && self.is_in_ring(approach, at)
-    }
-
-    /// Whether a chaser that keeps further away than a step is near enough at a cell, by the field
-    /// that it shares.
-    #[inline]
-    fn is_in_ring(&self, approach: Approach, cell: Cell) -> bool {
-        let steps = approach.stop_distance;
-        let is_within = |field: SharedField| field.is_within(self.target, cell, steps);
-        steps > 1 && self.field.is_some_and(is_within)
     }
 
     /// Those of some directions in which a step does not end on the target.
@@ -186,7 +167,7 @@ impl<'a> TargetViews<'a> {
             tuning,
             field,
             approach: field.map(|field| Approach::new(tuning, field.rules())),
-            near: tuning.near.max(target.seen.body.side().into()),
+            near: tuning.near().max(target.seen.body.side().into()),
         })
     }
 

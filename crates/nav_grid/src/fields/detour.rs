@@ -244,7 +244,8 @@ impl DetourField {
             let stays = here.among_goals && !there.among_goals;
             let step = grid.step_cost(from, way, rules)?;
             let toll = rules.metric.straight() * Cost::from(there.toll);
-            (leads_on && !stays).then_some((there.cost + toll + step, way.is_diagonal(), way as u8))
+            (leads_on && !stays)
+                .then(|| (there.cost + toll + step, way.is_diagonal(), way as u8))
         };
         let best = ways.into_iter().filter_map(|way| Some((total(way)?, way)));
         best.min_by_key(|&(total, _)| total).map(|(_, way)| way)

@@ -54,7 +54,7 @@ impl DecideParams<'_, '_> {
             Decision::Prepare => scratch.unprepared.push(*chaser.entity),
             Decision::AwaitField => scratch.awaiting_field.push(*chaser.entity),
             Decision::JoinField(range) => join(chaser, view, range),
-            Decision::StepAside => {
+            Decision::StepAside | Decision::Detour => {
                 let place = view.target.seen.position;
                 chaser.cursor.detour(place);
             }
@@ -85,6 +85,9 @@ impl DecideParams<'_, '_> {
         }
         if reached {
             self.rest(chaser, view);
+        }
+        if decision == Decision::GroundChanged {
+            chaser.search_timer.set_may_be_shorter(false);
         }
         if decision.is_search() {
             self.request(chaser.reborrow(), view, scratch);
@@ -135,6 +138,8 @@ impl DecideParams<'_, '_> {
             )
         {
             chaser.cursor.searched(seen.position, None);
+            let has_nothing = chaser.cursor.path().is_empty();
+            chaser.search_timer.set_awaits_change(has_nothing);
             self.refuse(chaser, PathFailure::Search(outcome), scratch);
             return;
         }
@@ -154,12 +159,15 @@ impl DecideParams<'_, '_> {
         });
     }
 
-    /// Notes that a chaser wanted to search and could not.
+    /// Notes that a chaser wanted to search and could not. Says so when that begins.
     fn refuse(&self, mut chaser: ChaserView, failure: PathFailure, scratch: &mut DecideScratch) {
         let interval = chaser.chaser.repath_interval;
+        let is_news = chaser.search_timer.failures() == 0;
         chaser.search_timer.refused(self.now(), interval);
-        let refusal = (chaser.chasing.0, failure);
-        scratch.refusals.push((*chaser.id, *chaser.entity, refusal));
+        if is_news {
+            let refusal = (chaser.chasing.0, failure);
+            scratch.refusals.push((*chaser.id, *chaser.entity, refusal));
+        }
     }
 }
 

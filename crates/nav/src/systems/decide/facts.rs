@@ -5,14 +5,11 @@ use super::{
     params::DecideParams,
     rules::{Facts, FieldRange},
 };
-use crate::{
-    CellPosition,
-    systems::{
-        fields::{FarRequests, FarSharer, FieldAnswer, SharedField, worth},
-        reach::{self, Approach},
-        storage::chaser::ChaserView,
-        target_view::TargetView,
-    },
+use crate::systems::{
+    fields::{FarRequests, FarSharer, FieldAnswer, SharedField, worth},
+    reach::{self, Approach, DETOUR_RADIUS},
+    storage::chaser::ChaserView,
+    target_view::TargetView,
 };
 use nav_grid::Footprint;
 
@@ -35,6 +32,13 @@ impl<'a> ChaserFacts<'_, 'a, '_> {
     #[inline]
     fn approach(&self) -> Approach {
         self.view.approach(self.chaser)
+    }
+
+    /// Whether the target is in the cell where it was when something was last found for it.
+    #[inline]
+    fn is_target_where_it_was(&self) -> bool {
+        let place = self.chaser.cursor.searched_for();
+        place.is_some_and(|place| place.cell == self.view.cell())
     }
 
     /// The field of the chaser's group, if its target has enough chasers for one.
@@ -91,16 +95,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 
     #[inline]
     fn is_in_reach(&mut self) -> bool {
-        // Far away nobody is within reach but by a link.
-        let view = self.view;
-        let from = self.chaser.cell();
-        (view.is_near(from, 0) || !view.grid().links().is_empty())
-            && view.is_within_reach(
-                self.approach(),
-                &self.chaser.cursor,
-                from,
-                self.field().is_some(),
-            )
+        self.view.is_reached(self.chaser, self.chaser.cell())
     }
 
     #[inline]
@@ -111,9 +106,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 
     #[inline]
     fn keeps_detour(&self) -> bool {
-        let cursor = &self.chaser.cursor;
-        let is_at = |place: CellPosition| place.cell == self.view.cell();
-        cursor.is_on_detour() && cursor.searched_for().is_some_and(is_at)
+        self.chaser.cursor.is_on_detour() && self.is_target_where_it_was()
     }
 
     #[inline]
@@ -154,6 +147,24 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     #[inline]
     fn is_failing(&self) -> bool {
         self.chaser.search_timer.failures() > 0
+    }
+
+    #[inline]
+    fn awaits_change(&self) -> bool {
+        self.chaser.search_timer.awaits_change() && self.is_target_where_it_was()
+    }
+
+    #[inline]
+    fn may_detour(&self) -> bool {
+        let from = self.chaser.cell();
+        self.chaser.body.is_some()
+            && from.chebyshev(self.view.cell()) <= DETOUR_RADIUS
+            && self.view.target.anchor.is_standing(self.params.now())
+    }
+
+    #[inline]
+    fn may_be_shorter(&self) -> bool {
+        self.chaser.search_timer.may_be_shorter()
     }
 
     #[inline]

@@ -38,6 +38,12 @@ pub(super) trait Facts {
     fn is_due(&self) -> bool;
     /// The last search did not lead to the target.
     fn is_failing(&self) -> bool;
+    /// Nothing has changed since a search that gave nothing.
+    fn awaits_change(&self) -> bool;
+    /// Others may stand in the way of a body that has nothing to follow.
+    fn may_detour(&self) -> bool;
+    /// The ground changed since the path was found.
+    fn may_be_shorter(&self) -> bool;
     /// The last waypoint is where the target is.
     fn path_ends_at_target(&self) -> bool;
     /// The target moved further from where the path leads than is worth a search of its length.
@@ -76,6 +82,10 @@ pub(super) enum Decision {
     NoPath,
     /// Searches: the target moved away from where the path ends, and the interval is over.
     TargetMoved,
+    /// Searches: the ground near the path changed, and the interval is over.
+    GroundChanged,
+    /// Looks for a way to a free place beside the target: searches gave nothing.
+    Detour,
     /// Extends the path by a step: that is where the target went.
     OneStepOn,
     /// Goes on: the path leads to the target.
@@ -90,7 +100,10 @@ pub(super) enum Decision {
 
 impl Decision {
     pub(super) const fn is_search(self) -> bool {
-        matches!(self, Self::NewTarget | Self::NoPath | Self::TargetMoved)
+        matches!(
+            self,
+            Self::NewTarget | Self::NoPath | Self::TargetMoved | Self::GroundChanged
+        )
     }
 }
 
@@ -128,11 +141,16 @@ pub(super) fn decide(facts: &mut impl Facts) -> Decision {
     if !facts.has_path() {
         // A path that was used up or cut off is replaced at once; one that could not be found is
         // not searched for again and again.
-        return if facts.is_failing() && !facts.is_due() {
-            Decision::BackingOff
-        } else {
+        return if !facts.is_failing() || facts.is_due() && !facts.awaits_change() {
             Decision::NoPath
+        } else if facts.may_detour() {
+            Decision::Detour
+        } else {
+            Decision::BackingOff
         };
+    }
+    if facts.may_be_shorter() && facts.is_due() {
+        return Decision::GroundChanged;
     }
     if !facts.has_target_moved() {
         return Decision::NotDisplaced;
@@ -176,6 +194,9 @@ mod tests {
         has_target_moved: bool,
         is_due: bool,
         is_failing: bool,
+        awaits_change: bool,
+        may_detour: bool,
+        may_be_shorter: bool,
         path_ends_at_target: bool,
         is_path_far_off: bool,
         is_one_step_on: bool,
@@ -194,7 +215,8 @@ mod tests {
         follows_field: bool, field_leads_on: bool, is_prepared: bool, has_new_target: bool,
         has_path: bool, has_target_moved: bool, is_due: bool, is_failing: bool,
         path_ends_at_target: bool, is_path_far_off: bool, is_one_step_on: bool,
-        is_under_target: bool, keeps_detour: bool;
+        is_under_target: bool, keeps_detour: bool, awaits_change: bool, may_detour: bool,
+        may_be_shorter: bool;
         asks_for_field_again: bool, is_in_reach: bool, shared_field: (FieldAnswer, FieldRange),
     );
 
@@ -215,6 +237,9 @@ mod tests {
         has_target_moved: false,
         is_due: true,
         is_failing: false,
+        awaits_change: false,
+        may_detour: false,
+        may_be_shorter: false,
         path_ends_at_target: true,
         is_path_far_off: false,
         is_one_step_on: false,

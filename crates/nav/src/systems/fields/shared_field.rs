@@ -144,25 +144,4 @@ impl<'a> SharedField<'a> {
             link: next.filter(|_| step.is_none()),
         })
     }
-
-    /// Whether a chaser that keeps further away than a step is near enough: whether the way from a
-    /// cell to where the target is takes at most as many steps as it keeps away, by a field that is
-    /// aimed there.
-    pub(crate) fn is_within(self, target: &Target, mut cell: Cell, steps: u16) -> bool {
-        let place = target.seen.position.cell;
-        let aimed = target.anchor.aimed;
-        if cell.chebyshev(place) > steps || aimed.is_none_or(|(aimed, _)| aimed.cell != place) {
-            return false;
-        }
-        for _ in 0..steps {
-            let next = self.next_cells(cell);
-            let nearer = next.and_then(|next| next.nearer.into_iter().next());
-            match nearer.and_then(|way| cell.step(way)) {
-                Some(next) if next == place => return true,
-                Some(next) => cell = next,
-                None => return false,
-            }
-        }
-        false
-    }
 }

@@ -44,7 +44,6 @@ pub(crate) fn note_tunings(
             chaser.bypass_change_detection().rules.footprint = body.footprint;
         }
         let group = FieldKey::of(&chaser).map(|key| fields.group(key, targets.slots()));
-        let side = chaser.rules.footprint.side();
-        *tuning = Tuning::new(side.into(), chaser.stop_distance, group);
+        *tuning = Tuning::new(&chaser, group);
     }
 }

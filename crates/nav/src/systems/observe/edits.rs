@@ -1,7 +1,7 @@
-//! Edits of maps: indexes are repaired, and paths that an edit broke are dropped.
+//! Edits of maps: indexes are repaired, broken paths dropped, and those woken whose way may be shorter.
 
 use crate::{
-    AgentId, CellPosition, Chaser, NavMap, NavTimer, OnMap, PathCursor,
+    AgentId, CellPosition, Chaser, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor,
     systems::{decide::PendingDecisions, storage::tick_events::TickEvents},
 };
 use bevy_ecs::{entity::EntityHashMap, prelude::*, query::QueryData};
@@ -16,6 +16,23 @@ pub(crate) enum Edited {
 }
 
 impl Edited {
+    /// Whether something may have been edited in so many columns and rows to either side of a cell,
+    /// on any floor.
+    fn is_near(&self, cell: Cell, radius: u16) -> bool {
+        let tiles = |at: u16| {
+            let tile = |at: u16| (at / Tile::SIDE) as u8;
+            tile(at.saturating_sub(radius))..=tile(at.saturating_add(radius))
+        };
+        match self {
+            Self::All => true,
+            Self::Tiles(edited) => {
+                let (rows, columns) = (tiles(cell.y), tiles(cell.x));
+                let is_near = |tile: &Tile| rows.contains(&tile.row) && columns.contains(&tile.column);
+                edited.iter().any(is_near)
+            }
+        }
+    }
+
     fn touches(&self, cell: Cell) -> bool {
         match self {
             Self::All => true,
@@ -45,8 +62,9 @@ pub(crate) struct PathFollower {
 }
 
 /// Drops paths that an edit of their map has broken, so that their chasers are decided for
-/// anew within the tick. Looks only at paths with a waypoint in an edited tile.
-pub(super) fn drop_broken_paths(
+/// anew within the tick, and wakes those nearby whose way may be shorter by now.
+pub(super) fn follow_edits(
+    clock: Res<NavClock>,
     mut maps: Query<(Entity, &mut NavMap)>,
     mut followers: Query<PathFollower>,
     mut events: ResMut<TickEvents>,
@@ -68,25 +86,60 @@ pub(super) fn drop_broken_paths(
     if edited.is_empty() {
         return;
     }
-    for mut follower in &mut followers {
-        let path = follower.cursor.path();
-        let (Some(edited), Ok((_, map))) =
+    let now = clock.now();
+    for follower in &mut followers {
+        if let (Some(edited), Ok((_, map))) =
             (edited.get(&follower.on_map.0), maps.get(follower.on_map.0))
-        else {
-            continue;
-        };
-        let place = follower.position.cell;
-        let touched = || edited.touches(place) || path.iter().any(|cell| edited.touches(cell));
-        if path.is_empty() || !touched() {
-            continue;
+        {
+            follow(follower, edited, map, now, &mut events, &mut pending);
         }
-        if let Err(broken) = path.walk(map.grid(), place, follower.chaser.rules) {
-            follower.cursor.drop_path();
-            // What failed before the edit says nothing about the ground as it is now.
-            follower.timer.set_failures(0);
-            let (id, entity, map) = (*follower.id, follower.entity, follower.on_map.0);
-            events.broken.push((id, entity, (map, broken.to)));
-            pending.path_broken.push(entity);
+    }
+}
+
+/// Drops a path that an edit broke, and wakes those whose way may be shorter by now: who searched in
+/// vain, and who goes a long way round.
+fn follow(
+    mut follower: PathFollowerItem,
+    edited: &Edited,
+    map: &NavMap,
+    now: NavTime,
+    events: &mut TickEvents,
+    pending: &mut PendingDecisions,
+) {
+    let place = follower.position.cell;
+    let Chaser {
+        limits,
+        rules,
+        repath_interval,
+        ..
+    } = *follower.chaser;
+    let path = follower.cursor.path();
+    let touched = || edited.touches(place) || path.iter().any(|cell| edited.touches(cell));
+    if !path.is_empty()
+        && touched()
+        && let Err(broken) = path.walk(map.grid(), place, rules)
+    {
+        follower.cursor.drop_path();
+        // What failed before the edit says nothing about the ground as it is now.
+        follower.timer.set_failures(0);
+        let (id, entity, map) = (*follower.id, follower.entity, follower.on_map.0);
+        events.broken.push((id, entity, (map, broken.to)));
+        pending.path_broken.push(entity);
+        return;
+    }
+    let straight = path.end().map_or(0, |end| place.chebyshev(end));
+    let goes_round = path.len() > usize::from(straight);
+    let waits = follower.timer.awaits_change();
+    if (goes_round || waits) && edited.is_near(place, limits.radius) {
+        // All who could are not to search in one tick.
+        let turn = now.put_off(follower.id.0.into(), repath_interval);
+        if waits {
+            follower.timer.set_awaits_change(false);
+            follower.timer.set_next_search(turn);
+        } else {
+            follower.timer.set_may_be_shorter(true);
+            let later = turn.max(follower.timer.next_search());
+            follower.timer.set_next_search(later);
         }
     }
 }

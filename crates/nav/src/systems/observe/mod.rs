@@ -6,7 +6,7 @@ mod positions;
 
 use self::{
     bodies::place_bodies,
-    edits::{drop_broken_paths, repair_indexes},
+    edits::{follow_edits, repair_indexes},
     positions::{advance_clock, update_cells, update_targets},
 };
 use crate::{
@@ -36,7 +36,7 @@ impl Plugin for ObservePlugin {
                     update_targets,
                     note_tunings,
                     drop_edited,
-                    drop_broken_paths,
+                    follow_edits,
                     repair_indexes,
                     place_bodies,
                 )

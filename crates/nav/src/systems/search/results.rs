@@ -60,5 +60,7 @@ pub(super) fn hand_out_results(
                 timer.failed(spread_over(waits), interval);
             }
         }
+        let is_failing = timer.failures() > 0;
+        timer.set_awaits_change(is_failing && cursor.path().is_empty());
     }
 }

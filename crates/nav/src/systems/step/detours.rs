@@ -5,7 +5,7 @@ use crate::{
     NavMap,
     occupancy::{MapOccupancy, Occupancy},
     systems::{
-        reach::{Approach, overlaps},
+        reach::{Approach, DETOUR_RADIUS, overlaps},
         storage::{targets::Target, threads::Threads},
     },
 };
@@ -15,10 +15,6 @@ use nav_grid::{
     fields::{DetourField, Passage},
     rules::BodyPolicy,
 };
-
-/// How far from its target, in columns and rows, a body looks for a detour: a little further than
-/// default searches see.
-pub(super) const DETOUR_RADIUS: u16 = 24;
 
 /// The detours of a tick. Buffers are kept from tick to tick.
 #[derive(Default)]
@@ -171,9 +167,10 @@ impl Detour {
         let approach = Approach {
             rules: *rules,
             stop_distance: *stop_distance,
+            through_links: false,
         };
         let grid = map.grid();
-        list_places(grid, approach, &target.seen, DETOUR_RADIUS, places);
+        list_places(grid, approach, &target.seen, places);
         let others = Others {
             reservation,
             bodies,

@@ -74,6 +74,9 @@ impl StepParams<'_, '_> {
                     None => self.map(body.on_map.map(|of| of.0)),
                 };
                 apply_step(map, body, to, events);
+                if body.search_timer.awaits_change() {
+                    body.search_timer.set_awaits_change(false);
+                }
                 if let Some(view) = view {
                     if by_detour {
                         body.cursor.detour(view.target.seen.position);

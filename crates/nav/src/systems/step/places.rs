@@ -1,25 +1,23 @@
 //! The places of a target: where a chaser's body is within reach of it.
 
 use crate::systems::{
-    reach::{Approach, covering, overlaps, touches},
+    reach::{Approach, for_each_within, overlaps, touches},
     storage::targets::TargetSnapshot,
 };
-use bevy_platform::collections::HashSet;
-use nav_grid::{Area, Cell, Direction, Grid};
+use nav_grid::{Area, Cell, Grid};
 
-/// Lists the places of a target for chasers that come as near as an approach says, in no more than
-/// so many columns and rows around it: those beside it in reading order, then those from which it
-/// takes two steps to where it is, and so on. Bodies do not count.
+/// Lists the places of a target for chasers that come as near as an approach says: those beside it in
+/// reading order, then those further away. Bodies do not count.
 pub(super) fn list_places(
     grid: &Grid,
     approach: Approach,
     target: &TargetSnapshot,
-    radius: u16,
     places: &mut Vec<Cell>,
 ) {
     let Approach {
         rules,
         stop_distance,
+        ..
     } = approach;
     let (cell, side) = (target.position.cell, u16::from(rules.footprint.side()));
     places.clear();
@@ -39,30 +37,12 @@ pub(super) fn list_places(
             && !overlaps(rules, anchor, target)
             && touches(rules, grid, anchor, target)
     }));
-    if stop_distance <= 1 {
-        return;
-    }
-    let mut known: HashSet<Cell> = places.iter().copied().collect();
-    let mut wave: Vec<Cell> = covering(grid, rules.footprint, cell).collect();
-    known.extend(wave.iter().copied());
-    for _ in 0..stop_distance {
-        let mut next = Vec::new();
-        for &to in &wave {
-            for way in Direction::ALL {
-                let Some(from) = to.step(way) else { continue };
-                if from.chebyshev(cell) <= radius
-                    && grid.fits(from, rules.footprint)
-                    && grid.allows_step(from, to, rules)
-                    && (known.insert(from) || places.contains(&from))
-                    && !next.contains(&from)
-                {
-                    next.push(from);
-                    if !overlaps(rules, from, target) && !places.contains(&from) {
-                        places.push(from);
-                    }
-                }
+    if stop_distance > 1 {
+        let beside = places.len();
+        for_each_within(grid, approach, cell, |anchor| {
+            if !overlaps(rules, anchor, target) && !places[..beside].contains(&anchor) {
+                places.push(anchor);
             }
-        }
-        wave = next;
+        });
     }
 }

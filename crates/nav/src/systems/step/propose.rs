@@ -8,7 +8,6 @@
 use super::{
     apply_step::{allows_step, arrive, view_to_follow},
     next_step::{FieldRef, NextStep, StepParams},
-    detours::DETOUR_RADIUS,
     proposal::{Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_MIN, pushes, rank},
 };
 use crate::{
@@ -16,6 +15,7 @@ use crate::{
     occupancy::Occupancy,
     systems::{
         fields::NextCells,
+        reach::DETOUR_RADIUS,
         storage::{
             chaser::{ChaserData, ChaserView},
             targets::Targets,
@@ -135,7 +135,7 @@ impl StepParams<'_, '_> {
             waits,
             pushes: pushes(id, &chaser.search_timer, &chaser.move_timer, now),
             detours,
-            near: view.tuning.near.min(255) as u8,
+            near: view.tuning.near().min(255) as u8,
             id,
             agent: *chaser.entity,
             target: chaser.chasing.0,
