@@ -9,7 +9,7 @@ use crate::{
         storage::{targets::Target, threads::Threads},
     },
 };
-use bevy_ecs::entity::EntityIndex;
+use bevy_ecs::{entity::EntityIndex, prelude::*};
 use nav_grid::{
     Cell, Directions, Footprint, Grid, Rules,
     fields::{DetourField, Passage},
@@ -41,11 +41,16 @@ pub(super) struct Detour {
     slot: usize,
     pub(super) rules: Rules,
     stop_distance: u16,
+    /// Whose it is alone: a body of several cells would be in its own way on that of others.
+    owner: Option<Entity>,
     /// All places, and those that are free.
     places: Vec<Cell>,
     free: Vec<Cell>,
     starts: Vec<Cell>,
-    pub(super) field: DetourField,
+    /// Past those who are on the way themselves.
+    around: DetourField,
+    /// Past those, too, who make room or move along: for those who do not get there otherwise.
+    through: DetourField,
 }
 
 impl Detours {
@@ -93,8 +98,10 @@ impl Detours {
                 };
                 let approach = Approach::from(&*chaser.chaser);
                 let rules = approach.rules.with_bodies(BodyPolicy::Ignore);
+                let owner = (rules.footprint != Footprint::ONE).then_some(proposal.agent);
+                let key = (rules, approach.stop_distance, owner);
                 let is_same =
-                    |detour: &Detour| (detour.rules, detour.stop_distance) == (rules, approach.stop_distance);
+                    |detour: &Detour| (detour.rules, detour.stop_distance, detour.owner) == key;
                 let known = detours[first..*used].iter().position(is_same);
                 let place = known.map_or(*used, |place| first + place);
                 if known.is_none() {
@@ -104,7 +111,7 @@ impl Detours {
                     *used += 1;
                     let detour = &mut detours[place];
                     (detour.slot, detour.rules) = (asker.slot, rules);
-                    detour.stop_distance = approach.stop_distance;
+                    (detour.stop_distance, detour.owner) = (approach.stop_distance, owner);
                     detour.starts.clear();
                 }
                 asker.detour = Some(place as u32);
@@ -155,20 +162,20 @@ impl Detour {
         bodies: &MapOccupancy,
         target: &Target,
     ) {
+        let approach = Approach {
+            rules: self.rules,
+            stop_distance: self.stop_distance,
+            through_links: false,
+        };
         let Self {
             rules,
-            stop_distance,
             places,
             free,
             starts,
-            field,
+            around,
+            through,
             ..
         } = self;
-        let approach = Approach {
-            rules: *rules,
-            stop_distance: *stop_distance,
-            through_links: false,
-        };
         let grid = map.grid();
         list_places(grid, approach, &target.seen, places);
         let others = Others {
@@ -176,18 +183,34 @@ impl Detour {
             bodies,
             target,
             rules: *rules,
+            owner: self.owner,
         };
         free.clear();
-        free.extend(places.iter().filter(|&&place| others.leave_free(place)));
+        free.extend(places.iter().filter(|&&place| others.at(place).is_none()));
         places.sort_unstable();
         starts.sort_unstable();
         starts.dedup();
-        let passage = |cell| others.passage(cell, places.binary_search(&cell).is_ok());
         let window = (target.seen.position.cell, DETOUR_RADIUS);
         if free.is_empty() {
             starts.clear();
         }
-        field.compute((grid, *rules), window, free, starts, passage);
+        around.compute((grid, *rules), window, free, starts, |place| {
+            others.passage_around(place)
+        });
+        starts.retain(|&start| around.cost(start).is_none());
+        if starts.is_empty() {
+            free.clear();
+        }
+        let is_place = |place| places.binary_search(&place).is_ok();
+        through.compute((grid, *rules), window, free, starts, |place| {
+            others.passage_through(place, is_place(place))
+        });
+    }
+
+    /// The field that leads on from a cell, if one does.
+    pub(super) fn field(&self, from: Cell) -> Option<&DetourField> {
+        let fields = [&self.around, &self.through].into_iter();
+        fields.into_iter().find(|field| field.cost(from).is_some_and(|cost| cost > 0))
     }
 
     /// Whether a place is one from which the target is within reach.
@@ -202,15 +225,16 @@ struct Others<'a> {
     bodies: &'a MapOccupancy,
     target: &'a Target,
     rules: Rules,
+    owner: Option<Entity>,
 }
 
-/// What a body is to those who look for a detour.
+/// What a body is to those who look for a detour, those who make least room last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Other {
-    /// Another one after the same target that is not beside it: it goes the same way.
+    /// Somebody who goes on, to the same target or elsewhere.
+    Mover,
+    /// Another one after the same target that waits, and goes the same way.
     Companion,
-    /// Somebody on the way elsewhere.
-    Passer,
     /// Somebody who waits for a way elsewhere, and makes room if asked.
     Waiter,
     /// Another one after the same target, as large, that is beside it: it moves along.
@@ -221,72 +245,71 @@ enum Other {
 
 impl Others<'_> {
     /// What somebody is who holds a cell.
-    fn other(&self, holder: EntityIndex) -> Other {
+    fn other(&self, holder: EntityIndex) -> Option<Other> {
         let Reservation {
             solids, entities, ..
         } = *self.reservation;
         let agent = entities.resolve_from_index(holder);
+        if self.owner == Some(agent) {
+            return None;
+        }
         let Ok(chaser) = solids.get(agent) else {
-            return Other::Stayer;
+            return Some(Other::Stayer);
         };
-        let is_beside = chaser.cursor.is_reached();
-        if chaser.chasing.0 == self.target.entity {
-            let is_alike = chaser.body.map(|body| body.footprint) == Some(self.rules.footprint);
-            return match (is_beside, is_alike) {
-                (false, _) => Other::Companion,
-                (true, true) => Other::Neighbour,
-                (true, false) => Other::Stayer,
-            };
-        }
-        if is_beside {
-            Other::Stayer
-        } else if chaser.search_timer.stands() {
-            Other::Waiter
+        let is_companion = chaser.chasing.0 == self.target.entity;
+        let is_alike = chaser.body.map(|body| body.footprint) == Some(self.rules.footprint);
+        Some(if chaser.cursor.is_reached() {
+            match is_companion && is_alike {
+                true => Other::Neighbour,
+                false => Other::Stayer,
+            }
+        } else if !chaser.search_timer.stands() {
+            Other::Mover
+        } else if is_companion {
+            Other::Companion
         } else {
-            Other::Passer
-        }
+            Other::Waiter
+        })
     }
 
     /// Who is in the way at a place: of several the one who makes least room, and how many.
-    fn others_at(&self, place: Cell) -> Option<(Other, u8)> {
+    fn at(&self, place: Cell) -> Option<(Other, u8)> {
         let mut last = None;
-        let mut worst: Option<(Other, u8)> = None;
+        let mut found: Option<(Other, u8)> = None;
         for cell in self.rules.footprint.area(place).cells() {
             let holder = self.bodies.holder(cell);
-            if holder.is_none() || holder == last {
+            if holder == last {
                 continue;
             }
             last = holder;
-            if let Some(holder) = holder {
-                let other = self.other(holder);
-                worst = Some(worst.map_or((other, 1), |(before, count)| {
-                    (before.max(other), count.saturating_add(1))
-                }));
+            if let Some(other) = holder.and_then(|holder| self.other(holder)) {
+                let (least, count) = found.unwrap_or((other, 0));
+                found = Some((least.max(other), count.saturating_add(1)));
             }
         }
-        worst
+        found
     }
 
-    /// Whether nobody stays at a place beside the target. Who is only on the way there leaves it
-    /// free: it asks as well, or is the one who asks.
-    fn leave_free(&self, place: Cell) -> bool {
-        match self.others_at(place) {
-            None => true,
-            Some((Other::Companion, _)) => self.rules.footprint != Footprint::ONE,
-            Some(_) => false,
-        }
-    }
-
-    /// What it takes to come past a place, which is one beside the target or not.
-    fn passage(&self, place: Cell, is_beside: bool) -> Passage {
+    /// What it takes to come past a place as long as nobody makes room.
+    fn passage_around(&self, place: Cell) -> Passage {
         if overlaps(self.rules, place, &self.target.seen) {
             return Passage::Blocked;
         }
-        match self.others_at(place) {
+        match self.at(place) {
             None => Passage::Free,
-            Some((Other::Companion, _)) if is_beside => Passage::AmongGoals(1),
-            Some((Other::Companion, _)) => Passage::Toll(1),
-            Some((Other::Passer, _)) => Passage::Toll(2),
+            Some((Other::Mover, _)) => Passage::Toll(2),
+            Some(_) => Passage::Blocked,
+        }
+    }
+
+    /// What it takes to come past a place, which is one beside the target or not, if others do.
+    fn passage_through(&self, place: Cell, is_beside: bool) -> Passage {
+        if overlaps(self.rules, place, &self.target.seen) {
+            return Passage::Blocked;
+        }
+        match self.at(place) {
+            None => Passage::Free,
+            Some((Other::Mover | Other::Companion, count)) => Passage::Toll(count.saturating_mul(2)),
             Some((Other::Waiter, count)) => Passage::Toll(count.saturating_mul(8)),
             Some((Other::Neighbour, count)) if is_beside => {
                 Passage::AmongGoals(count.saturating_mul(4))

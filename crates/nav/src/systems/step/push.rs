@@ -125,12 +125,13 @@ impl<'a> Push<'a> {
         let detour = self.detour?;
         let map = self.reservation.params.map(Some(self.proposal.map))?;
         let ground = (map.grid(), detour.rules);
+        let field = detour.field(from)?;
         let leads_on = |way: &Direction| {
-            let step = detour.field.best_step(ground, from, Directions::from(*way));
+            let step = field.best_step(ground, from, Directions::from(*way));
             step.is_some()
         };
         let ways = Directions::ALL.into_iter().filter(leads_on).collect();
-        Some((ways, detour.field.best_step(ground, from, ways)?))
+        Some((ways, field.best_step(ground, from, ways)?))
     }
 
     /// Has a body go one way once all are out of it; says whether it went.

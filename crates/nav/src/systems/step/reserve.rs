@@ -218,7 +218,7 @@ impl Reservation<'_> {
         };
         let map = self.params.map(Some(proposal.map))?;
         let ground = (map.grid(), detour.rules);
-        detour.field.best_link(ground, proposal.from)
+        detour.field(proposal.from)?.best_link(ground, proposal.from)
     }
 
     /// Has those of a strip who waited long take detours, and push.
@@ -249,10 +249,7 @@ impl Reservation<'_> {
             }
             let detour = detours.of(place);
             if proposal.detours {
-                let leads_on = |detour: &&Detour| {
-                    let cost = detour.field.cost(proposal.from);
-                    cost.is_some_and(|cost| cost > 0)
-                };
+                let leads_on = |detour: &&Detour| detour.field(proposal.from).is_some();
                 let Some(detour) = detour.filter(leads_on) else {
                     // Nobody can come nearer: it lies still.
                     if matches!(proposal.step, ProposedStep::Detour) {
@@ -296,8 +293,8 @@ impl Reservation<'_> {
             BodyKind::Soft => Directions::ALL,
             _ => rows.free(agent, footprint, from, Directions::ALL),
         };
-        let way = detour.field.best_step((map.grid(), detour.rules), from, ways);
-        from.step(way?)
+        let field = detour.field(from)?;
+        from.step(field.best_step((map.grid(), detour.rules), from, ways)?)
     }
 
     /// The cell beside it that a proposal gets, if there is one.
