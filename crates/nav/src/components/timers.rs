@@ -2,26 +2,31 @@
 
 use crate::{NavTime, Period};
 use bevy_ecs::prelude::*;
+use nav_grid::Cell;
 
 /// When a chaser may search again, how its searches went, and whether others are in its way.
 ///
-/// One word, since a million chasers carry it: moments in whole microseconds, up to 570 years.
+/// One word, since a million chasers carry it: moments to a quarter of a millisecond, up to two years
+/// and a quarter.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(transparent))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 pub struct NavTimer {
-    /// From the lowest bit: 54 bits of microseconds, 1 for what waits for a change, 1 for a way that
-    /// may be shorter, 4 of failures, 3 of waits, 1 for standing.
+    /// From the lowest bit: 38 bits of 2^18 nanoseconds, 8 for where it searched in vain, 8 for from
+    /// where it pushed, 1 for what waits for a change, 1 for a way that may be shorter, 4 of failures,
+    /// 3 of waits, 1 for standing.
     packed: u64,
 }
 
 /// Which bits of a timer say what.
-const MOMENT: u64 = (1 << 54) - 1;
+const MOMENT: u64 = (1 << 38) - 1;
+const SPOT: u32 = 38;
+const PUSHED_FROM: u32 = 46;
 const AWAITS_CHANGE: u64 = 1 << 54;
 const MAY_BE_SHORTER: u64 = 1 << 55;
-/// Nanoseconds in a microsecond.
-const NANOS: u64 = 1000;
+/// Nanoseconds in what moments are counted by, as a power of two.
+const NANOS: u32 = 18;
 const FAILURES: u32 = 56;
 const WAITS: u32 = 60;
 const STANDS: u64 = 1 << 63;
@@ -40,7 +45,7 @@ impl NavTimer {
     /// No throttled search before this moment.
     #[inline]
     pub const fn next_search(&self) -> NavTime {
-        NavTime((self.packed & MOMENT) * NANOS)
+        NavTime((self.packed & MOMENT) << NANOS)
     }
 
     /// Searches in a row that did not lead to the target, up to
@@ -65,7 +70,9 @@ impl NavTimer {
     }
 
     pub(crate) const fn set_next_search(&mut self, moment: NavTime) {
-        self.packed = self.packed & !MOMENT | moment.0 / NANOS;
+        let moment = moment.0 >> NANOS;
+        let moment = if moment > MOMENT { MOMENT } else { moment };
+        self.packed = self.packed & !MOMENT | moment;
     }
 
     pub(crate) fn set_failures(&mut self, failures: u8) {
@@ -88,19 +95,38 @@ impl NavTimer {
         };
     }
 
-    /// Whether the last search gave nothing to follow, and would give nothing again: nothing that it
-    /// looked at has changed since, but for where the target is.
+    /// For how long a search that gave nothing is not repeated if nothing changes, in nanoseconds.
+    const REST: u64 = 60_000_000_000;
+
+    /// Whether the last search was made from a cell, gave nothing to follow, and would give nothing
+    /// again: the ground is as it was. Once a minute it is repeated all the same.
     #[inline]
-    pub(crate) const fn awaits_change(&self) -> bool {
+    pub(crate) fn awaits_change(&self, from: Cell, now: NavTime) -> bool {
         self.packed & AWAITS_CHANGE != 0
+            && self.packed >> SPOT & 0xff == spot(from)
+            && now.0 < self.next_search().0.saturating_add(Self::REST)
     }
 
-    pub(crate) const fn set_awaits_change(&mut self, awaits: bool) {
-        self.packed = if awaits {
-            self.packed | AWAITS_CHANGE
-        } else {
-            self.packed & !AWAITS_CHANGE
-        };
+    /// Notes that a search from a cell gave nothing to follow, or that this counts no longer.
+    pub(crate) fn set_awaits_change(&mut self, from: Option<Cell>) {
+        self.packed &= !(AWAITS_CHANGE | 0xff << SPOT);
+        if let Some(from) = from {
+            self.packed |= AWAITS_CHANGE | spot(from) << SPOT;
+        }
+    }
+
+    /// How far a body had still to go, in straight steps, when others last made room for it around a
+    /// target that stands; 255 if nobody did. Only from nearer on it has others make room again:
+    /// so this comes to an end.
+    #[inline]
+    pub(crate) const fn pushed_from(&self) -> u8 {
+        // Of a new timer all bits are 0.
+        u8::MAX - (self.packed >> PUSHED_FROM) as u8
+    }
+
+    pub(crate) const fn set_pushed_from(&mut self, steps: u8) {
+        self.packed &= !(0xff << PUSHED_FROM);
+        self.packed |= ((u8::MAX - steps) as u64) << PUSHED_FROM;
     }
 
     /// Whether the ground changed near a path since that was found.
@@ -120,7 +146,7 @@ impl NavTimer {
     /// A search led to the target.
     pub(crate) fn succeeded(&mut self, now: NavTime, interval: Period) {
         self.set_failures(0);
-        self.set_awaits_change(false);
+        self.set_awaits_change(None);
         self.set_next_search(now.after(interval));
     }
 
@@ -142,6 +168,13 @@ impl NavTimer {
         self.set_failures(self.failures().max(1));
         self.set_next_search(now.after(interval));
     }
+}
+
+/// A cell in eight bits: for those near each other another number each.
+fn spot(cell: Cell) -> u64 {
+    let Cell { x, y, floor } = cell;
+    let mixed = x.wrapping_mul(31) ^ y.wrapping_mul(167) ^ u16::from(floor).wrapping_mul(89);
+    u64::from(mixed as u8)
 }
 
 /// When a chaser may take its next step.
@@ -370,18 +403,22 @@ mod tests {
         timer.set_next_search(NavTime(u64::MAX));
         timer.set_failures(3);
         assert_eq!((timer.failures(), timer.waits()), (3, 7));
-        timer.set_awaits_change(true);
+        let (here, there) = (Cell::new(3, 4), Cell::new(4, 4));
+        timer.set_awaits_change(Some(here));
         timer.set_may_be_shorter(true);
-        let end = NavTime(u64::MAX / NANOS * NANOS);
+        timer.set_pushed_from(17);
+        let end = NavTime(MOMENT << NANOS);
         assert_eq!((timer.stands(), timer.next_search()), (true, end));
-        assert!(timer.awaits_change() && timer.may_be_shorter());
-        timer.set_awaits_change(false);
+        assert!(timer.awaits_change(here, end) && !timer.awaits_change(there, end));
+        assert_eq!((timer.may_be_shorter(), timer.pushed_from()), (true, 17));
+        timer.set_awaits_change(None);
         timer.set_may_be_shorter(false);
-        assert!(!timer.awaits_change() && !timer.may_be_shorter());
+        timer.set_pushed_from(u8::MAX);
+        assert!(!timer.awaits_change(here, end) && !timer.may_be_shorter());
         timer.set_stands(false);
-        timer.set_next_search(NavTime(5 * NANOS));
+        timer.set_next_search(NavTime(5 << NANOS));
         timer.set_waits(2);
         assert_eq!((timer.failures(), timer.waits()), (3, 2));
-        assert_eq!((timer.stands(), timer.next_search()), (false, NavTime(5 * NANOS)));
+        assert_eq!((timer.stands(), timer.next_search()), (false, NavTime(5 << NANOS)));
     }
 }

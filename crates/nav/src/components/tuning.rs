@@ -1,6 +1,5 @@
 //! What steps and decisions need of a chaser's tuning, in four bytes.
 
-use super::Chaser;
 use bevy_ecs::prelude::*;
 
 /// What follows from a [`Chaser`](super::Chaser)'s tuning, kept beside it: so that the widest
@@ -18,12 +17,17 @@ impl Tuning {
     const NO_GROUP: u16 = u16::MAX;
     const THROUGH_LINKS: u16 = 1 << 15;
 
-    /// That of a chaser; without a group, its searches are its own.
-    pub(crate) fn new(chaser: &Chaser, group: Option<usize>) -> Self {
+    /// That of a chaser of so many cells a side, with its stop distance and whether it reaches through
+    /// links; without a group, its searches are its own.
+    pub(crate) fn new(
+        side: u8,
+        (stop_distance, reach_through_links): (u16, bool),
+        group: Option<usize>,
+    ) -> Self {
         let group = group.and_then(|group| u16::try_from(group).ok());
-        let side = u16::from(chaser.rules.footprint.side());
-        let near = chaser.stop_distance.saturating_add(side - 1).max(side);
-        let through_links = u16::from(chaser.reach_through_links) * Self::THROUGH_LINKS;
+        let side = u16::from(side);
+        let near = stop_distance.saturating_add(side - 1).max(side);
+        let through_links = u16::from(reach_through_links) * Self::THROUGH_LINKS;
         Self {
             group: group.unwrap_or(Self::NO_GROUP),
             near: near.min(Self::THROUGH_LINKS - 1) | through_links,

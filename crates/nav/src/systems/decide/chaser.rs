@@ -139,7 +139,8 @@ impl DecideParams<'_, '_> {
         {
             chaser.cursor.searched(seen.position, None);
             let has_nothing = chaser.cursor.path().is_empty();
-            chaser.search_timer.set_awaits_change(has_nothing);
+            let in_vain = has_nothing.then_some(from);
+            chaser.search_timer.set_awaits_change(in_vain);
             self.refuse(chaser, PathFailure::Search(outcome), scratch);
             return;
         }

@@ -151,7 +151,8 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 
     #[inline]
     fn awaits_change(&self) -> bool {
-        self.chaser.search_timer.awaits_change() && self.is_target_where_it_was()
+        let (timer, from) = (&self.chaser.search_timer, self.chaser.cell());
+        timer.awaits_change(from, self.params.now()) && self.is_target_where_it_was()
     }
 
     #[inline]

@@ -1,7 +1,7 @@
 //! Noting what follows from the tuning of chasers: field group, reach and footprint.
 
 use super::{group::FieldKey, store::Fields};
-use crate::{Body, Chaser, components::Tuning, systems::storage::targets::Targets};
+use crate::{Body, Chaser, NavTimer, components::Tuning, systems::storage::targets::Targets};
 use bevy_ecs::{
     change_detection::{ContiguousComponentTicksRef, ContiguousRef},
     prelude::*,
@@ -15,6 +15,7 @@ type TunedData = (
     &'static mut Chaser,
     Option<&'static Body>,
     &'static mut Tuning,
+    &'static mut NavTimer,
 );
 
 /// Notes the tunings of chasers that are new or tuned anew. A chaser with a [`Body`] is as large as
@@ -38,12 +39,14 @@ pub(crate) fn note_tunings(
     {
         return;
     }
-    for (mut chaser, body, mut tuning) in &mut chasers.p1() {
+    for (mut chaser, body, mut tuning, mut timer) in &mut chasers.p1() {
         if let Some(body) = body {
             // Follows from the body: no change of the tuning.
             chaser.bypass_change_detection().rules.footprint = body.footprint;
         }
         let group = FieldKey::of(&chaser).map(|key| fields.group(key, targets.slots()));
-        *tuning = Tuning::new(&chaser, group);
+        *tuning = Tuning::new(chaser.rules.footprint.side(), (chaser.stop_distance, chaser.reach_through_links), group);
+        // What was searched for in vain may be found now.
+        timer.set_awaits_change(None);
     }
 }

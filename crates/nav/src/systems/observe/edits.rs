@@ -129,12 +129,12 @@ fn follow(
     }
     let straight = path.end().map_or(0, |end| place.chebyshev(end));
     let goes_round = path.len() > usize::from(straight);
-    let waits = follower.timer.awaits_change();
+    let waits = follower.timer.awaits_change(place, now);
     if (goes_round || waits) && edited.is_near(place, limits.radius) {
         // All who could are not to search in one tick.
         let turn = now.put_off(follower.id.0.into(), repath_interval);
         if waits {
-            follower.timer.set_awaits_change(false);
+            follower.timer.set_awaits_change(None);
             follower.timer.set_next_search(turn);
         } else {
             follower.timer.set_may_be_shorter(true);

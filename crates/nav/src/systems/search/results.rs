@@ -60,7 +60,7 @@ pub(super) fn hand_out_results(
                 timer.failed(spread_over(waits), interval);
             }
         }
-        let is_failing = timer.failures() > 0;
-        timer.set_awaits_change(is_failing && cursor.path().is_empty());
+        let in_vain = timer.failures() > 0 && cursor.path().is_empty();
+        timer.set_awaits_change(in_vain.then_some(request.query.start));
     }
 }

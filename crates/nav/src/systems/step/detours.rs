@@ -13,7 +13,7 @@ use bevy_ecs::{entity::EntityIndex, prelude::*};
 use nav_grid::{
     Cell, Directions, Footprint, Grid, Rules,
     fields::{DetourField, Passage},
-    rules::BodyPolicy,
+    rules::{BodyPolicy, Cost},
 };
 
 /// The detours of a tick. Buffers are kept from tick to tick.
@@ -178,7 +178,7 @@ impl Detour {
         } = self;
         let grid = map.grid();
         list_places(grid, approach, &target.seen, places);
-        let others = Others {
+        let others = Surroundings {
             reservation,
             bodies,
             target,
@@ -213,6 +213,13 @@ impl Detour {
         fields.into_iter().find(|field| field.cost(from).is_some_and(|cost| cost > 0))
     }
 
+    /// How many straight steps a body has still to go, tolls included; at most 254.
+    pub(super) fn steps(&self, proposal: &Proposal) -> u8 {
+        let cost = self.field(proposal.from).and_then(|field| field.cost(proposal.from));
+        let steps = cost.unwrap_or(Cost::MAX) / self.rules.metric.straight();
+        steps.min(254) as u8
+    }
+
     /// Whether a place is one from which the target is within reach.
     pub(super) fn is_place(&self, cell: Cell) -> bool {
         self.places.binary_search(&cell).is_ok()
@@ -220,7 +227,7 @@ impl Detour {
 }
 
 /// The bodies around a target, as those see them who look for a detour to it.
-struct Others<'a> {
+struct Surroundings<'a> {
     reservation: &'a Reservation<'a>,
     bodies: &'a MapOccupancy,
     target: &'a Target,
@@ -239,11 +246,13 @@ enum Other {
     Waiter,
     /// Another one after the same target, as large, that is beside it: it moves along.
     Neighbour,
-    /// Somebody who stays: within reach of its own target, or after nobody.
+    /// Somebody within reach of another target: it makes room if there is no other way, and returns.
+    Settled,
+    /// Somebody who stays: after nobody, or as large as nobody who asks.
     Stayer,
 }
 
-impl Others<'_> {
+impl Surroundings<'_> {
     /// What somebody is who holds a cell.
     fn other(&self, holder: EntityIndex) -> Option<Other> {
         let Reservation {
@@ -259,9 +268,10 @@ impl Others<'_> {
         let is_companion = chaser.chasing.0 == self.target.entity;
         let is_alike = chaser.body.map(|body| body.footprint) == Some(self.rules.footprint);
         Some(if chaser.cursor.is_reached() {
-            match is_companion && is_alike {
-                true => Other::Neighbour,
-                false => Other::Stayer,
+            match (is_companion, is_alike) {
+                (true, true) => Other::Neighbour,
+                (true, false) => Other::Stayer,
+                (false, _) => Other::Settled,
             }
         } else if !chaser.search_timer.stands() {
             Other::Mover
@@ -314,6 +324,7 @@ impl Others<'_> {
             Some((Other::Neighbour, count)) if is_beside => {
                 Passage::AmongGoals(count.saturating_mul(4))
             }
+            Some((Other::Settled, count)) => Passage::Toll(count.saturating_mul(24)),
             Some((Other::Neighbour | Other::Stayer, _)) => Passage::Blocked,
         }
     }

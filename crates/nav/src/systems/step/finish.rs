@@ -62,7 +62,11 @@ impl StepParams<'_, '_> {
         let (now, previous) = (self.clock.now(), self.clock.previous());
         match outcome {
             StepOutcome::Nothing => {}
-            StepOutcome::Step { to, by_detour } => {
+            StepOutcome::Step {
+                to,
+                by_detour,
+                pushed_from,
+            } => {
                 if !body.move_timer.tick(now, previous, true) {
                     // It stood, and was asked to make room between its move ticks.
                     let period = body.move_timer.chasing;
@@ -74,10 +78,10 @@ impl StepParams<'_, '_> {
                     None => self.map(body.on_map.map(|of| of.0)),
                 };
                 apply_step(map, body, to, events);
-                if body.search_timer.awaits_change() {
-                    body.search_timer.set_awaits_change(false);
-                }
                 if let Some(view) = view {
+                    if let Some(steps) = pushed_from {
+                        body.search_timer.set_pushed_from(steps);
+                    }
                     if by_detour {
                         body.cursor.detour(view.target.seen.position);
                     }

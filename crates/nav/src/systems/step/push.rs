@@ -103,8 +103,9 @@ impl<'a> Push<'a> {
         while let Some(way) = nearest(ways, wished) {
             ways = without(ways, way);
             if self.make_way(ground, (agent, body.footprint), from, way, 0) {
-                if self.detour.is_some() {
-                    self.reservation.outcomes.by_detour(agent);
+                if let Some(detour) = self.detour {
+                    let steps = detour.steps(self.proposal);
+                    self.reservation.outcomes.by_detour(agent, Some(steps));
                 }
                 return;
             }
@@ -257,13 +258,13 @@ impl<'a> Push<'a> {
         let now = params.now();
         let (footprint, at) = (chaser.body?.footprint, chaser.position.cell);
         let ready = chaser.move_timer.is_due(now) || chaser.search_timer.stands();
-        // Who is within reach goes nowhere but along, for others after the same target.
+        // For others after the same target, who is within reach of that goes nowhere but along.
         let is_beside = chaser.cursor.is_reached();
         let moves_along = self
             .detour
             .filter(|detour| is_beside && chaser.chasing.0 == target && detour.is_place(at));
         let yields = if is_beside {
-            moves_along.is_some()
+            moves_along.is_some() || chaser.chasing.0 != target
         } else {
             (chaser.search_timer.waits(), Reverse(*chaser.id)) < (waits, Reverse(id))
         };

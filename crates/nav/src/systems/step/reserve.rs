@@ -194,7 +194,7 @@ impl Reservation<'_> {
                 occupancy.step(agent, map, to);
                 self.outcomes.step(agent, to);
                 if detour.is_some() {
-                    self.outcomes.by_detour(agent);
+                    self.outcomes.by_detour(agent, None);
                 }
             } else if detours.is_none()
                 && let Some(mut here) = occupancy.floor(map, from.floor)
@@ -259,7 +259,7 @@ impl Reservation<'_> {
                 };
                 if let Some(to) = self.choose_detour(&ground.rows, proposal, detour) {
                     ground.step(agent, proposal.body.footprint, proposal.from, to);
-                    self.outcomes.by_detour(agent);
+                    self.outcomes.by_detour(agent, None);
                     continue;
                 }
                 if self.link_of(proposal, Some(detour)).is_some() {
@@ -268,7 +268,12 @@ impl Reservation<'_> {
                     continue;
                 }
             }
-            if visits > 0 {
+            // Around a target that stands, only from nearer than before.
+            let may_push = match detour {
+                Some(detour) => detour.steps(proposal) < proposal.pushed_from,
+                None => proposal.pushes,
+            };
+            if visits > 0 && may_push {
                 Push::new(self, proposal, detour, &mut scratch.asked, &mut visits)
                     .make_room(&mut ground);
             }
