@@ -25,7 +25,7 @@ use world::Scene;
 const WORLDS: usize = 2_000;
 
 /// Failures that are shown as pictures.
-const SHOWN: usize = 4;
+const SHOWN: usize = 9;
 
 #[test]
 fn everyone_who_can_arrive_does() {

@@ -19,6 +19,7 @@ use crate::{
     },
 };
 use bevy_ecs::{prelude::*, system::SystemChangeTick};
+use nav_grid::rules::BodyPolicy;
 
 /// Has every body take the step that it got, or wait.
 #[expect(clippy::too_many_arguments, reason = "the parameters of a system")]
@@ -90,6 +91,12 @@ impl StepParams<'_, '_> {
             }
             StepOutcome::Lost => {
                 body.cursor.drop_path();
+                if body.chaser.rules.bodies != BodyPolicy::Ignore {
+                    // A search around those near it would lead it to and fro.
+                    let from = body.cell();
+                    body.search_timer.refused(now, body.chaser.repath_interval);
+                    body.search_timer.set_awaits_change(Some(from));
+                }
                 body.move_timer.tick(now, previous, false);
                 body.search_timer.set_stands(true);
             }
