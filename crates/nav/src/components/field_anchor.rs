@@ -44,11 +44,30 @@ pub struct FieldAnchor {
     pub displacement: f32,
     /// The cell that the target is in, and since when; `None` before it was first seen.
     pub still: Option<(Cell, NavTime)>,
+    /// When a chaser last came within reach.
+    pub reached: NavTime,
 }
 
 impl FieldAnchor {
     /// How long a target stays in one cell to count as standing, in nanoseconds.
     const STANDS: u64 = 1_000_000_000;
+
+    /// For how long bodies push toward a target that stands if none of them comes nearer, in
+    /// nanoseconds.
+    const PRESSED: u64 = 30_000_000_000;
+
+    /// Whether bodies that chase the target have others make room: as long as it moves, and until
+    /// half a minute after one last reached it. Then there is no use in more of it.
+    #[inline]
+    pub(crate) const fn is_pressed(&self, now: NavTime) -> bool {
+        match self.still {
+            Some((_, since)) => {
+                let last = if since.0 > self.reached.0 { since } else { self.reached };
+                now.0 <= last.0.saturating_add(Self::PRESSED)
+            }
+            None => true,
+        }
+    }
 
     /// Whether the target has stood still for a second.
     #[inline]

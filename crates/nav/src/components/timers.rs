@@ -6,27 +6,24 @@ use nav_grid::Cell;
 
 /// When a chaser may search again, how its searches went, and whether others are in its way.
 ///
-/// One word, since a million chasers carry it: moments to a quarter of a millisecond, up to two years
-/// and a quarter.
+/// One word, since a million chasers carry it: moments to 16 microseconds, up to 36 years.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(transparent))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 pub struct NavTimer {
-    /// From the lowest bit: 38 bits of 2^18 nanoseconds, 8 for where it searched in vain, 8 for from
-    /// where it pushed, 1 for what waits for a change, 1 for a way that may be shorter, 4 of failures,
-    /// 3 of waits, 1 for standing.
+    /// From the lowest bit: 46 bits of 2^14 nanoseconds, 8 for where it searched in vain, 1 for whether
+    /// it did, 1 for a way that may be shorter, 4 of failures, 3 of waits, 1 for standing.
     packed: u64,
 }
 
 /// Which bits of a timer say what.
-const MOMENT: u64 = (1 << 38) - 1;
-const SPOT: u32 = 38;
-const PUSHED_FROM: u32 = 46;
+const MOMENT: u64 = (1 << 46) - 1;
+const SPOT: u32 = 46;
 const AWAITS_CHANGE: u64 = 1 << 54;
 const MAY_BE_SHORTER: u64 = 1 << 55;
 /// Nanoseconds in what moments are counted by, as a power of two.
-const NANOS: u32 = 18;
+const NANOS: u32 = 14;
 const FAILURES: u32 = 56;
 const WAITS: u32 = 60;
 const STANDS: u64 = 1 << 63;
@@ -113,20 +110,6 @@ impl NavTimer {
         if let Some(from) = from {
             self.packed |= AWAITS_CHANGE | spot(from) << SPOT;
         }
-    }
-
-    /// How far a body had still to go, in straight steps, when others last made room for it around a
-    /// target that stands; 255 if nobody did. Only from nearer on it has others make room again:
-    /// so this comes to an end.
-    #[inline]
-    pub(crate) const fn pushed_from(&self) -> u8 {
-        // Of a new timer all bits are 0.
-        u8::MAX - (self.packed >> PUSHED_FROM) as u8
-    }
-
-    pub(crate) const fn set_pushed_from(&mut self, steps: u8) {
-        self.packed &= !(0xff << PUSHED_FROM);
-        self.packed |= ((u8::MAX - steps) as u64) << PUSHED_FROM;
     }
 
     /// Whether the ground changed near a path since that was found.
@@ -406,14 +389,12 @@ mod tests {
         let (here, there) = (Cell::new(3, 4), Cell::new(4, 4));
         timer.set_awaits_change(Some(here));
         timer.set_may_be_shorter(true);
-        timer.set_pushed_from(17);
         let end = NavTime(MOMENT << NANOS);
         assert_eq!((timer.stands(), timer.next_search()), (true, end));
         assert!(timer.awaits_change(here, end) && !timer.awaits_change(there, end));
-        assert_eq!((timer.may_be_shorter(), timer.pushed_from()), (true, 17));
+        assert!(timer.may_be_shorter());
         timer.set_awaits_change(None);
         timer.set_may_be_shorter(false);
-        timer.set_pushed_from(u8::MAX);
         assert!(!timer.awaits_change(here, end) && !timer.may_be_shorter());
         timer.set_stands(false);
         timer.set_next_search(NavTime(5 << NANOS));

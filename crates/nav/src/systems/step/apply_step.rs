@@ -169,7 +169,6 @@ pub(super) fn arrive(chaser: &mut ChaserView, events: &mut StepEvents) {
         // Nobody is in its way any longer.
         if chaser.body.is_some() {
             chaser.search_timer.set_waits(0);
-            chaser.search_timer.set_pushed_from(u8::MAX);
         }
         let (id, entity, target) = (*chaser.id, *chaser.entity, chaser.chasing.0);
         events.arrivals.push((id, entity, target));

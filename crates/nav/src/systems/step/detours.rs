@@ -13,7 +13,7 @@ use bevy_ecs::{entity::EntityIndex, prelude::*};
 use nav_grid::{
     Cell, Directions, Footprint, Grid, Rules,
     fields::{DetourField, Passage},
-    rules::{BodyPolicy, Cost},
+    rules::BodyPolicy,
 };
 
 /// The detours of a tick. Buffers are kept from tick to tick.
@@ -207,17 +207,16 @@ impl Detour {
         });
     }
 
-    /// The field that leads on from a cell, if one does.
-    pub(super) fn field(&self, from: Cell) -> Option<&DetourField> {
-        let fields = [&self.around, &self.through].into_iter();
-        fields.into_iter().find(|field| field.cost(from).is_some_and(|cost| cost > 0))
+    /// The field that leads a body on, if one does.
+    pub(super) fn field(&self, proposal: &Proposal) -> Option<&DetourField> {
+        self.field_from(proposal.from, proposal.presses)
     }
 
-    /// How many straight steps a body has still to go, tolls included; at most 254.
-    pub(super) fn steps(&self, proposal: &Proposal) -> u8 {
-        let cost = self.field(proposal.from).and_then(|field| field.cost(proposal.from));
-        let steps = cost.unwrap_or(Cost::MAX) / self.rules.metric.straight();
-        steps.min(254) as u8
+    /// The field that leads on from a cell; past those who make room only if they do.
+    pub(super) fn field_from(&self, from: Cell, presses: bool) -> Option<&DetourField> {
+        let leads_on = |field: &&DetourField| field.cost(from).is_some_and(|cost| cost > 0);
+        let around = Some(&self.around).filter(leads_on);
+        around.or_else(|| Some(&self.through).filter(|field| presses && leads_on(field)))
     }
 
     /// Whether a place is one from which the target is within reach.

@@ -63,11 +63,7 @@ impl StepParams<'_, '_> {
         let (now, previous) = (self.clock.now(), self.clock.previous());
         match outcome {
             StepOutcome::Nothing => {}
-            StepOutcome::Step {
-                to,
-                by_detour,
-                pushed_from,
-            } => {
+            StepOutcome::Step { to, by_detour } => {
                 if !body.move_timer.tick(now, previous, true) {
                     // It stood, and was asked to make room between its move ticks.
                     let period = body.move_timer.chasing;
@@ -80,9 +76,6 @@ impl StepParams<'_, '_> {
                 };
                 apply_step(map, body, to, events);
                 if let Some(view) = view {
-                    if let Some(steps) = pushed_from {
-                        body.search_timer.set_pushed_from(steps);
-                    }
                     if by_detour {
                         body.cursor.detour(view.target.seen.position);
                     }

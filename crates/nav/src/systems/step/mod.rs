@@ -1,6 +1,7 @@
 //! Steps: what every chaser wants, who gets which cell, and where they go.
 
 mod apply_step;
+mod arrivals;
 mod chased;
 mod detours;
 mod finish;
@@ -19,7 +20,7 @@ mod strips;
 pub(crate) use outcomes::Outcomes;
 
 use self::{
-    chased::step_chased, finish::finish_steps, ghosts::step_ghosts, proposal::Proposals,
+    arrivals::note_arrivals, chased::step_chased, finish::finish_steps, ghosts::step_ghosts, proposal::Proposals,
     propose::propose_steps, reserve::reserve_cells, screens::update_screens,
 };
 use crate::{NavSystems, components::ScreenSeats, systems::fields::note_tunings};
@@ -44,6 +45,7 @@ impl Plugin for StepPlugin {
                     propose_steps,
                     reserve_cells,
                     finish_steps,
+                    note_arrivals,
                     update_screens,
                 )
                     .chain()

@@ -14,8 +14,6 @@ pub(super) enum StepOutcome {
         to: Cell,
         /// By a detour, which it follows from now on.
         by_detour: bool,
-        /// If others made room for that: how many steps it had still to go.
-        pushed_from: Option<u8>,
     },
     /// It wanted to step and found no cell.
     Rest {
@@ -33,10 +31,7 @@ pub(super) enum StepOutcome {
 #[derive(Resource, Default)]
 pub(crate) struct Outcomes(Vec<AtomicU64>);
 
-/// Where the steps are that somebody who pushed had still to go; those of nobody are the most.
-const PUSHED_FROM: u32 = 48;
-
-/// In the lowest byte; a cell is in the next five.
+/// In the lowest byte; a cell is in the others.
 const STEP: u64 = 1;
 const REST: u64 = 2;
 const REST_WOKEN: u64 = 3;
@@ -69,11 +64,9 @@ impl Outcomes {
         }
     }
 
-    /// Marks the step that an agent takes as one by a detour; if others made room for it, with so
-    /// many steps still to go.
-    pub(super) fn by_detour(&self, agent: Entity, pushed_from: Option<u8>) {
-        let steps = u64::from(pushed_from.unwrap_or(u8::MAX)) << PUSHED_FROM;
-        self.turn(agent.index_u32(), |outcome| outcome & !0xff | DETOUR | steps);
+    /// Marks the step that an agent takes as one by a detour.
+    pub(super) fn by_detour(&self, agent: Entity) {
+        self.turn(agent.index_u32(), |outcome| outcome & !0xff | DETOUR);
     }
 
     /// Has an agent drop the detour that it followed.
@@ -126,8 +119,6 @@ impl Outcomes {
                     floor: (word >> 40) as u8,
                 },
                 by_detour: kind == DETOUR,
-                pushed_from: Some((word >> PUSHED_FROM) as u8)
-                    .filter(|&steps| kind == DETOUR && steps < u8::MAX),
             },
             WAKE => StepOutcome::Wake,
             LOST => StepOutcome::Lost,
@@ -157,17 +148,11 @@ mod tests {
         outcomes.step(agent, to);
         outcomes.wake(agent.index());
         assert!(outcomes.has_stepped(agent));
-        let step = |by_detour, pushed_from| StepOutcome::Step {
-            to,
-            by_detour,
-            pushed_from,
-        };
-        assert_eq!(outcomes.take(agent), step(false, None));
-        for pushed_from in [None, Some(9)] {
-            outcomes.step(agent, to);
-            outcomes.by_detour(agent, pushed_from);
-            assert_eq!(outcomes.take(agent), step(true, pushed_from));
-        }
+        let step = |by_detour| StepOutcome::Step { to, by_detour };
+        assert_eq!(outcomes.take(agent), step(false));
+        outcomes.step(agent, to);
+        outcomes.by_detour(agent);
+        assert_eq!(outcomes.take(agent), step(true));
         assert_eq!(outcomes.take(agent), StepOutcome::Nothing);
         outcomes.wake(agent.index());
         outcomes.rest(agent);

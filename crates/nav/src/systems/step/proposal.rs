@@ -18,8 +18,8 @@ pub(crate) struct Proposal {
     pub(super) pushes: bool,
     /// Whether it looks for a detour if it finds no cell.
     pub(super) detours: bool,
-    /// From how many steps away others last made room for it: see [`NavTimer::pushed_from`].
-    pub(super) pushed_from: u8,
+    /// Whether others make room for it: see [`FieldAnchor::is_pressed`](crate::FieldAnchor).
+    pub(super) presses: bool,
     /// How many cells away a target of one cell is at most that it may reach; at most 255.
     pub(super) near: u8,
     pub(super) id: AgentId,

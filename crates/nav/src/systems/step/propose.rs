@@ -130,15 +130,12 @@ impl StepParams<'_, '_> {
             || waits >= WAITS_MIN
                 && from.chebyshev(view.cell()) <= DETOUR_RADIUS
                 && view.target.anchor.is_standing(now);
-        if chaser.search_timer.pushed_from() < u8::MAX && !view.target.anchor.is_standing(now) {
-            chaser.search_timer.set_pushed_from(u8::MAX);
-        }
         Some(Proposal {
             rank: rank(view.cell(), from, waits, id),
             waits,
             pushes: pushes(id, &chaser.search_timer, &chaser.move_timer, now),
             detours,
-            pushed_from: chaser.search_timer.pushed_from(),
+            presses: view.target.anchor.is_pressed(now),
             near: view.tuning.near().min(255) as u8,
             id,
             agent: *chaser.entity,

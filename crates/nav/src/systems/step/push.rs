@@ -103,9 +103,8 @@ impl<'a> Push<'a> {
         while let Some(way) = nearest(ways, wished) {
             ways = without(ways, way);
             if self.make_way(ground, (agent, body.footprint), from, way, 0) {
-                if let Some(detour) = self.detour {
-                    let steps = detour.steps(self.proposal);
-                    self.reservation.outcomes.by_detour(agent, Some(steps));
+                if self.detour.is_some() {
+                    self.reservation.outcomes.by_detour(agent);
                 }
                 return;
             }
@@ -126,7 +125,7 @@ impl<'a> Push<'a> {
         let detour = self.detour?;
         let map = self.reservation.params.map(Some(self.proposal.map))?;
         let ground = (map.grid(), detour.rules);
-        let field = detour.field(from)?;
+        let field = detour.field_from(from, self.proposal.presses)?;
         let leads_on = |way: &Direction| {
             let step = field.best_step(ground, from, Directions::from(*way));
             step.is_some()
@@ -258,13 +257,15 @@ impl<'a> Push<'a> {
         let now = params.now();
         let (footprint, at) = (chaser.body?.footprint, chaser.position.cell);
         let ready = chaser.move_timer.is_due(now) || chaser.search_timer.stands();
-        // For others after the same target, who is within reach of that goes nowhere but along.
+        // Companions go the same way. Who is within reach of the same target goes nowhere but along.
         let is_beside = chaser.cursor.is_reached();
-        let moves_along = self
-            .detour
-            .filter(|detour| is_beside && chaser.chasing.0 == target && detour.is_place(at));
+        let is_companion = chaser.chasing.0 == target;
+        let same_way = self.detour.filter(|detour| {
+            let is_alike = detour.rules.footprint == footprint;
+            is_companion && is_alike && (!is_beside || detour.is_place(at))
+        });
         let yields = if is_beside {
-            moves_along.is_some() || chaser.chasing.0 != target
+            same_way.is_some() || !is_companion
         } else {
             (chaser.search_timer.waits(), Reverse(*chaser.id)) < (waits, Reverse(id))
         };
@@ -277,9 +278,9 @@ impl<'a> Push<'a> {
         if !ready || !yields || !is_here || chaser.on_map?.0 != ground.map {
             return None;
         }
-        if let Some(detour) = moves_along {
+        if same_way.is_some() {
             let (ways, wished) = self.by_detour(at)?;
-            return (detour.rules.footprint == footprint).then_some(Asked {
+            return Some(Asked {
                 at,
                 footprint,
                 ways: [ways, Directions::NONE, Directions::NONE],
@@ -312,7 +313,7 @@ impl<'a> Push<'a> {
             }
             (None, None) => (Directions::NONE, Directions::NONE),
         };
-        let others = if chaser.chasing.0 == target {
+        let others = if is_companion {
             Directions::NONE
         } else {
             Directions(legal().0 & !nearer.0 & !level.0)

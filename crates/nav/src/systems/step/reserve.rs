@@ -194,7 +194,7 @@ impl Reservation<'_> {
                 occupancy.step(agent, map, to);
                 self.outcomes.step(agent, to);
                 if detour.is_some() {
-                    self.outcomes.by_detour(agent, None);
+                    self.outcomes.by_detour(agent);
                 }
             } else if detours.is_none()
                 && let Some(mut here) = occupancy.floor(map, from.floor)
@@ -218,7 +218,7 @@ impl Reservation<'_> {
         };
         let map = self.params.map(Some(proposal.map))?;
         let ground = (map.grid(), detour.rules);
-        detour.field(proposal.from)?.best_link(ground, proposal.from)
+        detour.field(proposal)?.best_link(ground, proposal.from)
     }
 
     /// Has those of a strip who waited long take detours, and push.
@@ -249,7 +249,7 @@ impl Reservation<'_> {
             }
             let detour = detours.of(place);
             if proposal.detours {
-                let leads_on = |detour: &&Detour| detour.field(proposal.from).is_some();
+                let leads_on = |detour: &&Detour| detour.field(proposal).is_some();
                 let Some(detour) = detour.filter(leads_on) else {
                     // Nobody can come nearer: it lies still.
                     if matches!(proposal.step, ProposedStep::Detour) {
@@ -259,7 +259,7 @@ impl Reservation<'_> {
                 };
                 if let Some(to) = self.choose_detour(&ground.rows, proposal, detour) {
                     ground.step(agent, proposal.body.footprint, proposal.from, to);
-                    self.outcomes.by_detour(agent, None);
+                    self.outcomes.by_detour(agent);
                     continue;
                 }
                 if self.link_of(proposal, Some(detour)).is_some() {
@@ -268,11 +268,7 @@ impl Reservation<'_> {
                     continue;
                 }
             }
-            // Around a target that stands, only from nearer than before.
-            let may_push = match detour {
-                Some(detour) => detour.steps(proposal) < proposal.pushed_from,
-                None => proposal.pushes,
-            };
+            let may_push = proposal.presses && (detour.is_some() || proposal.pushes);
             if visits > 0 && may_push {
                 Push::new(self, proposal, detour, &mut scratch.asked, &mut visits)
                     .make_room(&mut ground);
@@ -298,7 +294,7 @@ impl Reservation<'_> {
             BodyKind::Soft => Directions::ALL,
             _ => rows.free(agent, footprint, from, Directions::ALL),
         };
-        let field = detour.field(from)?;
+        let field = detour.field(proposal)?;
         from.step(field.best_step((map.grid(), detour.rules), from, ways)?)
     }
 

@@ -37,6 +37,11 @@ impl<T: Copy> AgentEvents<T> {
         self.events.clear();
     }
 
+    /// What happened, in any order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = T> {
+        self.events.iter().map(|&(_, _, event)| event)
+    }
+
     /// All of them, in order.
     ///
     /// Tasks visit agents in the order in which they are stored, which mostly is that of their
