@@ -54,7 +54,7 @@ impl FieldAnchor {
 
     /// For how long bodies push toward a target that stands if none of them comes nearer, in
     /// nanoseconds.
-    const PRESSED: u64 = 30_000_000_000;
+    const PRESSED: u64 = 60_000_000_000;
 
     /// Whether bodies that chase the target have others make room: as long as it moves, and until
     /// half a minute after one last reached it. Then there is no use in more of it.
