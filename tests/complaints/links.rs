@@ -58,11 +58,15 @@ fn a_one_way_teleporter_is_not_reach() {
     let pad = Cell::new(10, 10);
     let there = Cell::new(80, 10);
     grid.set_link(Link::new(pad, there)).unwrap();
-    for count in [1, 4] {
+    for (count, radius) in [(1, 20), (4, 20), (1, 99), (4, 99), (12, 99)] {
         let mut world = TestWorld::on(grid.clone());
         let target = world.target(there);
+        let chaser = nav::Chaser {
+            limits: nav_grid::Limits::window(radius),
+            ..nav::Chaser::default()
+        };
         let pack: Vec<Entity> = (0..count)
-            .map(|n| world.chaser((5, 8 + n), target))
+            .map(|n| world.chaser_with(chaser, (5, 4 + n), target))
             .collect();
         world.seconds(30);
         for chaser in pack {

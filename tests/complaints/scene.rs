@@ -6,7 +6,7 @@ use nav_grid::{Cell, CornerRule, Footprint, Limits, Method, Rules, rules::BodyPo
 use nav_tests::{
     TestWorld,
     apart::Bodies,
-    oracle::{Goal, in_reach},
+    oracle::{Goal, in_reach, nearest_place},
 };
 
 /// Whether a chaser is in reach of a target by the rule that is documented, whatever its state says.
@@ -34,6 +34,24 @@ pub fn not_in_reach(world: &TestWorld, chasers: &[Entity], target: Entity) -> Ve
         .iter()
         .filter(|&&chaser| !is_in_reach(world, chaser, target));
     far.map(|&chaser| world.cell(chaser).to_string()).collect()
+}
+
+/// A free place in reach of its target that a solid chaser could walk to, through places free of
+/// other bodies as they stand now.
+pub fn could_be(bodies: &Bodies, chaser: Entity, target: Entity) -> Option<Cell> {
+    let world = &bodies.world;
+    let tuning = world.get::<Chaser>(chaser);
+    let taken = bodies.cells();
+    let goal = Goal::at(world.cell(target));
+    let free = |at: Cell| {
+        tuning.rules.footprint.area(at).cells().all(|cell| {
+            let holder = taken.get(&(cell.floor, cell.y, cell.x));
+            cell != goal.cell && holder.is_none_or(|&holder| holder == chaser)
+        })
+    };
+    let grid = world.get::<NavMap>(world.map).grid();
+    let wanted = |at| in_reach(grid, tuning.rules, tuning.stop_distance, at, goal);
+    nearest_place(grid, tuning.rules, world.cell(chaser), free, wanted)
 }
 
 /// Steps and searches of some seconds.
