@@ -89,8 +89,10 @@ fn a_teleporter_that_leads_beside_the_target_is_taken() {
         grid.set_link(link).unwrap();
         let mut world = TestWorld::on(grid);
         let target = world.target(there);
-        let mut tuned = nav::Chaser::default();
-        tuned.limits = nav_grid::Limits::window(99);
+        let tuned = nav::Chaser {
+            limits: nav_grid::Limits::window(99),
+            ..nav::Chaser::default()
+        };
         let chaser = world.chaser_with(tuned, (5, 10), target);
         world.seconds(10);
         assert!(world.is_beside(chaser, target), "{}", world.cell(chaser));

@@ -3,7 +3,7 @@
 
 use nav_grid::{Cell, Grid, Rules};
 use nav_tests::oracle::{Goal, steps, touches};
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Whether somebody is beside a target.
 pub fn is_beside(grid: &Grid, at: Cell, target: Cell) -> bool {
@@ -27,9 +27,9 @@ fn spread(
     from: &[Cell],
     closed: impl Fn(Cell) -> bool,
     wanted: &[Cell],
-) -> HashMap<Cell, u32> {
-    let mut missing: HashSet<Cell> = wanted.iter().copied().collect();
-    let mut far: HashMap<Cell, u32> = from.iter().map(|&cell| (cell, 0)).collect();
+) -> BTreeMap<Cell, u32> {
+    let mut missing: BTreeSet<Cell> = wanted.iter().copied().collect();
+    let mut far: BTreeMap<Cell, u32> = from.iter().map(|&cell| (cell, 0)).collect();
     let mut queue: VecDeque<Cell> = from.iter().copied().collect();
     while let Some(cell) = queue.pop_front() {
         missing.remove(&cell);
@@ -94,7 +94,7 @@ impl Pack {
     /// place in the ring take it, by a way around those who are beside, and the rest comes as near
     /// as it can.
     pub fn step(&mut self, grid: &Grid, target: Cell) {
-        let mut taken: HashSet<Cell> = self.places.iter().copied().collect();
+        let mut taken: BTreeSet<Cell> = self.places.iter().copied().collect();
         let mut done = vec![false; self.places.len()];
         if let Some(way) = self.seen.direction_to(target) {
             let (dx, dy) = way.delta();
@@ -103,7 +103,7 @@ impl Pack {
             order.sort_by_key(|&n| (-ahead(self.places[n]), n));
             for n in order {
                 let at = self.places[n];
-                let goes_with = at.chebyshev(self.seen) <= 3;
+                let goes_with = at.chebyshev(self.seen) <= 1;
                 let to = at.step(way).filter(|&to| {
                     let legal = grid.allows_step(at, to, Rules::default());
                     goes_with && legal && to != target && !taken.contains(&to)
@@ -118,7 +118,7 @@ impl Pack {
         }
         self.seen = target;
         let resting = |at: &&Cell| **at != target && is_beside(grid, **at, target);
-        let resting: HashSet<Cell> = self.places.iter().filter(resting).copied().collect();
+        let resting: BTreeSet<Cell> = self.places.iter().filter(resting).copied().collect();
         let free: Vec<Cell> = ring(grid, target)
             .into_iter()
             .filter(|cell| !resting.contains(cell))
@@ -128,7 +128,7 @@ impl Pack {
         let under_way: Vec<Cell> = under_way.filter(|&at| !closed(at)).collect();
         let around = spread(grid, &free, closed, &under_way);
         let straight = spread(grid, &[target], |_| false, &self.places);
-        let far = |map: &HashMap<Cell, u32>, at: Cell| map.get(&at).copied().unwrap_or(u32::MAX);
+        let far = |map: &BTreeMap<Cell, u32>, at: Cell| map.get(&at).copied().unwrap_or(u32::MAX);
         let mut order: Vec<usize> = (0..self.places.len()).collect();
         order.retain(|&n| !done[n] && !resting.contains(&self.places[n]));
         // Who stands where the target is now leaves first.
