@@ -100,24 +100,7 @@ impl Scene {
             (1, Spot::DeadEnd),
         ]);
         let side_by_side = draw.percent(30);
-        let count = if side_by_side {
-            draw.weighted(&[(6, 2), (2, 3), (1, 4)])
-        } else {
-            draw.weighted(&[(5, 1), (2, 2), (1, 3), (1, 4)])
-        };
-        let mut spots: Vec<Cell> = Vec::new();
-        for n in 0..count {
-            let beside = spots.last().filter(|_| side_by_side).copied();
-            let cell = match beside {
-                Some(other) => beside_one(draw, &canvas, other, &spots),
-                None => canvas.spot(draw, if n == 0 { spot } else { Spot::Anywhere }),
-            };
-            if !spots.contains(&cell) {
-                spots.push(cell);
-            }
-        }
-        // Those that a niche was built over are left out.
-        spots.retain(|&cell| canvas.is_open(cell));
+        let spots = spots(draw, &mut canvas, spot, side_by_side);
         let mut grid = canvas.to_grid();
         ground::lay(draw, &canvas, layer, &spots, &mut grid);
 
@@ -176,6 +159,13 @@ impl Scene {
             .features
             .push(("pack", format!("{}-{}", pack.0, pack.1)));
         scene.put_npcs(draw, &tuning, (bodies, sides), pack, &mut taken);
+        let mixed = draw.percent(15);
+        let tunings = if mixed { "mixed" } else { "same" };
+        scene.features.push(("tunings", tunings.into()));
+        if mixed {
+            let other = Tuning::draw(draw, &scene.grid, shape, layer, spot, sides);
+            scene.mix(draw, &other);
+        }
         scene
     }
 
@@ -286,6 +276,25 @@ impl Scene {
                     body,
                     first_step: NavTime(u64::from(first_step) * 50_000_000),
                 });
+            }
+        }
+    }
+
+    /// Gives half of the chasers another tuning, with a method that needs no index of its own.
+    fn mix(&mut self, draw: &mut Draw, other: &Tuning) {
+        let mut chaser = other.chaser;
+        if matches!(
+            chaser.method,
+            Method::Portal | Method::Mosaic | Method::Trunk
+        ) {
+            chaser.method = Method::Auto;
+        }
+        // Targets may be larger than other distances are meant for.
+        chaser.stop_distance = 1;
+        for npc in self.npcs.iter_mut().skip(1) {
+            if draw.percent(50) {
+                chaser.rules.footprint = npc.chaser.rules.footprint;
+                npc.chaser = chaser;
             }
         }
     }
@@ -401,6 +410,29 @@ impl Taken {
         }
         free
     }
+}
+
+/// Where targets stand; niches and corridors are built for them.
+fn spots(draw: &mut Draw, canvas: &mut Canvas, spot: Spot, side_by_side: bool) -> Vec<Cell> {
+    let count = if side_by_side {
+        draw.weighted(&[(6, 2), (2, 3), (1, 4)])
+    } else {
+        draw.weighted(&[(5, 1), (2, 2), (1, 3), (1, 4)])
+    };
+    let mut spots: Vec<Cell> = Vec::new();
+    for n in 0..count {
+        let beside = spots.last().filter(|_| side_by_side).copied();
+        let cell = match beside {
+            Some(other) => beside_one(draw, canvas, other, &spots),
+            None => canvas.spot(draw, if n == 0 { spot } else { Spot::Anywhere }),
+        };
+        if !spots.contains(&cell) {
+            spots.push(cell);
+        }
+    }
+    // Those that a niche was built over are left out.
+    spots.retain(|&cell| canvas.is_open(cell));
+    spots
 }
 
 /// Gives targets bodies, or none.
