@@ -2,7 +2,7 @@
 //! legal steps and links of a grid, without any of the plugin's own searches.
 
 use nav_grid::{Area, Cell, Direction, Footprint, Grid, Rules};
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 /// What is to be reached: the place of a target and the cells of its body.
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +114,7 @@ pub fn nearest_place(
     free: impl Fn(Cell) -> bool,
     wanted: impl Fn(Cell) -> bool,
 ) -> Option<Cell> {
-    let mut seen = HashSet::from([start]);
+    let mut seen = BTreeSet::from([start]);
     let mut queue = VecDeque::from([start]);
     while let Some(from) = queue.pop_front() {
         for to in moves(grid, rules, from) {

@@ -1,12 +1,14 @@
 //! Runs a scene and judges its end.
 
-use crate::world::{Scene, Stage, is_solid};
+use crate::{
+    ends::{End, bodies, ends},
+    picture::picture,
+    world::{Scene, Stage, is_solid},
+};
 use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time};
-use nav::{Body, CellPosition, ChaseState, PathCursor};
-use nav_grid::{Cell, Footprint, Grid, rules::BodyPolicy};
-use nav_tests::oracle;
-use std::collections::HashMap;
+use nav_grid::Cell;
+use std::collections::BTreeMap;
 
 /// Milliseconds a tick while somebody moves.
 const FINE: u64 = 50;
@@ -47,6 +49,34 @@ impl Failure {
     }
 }
 
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Restless { movers } => write!(f, "chasers {movers:?} still move"),
+            Self::LeftOut(out) => {
+                let places = out
+                    .iter()
+                    .map(|(chaser, place)| format!("{chaser} at {place}"));
+                let places: Vec<String> = places.collect();
+                write!(f, "chasers could be elsewhere: {}", places.join(", "))
+            }
+            Self::Searches(searches) => {
+                let of = searches
+                    .iter()
+                    .map(|(chaser, count)| format!("{count} of {chaser}"));
+                let of: Vec<String> = of.collect();
+                write!(
+                    f,
+                    "searches of chasers in a minute of rest: {}",
+                    of.join(", ")
+                )
+            }
+            Self::Fields(fields) => write!(f, "{fields} fields are made in a minute of rest"),
+            Self::Broken(rule) => f.write_str(rule),
+        }
+    }
+}
+
 /// How a scene ended.
 #[derive(Default)]
 pub struct Verdict {
@@ -61,15 +91,6 @@ pub struct Verdict {
     pub settled: u64,
     /// The map at the end.
     pub picture: String,
-}
-
-/// Where a chaser stands in the end.
-enum End {
-    Arrived,
-    Waits,
-    Excused,
-    /// It could be here.
-    LeftOut(Cell),
 }
 
 struct Judge<'a> {
@@ -100,7 +121,7 @@ pub fn judge(scene: &Scene) -> Verdict {
         waiting: count(|end| matches!(end, End::Waits)),
         excused: count(|end| matches!(end, End::Excused)),
         settled: judge.moved,
-        picture: judge.picture(&ends),
+        picture: picture(scene, &judge.stage, &judge.places, &ends),
         failure,
     }
 }
@@ -177,7 +198,7 @@ impl Judge<'_> {
 
     /// No two solid bodies are in one cell or changed places.
     fn keep_apart(&self, movers: &[(usize, Cell)]) -> Result<(), Failure> {
-        let mut holders = HashMap::new();
+        let mut holders = BTreeMap::new();
         for (entity, area) in self.solids() {
             for cell in area.cells() {
                 if let Some(other) = holders.insert(cell, entity) {
@@ -202,26 +223,14 @@ impl Judge<'_> {
 
     /// All solid bodies.
     fn solids(&self) -> impl Iterator<Item = (Entity, nav_grid::Area)> + '_ {
-        self.bodies()
+        bodies(&self.stage)
             .filter(|(_, body, _)| is_solid(*body))
             .map(|(entity, body, at)| (entity, body.footprint.area(at)))
     }
 
-    /// All bodies.
-    fn bodies(&self) -> impl Iterator<Item = (Entity, Body, Cell)> + '_ {
-        let stage = &self.stage;
-        let all = stage.targets.iter().chain(&stage.npcs).chain(&stage.idle);
-        all.filter_map(|&entity| {
-            let world = self.stage.world.app.world();
-            let body = world.get::<Body>(entity)?;
-            let place = world.get::<CellPosition>(entity)?;
-            Some((entity, *body, place.cell))
-        })
-    }
-
     fn searches(&self) -> Vec<usize> {
         let world = &self.stage.world;
-        let mut counts: HashMap<Entity, usize> = HashMap::new();
+        let mut counts: BTreeMap<Entity, usize> = BTreeMap::new();
         for (_, found) in &world.found {
             *counts.entry(found.chaser).or_default() += 1;
         }
@@ -267,153 +276,7 @@ impl Judge<'_> {
         .collect()
     }
 
-    /// How it ended for each chaser.
     fn ends(&self) -> Vec<End> {
-        let mut holders: HashMap<Cell, Vec<Entity>> = HashMap::new();
-        for (entity, body, at) in self.bodies() {
-            for cell in body.footprint.area(at).cells() {
-                holders.entry(cell).or_default().push(entity);
-            }
-        }
-        (0..self.scene.npcs.len())
-            .map(|n| self.end(n, &holders))
-            .collect()
-    }
-
-    fn end(&self, n: usize, holders: &HashMap<Cell, Vec<Entity>>) -> End {
-        let npc = &self.scene.npcs[n];
-        let (own, at) = (self.stage.npcs[n], self.places[n]);
-        let target = self.stage.targets[npc.target];
-        let goal = self.scene.targets[npc.target].goal();
-        let grid = &self.scene.grid;
-        let rules = npc.chaser.rules;
-        let stop = npc.chaser.stop_distance;
-        if oracle::in_reach(grid, rules, stop, at, goal) {
-            return End::Arrived;
-        }
-        let radius = npc.chaser.limits.radius;
-        if at.chebyshev(goal.cell) > radius {
-            return End::Excused;
-        }
-        let avoids = rules.bodies != BodyPolicy::Ignore;
-        // Who goes by searches around bodies finds what those find: no step past their corners.
-        let walled = avoids.then(|| {
-            let mut walled = grid.clone();
-            for (&cell, holders) in holders {
-                if holders
-                    .iter()
-                    .any(|&holder| holder != own && holder != target)
-                {
-                    walled.set_walkable(cell, false).expect("a cell of the map");
-                }
-            }
-            walled
-        });
-        let keeps_off = npc.body.is_some_and(is_solid) || avoids;
-        let free = |anchor: Cell| {
-            let area = rules.footprint.area(anchor);
-            let is_taken = |cell: Cell| {
-                let holders = holders.get(&cell);
-                holders.is_some_and(|holders| holders.iter().any(|&holder| holder != own))
-            };
-            !oracle::overlap(area, goal.area()) && !(keeps_off && area.cells().any(is_taken))
-        };
-        let wanted = |anchor: Cell| oracle::in_reach(grid, rules, stop, anchor, goal);
-        // Most who wait do so since every place is taken.
-        let reach = stop + u16::from(rules.footprint.side()) + u16::from(goal.body.side());
-        let around = (goal.cell.y.saturating_sub(reach)..=goal.cell.y + reach).flat_map(|y| {
-            let columns = goal.cell.x.saturating_sub(reach)..=goal.cell.x + reach;
-            columns.map(move |x| Cell { x, y, ..goal.cell })
-        });
-        let mut around = around.filter(|&cell| grid.fits(cell, rules.footprint));
-        if !around.any(|cell| free(cell) && wanted(cell)) {
-            return End::Waits;
-        }
-        let ground: &Grid = walled.as_ref().unwrap_or(grid);
-        let within = |cell: Cell| cell.chebyshev(at) <= radius;
-        let place = |in_window: bool| {
-            let free = |cell| free(cell) && (!in_window || within(cell));
-            oracle::nearest_place(ground, rules, at, free, wanted)
-        };
-        match (place(true), place(false)) {
-            (Some(place), _) => End::LeftOut(place),
-            // Its way leaves its window.
-            (None, Some(_)) => End::Excused,
-            (None, None) => End::Waits,
-        }
-    }
-
-    /// The map: `T` a target, `I` an idle body, letters of their target for chasers, small ones
-    /// for those in reach; `*` a place that somebody should have, and `?` who should have it.
-    fn picture(&self, ends: &[End]) -> String {
-        let grid = &self.scene.grid;
-        let mut signs: HashMap<Cell, char> = HashMap::new();
-        let mut paint = |at: Cell, side: Footprint, sign: char| {
-            for cell in side.area(at).cells() {
-                signs.insert(cell, sign);
-            }
-        };
-        for idle in &self.scene.idle {
-            paint(idle.at, idle.body.footprint, 'I');
-        }
-        for (n, npc) in self.scene.npcs.iter().enumerate() {
-            let letter = (b'a' + npc.target as u8) as char;
-            let sign = match ends[n] {
-                End::Arrived => letter,
-                End::LeftOut(_) => '?',
-                _ => letter.to_ascii_uppercase(),
-            };
-            paint(self.places[n], npc.chaser.rules.footprint, sign);
-        }
-        for target in &self.scene.targets {
-            paint(target.at, target.goal().body, 'T');
-        }
-        for end in ends {
-            if let End::LeftOut(place) = end {
-                signs.entry(*place).or_insert('*');
-            }
-        }
-        let mut text = String::new();
-        for floor in 0..grid.floors() {
-            for y in 0..grid.height() {
-                for x in 0..grid.width() {
-                    let cell = Cell::new(x, y).on_floor(floor);
-                    let cost = grid.cost(cell);
-                    text.push(match signs.get(&cell) {
-                        Some(&sign) => sign,
-                        None if !grid.is_walkable(cell) => '#',
-                        None if cost > 1 => char::from(b'0' + cost.min(9)),
-                        None if grid.exits(cell) != nav_grid::Directions::ALL => '+',
-                        None => '.',
-                    });
-                }
-                text.push('\n');
-            }
-            text.push('\n');
-        }
-        for link in grid.links() {
-            text += &format!("link {} to {}, cost {}\n", link.from, link.to, link.cost);
-        }
-        for (n, end) in ends.iter().enumerate() {
-            if let End::LeftOut(place) = end {
-                let npc = self.stage.npcs[n];
-                let cursor = self.stage.world.get::<PathCursor>(npc);
-                text += &format!(
-                    "chaser {n} ({npc}) of target {} at {} could be at {place}: {:?} by {:?}\n",
-                    self.scene.npcs[n].target,
-                    self.places[n],
-                    cursor.state(),
-                    cursor.guidance(),
-                );
-            }
-        }
-        let lost = self.stage.npcs.iter().enumerate().filter(|&(n, &npc)| {
-            let state = self.stage.world.get::<PathCursor>(npc).state();
-            state == ChaseState::Reached && !matches!(ends[n], End::Arrived)
-        });
-        for (n, npc) in lost {
-            text += &format!("chaser {n} ({npc}) says it arrived, and is not in reach\n");
-        }
-        text
+        ends(self.scene, &self.stage, &self.places)
     }
 }

@@ -5,8 +5,11 @@
 //! scenes with these features; a report names all of them.
 
 mod draw;
+mod ends;
 mod ground;
 mod judge;
+mod picture;
+mod tuning;
 mod world;
 
 use judge::{Failure, Verdict, judge};
@@ -181,12 +184,15 @@ fn show(scene: &Scene, verdict: &Verdict) -> String {
     }
     let _ = writeln!(
         text,
-        "\n{} arrived, {} wait, {} excused, settled after {} ms: {:?}\n{}",
+        "\n{} arrived, {} wait, {} excused, all stood still after {} ms: {}\n{}",
         verdict.arrived,
         verdict.waiting,
         verdict.excused,
         verdict.settled,
-        verdict.failure,
+        verdict
+            .failure
+            .as_ref()
+            .map_or("as it should be".into(), Failure::to_string),
         verdict.picture,
     );
     text

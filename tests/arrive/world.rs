@@ -3,21 +3,13 @@
 use crate::{
     draw::Draw,
     ground::{self, Canvas, Layer, Shape, Spot},
+    tuning::{Tuning, name},
 };
 use bevy_ecs::prelude::*;
 use nav::{Body, BodyKind, CellPosition, Chaser, Chasing, MoveTimer, NavMap, NavTime, OnMap};
-use nav_grid::{
-    Area, Cell, CornerRule, Footprint, Grid, Limits, Method, Metric, PathQuery, Rules, Search,
-    Terrain,
-    methods::{
-        BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, StraightLine, Sweep,
-        TrunkSearch,
-    },
-    query::Fallback,
-    rules::{BodyPolicy, Heuristic},
-};
+use nav_grid::{Area, Cell, Footprint, Grid, Method, Rules};
 use nav_tests::{TestWorld, oracle};
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Somebody to chase.
 pub struct Target {
@@ -85,9 +77,6 @@ enum IdleBodies {
     About,
 }
 
-/// Expansions that no search of a scene runs out of.
-const PLENTY: u32 = 100_000;
-
 impl Scene {
     /// The scene of a seed.
     pub fn new(seed: u64) -> Self {
@@ -111,24 +100,7 @@ impl Scene {
             (1, Spot::DeadEnd),
         ]);
         let side_by_side = draw.percent(30);
-        let count = if side_by_side {
-            draw.weighted(&[(6, 2), (2, 3), (1, 4)])
-        } else {
-            draw.weighted(&[(5, 1), (2, 2), (1, 3), (1, 4)])
-        };
-        let mut spots: Vec<Cell> = Vec::new();
-        for n in 0..count {
-            let beside = spots.last().filter(|_| side_by_side).copied();
-            let cell = match beside {
-                Some(other) => beside_one(draw, &canvas, other, &spots),
-                None => canvas.spot(draw, if n == 0 { spot } else { Spot::Anywhere }),
-            };
-            if !spots.contains(&cell) {
-                spots.push(cell);
-            }
-        }
-        // Those that a niche was built over are left out.
-        spots.retain(|&cell| canvas.is_open(cell));
+        let spots = spots(draw, &mut canvas, spot, side_by_side);
         let mut grid = canvas.to_grid();
         ground::lay(draw, &canvas, layer, &spots, &mut grid);
 
@@ -187,6 +159,13 @@ impl Scene {
             .features
             .push(("pack", format!("{}-{}", pack.0, pack.1)));
         scene.put_npcs(draw, &tuning, (bodies, sides), pack, &mut taken);
+        let mixed = draw.percent(15);
+        let tunings = if mixed { "mixed" } else { "same" };
+        scene.features.push(("tunings", tunings.into()));
+        if mixed {
+            let other = Tuning::draw(draw, &scene.grid, shape, layer, spot, sides);
+            scene.mix(draw, &other);
+        }
         scene
     }
 
@@ -301,6 +280,25 @@ impl Scene {
         }
     }
 
+    /// Gives half of the chasers another tuning, with a method that needs no index of its own.
+    fn mix(&mut self, draw: &mut Draw, other: &Tuning) {
+        let mut chaser = other.chaser;
+        if matches!(
+            chaser.method,
+            Method::Portal | Method::Mosaic | Method::Trunk
+        ) {
+            chaser.method = Method::Auto;
+        }
+        // Targets may be larger than other distances are meant for.
+        chaser.stop_distance = 1;
+        for npc in self.npcs.iter_mut().skip(1) {
+            if draw.percent(50) {
+                chaser.rules.footprint = npc.chaser.rules.footprint;
+                npc.chaser = chaser;
+            }
+        }
+    }
+
     /// The scene in an app on one thread.
     pub fn stage(&self) -> Stage {
         let mut app = nav_tests::app();
@@ -395,176 +393,6 @@ impl Target {
     }
 }
 
-/// What all chasers of a scene have in common.
-struct Tuning {
-    chaser: Chaser,
-    regions: bool,
-    portals: bool,
-    roads: Vec<Cell>,
-}
-
-impl Tuning {
-    fn draw(
-        draw: &mut Draw,
-        grid: &Grid,
-        shape: Shape,
-        layer: Layer,
-        spot: Spot,
-        sides: &[u8],
-    ) -> Self {
-        let metric = draw.weighted(&[
-            (10, Metric::Unit),
-            (3, Metric::Octile),
-            (3, Metric::Grid),
-            (3, Metric::FourWay),
-            (1, Metric::TwoThree),
-        ]);
-        let corners = draw.weighted(&[(3, CornerRule::Strict), (1, CornerRule::Cut)]);
-        let near = draw.number(1, 4) as u8;
-        let policy = draw.weighted(&[
-            (6, BodyPolicy::Ignore),
-            (2, BodyPolicy::AvoidNear(near)),
-            (2, BodyPolicy::AvoidAll),
-        ]);
-        let footprint = Footprint::new(sides[0]).expect("1 to 8");
-        let rules = Rules::new(metric, corners)
-            .with_footprint(footprint)
-            .with_bodies(policy);
-        let wish = if draw.percent(60) {
-            Method::Auto
-        } else {
-            draw.one_of(&Method::ALL)
-        };
-        let open = shape == Shape::Open
-            && layer == Layer::Plain
-            && matches!(spot, Spot::Anywhere | Spot::Wall);
-        let method = if serves(wish, grid, rules, open, sides) {
-            wish
-        } else {
-            Method::Auto
-        };
-        let heuristic = if method == Method::Auto || method == Method::AStar {
-            draw.weighted(&[(9, Heuristic::OpenGround), (1, Heuristic::Manhattan)])
-        } else {
-            Heuristic::OpenGround
-        };
-        let radius = match method {
-            // Must hold the whole map.
-            Method::Portal => 64,
-            _ => 20,
-        };
-        // What a sweep answers takes no more than the default.
-        let swept = method == Method::Auto
-            && matches!(layer, Layer::Plain | Layer::Exits | Layer::Storeys)
-            && layer == Layer::Plain
-            && matches!(metric, Metric::Unit | Metric::FourWay)
-            && heuristic == Heuristic::OpenGround;
-        let expansions = if swept { 150 } else { PLENTY };
-        let regions = draw.percent(30);
-        // Waypoints are cells where every step costs the same, and then only.
-        let plain = matches!(
-            layer,
-            Layer::Plain | Layer::Exits | Layer::Links | Layer::Storeys
-        ) && matches!(metric, Metric::Unit | Metric::FourWay)
-            && policy == BodyPolicy::Ignore
-            && heuristic == Heuristic::OpenGround
-            && !matches!(method, Method::Portal | Method::Trunk);
-        let stop_distance = draw.weighted(&[(7, 1), (1, 2), (1, 3)]);
-        let fallback = draw.weighted(&[
-            (8, Fallback::ClosestReached),
-            (1, Fallback::None),
-            (1, Fallback::NearestReachable { rings: 3 }),
-        ]);
-        let chaser = Chaser {
-            stop_distance: if plain { stop_distance } else { 1 },
-            rules,
-            heuristic,
-            limits: Limits {
-                radius,
-                expansions,
-                ..Limits::default()
-            },
-            fallback,
-            method,
-            ..Chaser::default()
-        };
-        let serves_portals = serves(Method::Portal, grid, rules, open, sides);
-        let portals = method == Method::Portal || serves_portals && draw.percent(20);
-        let row = draw.number(0, grid.height() - 1);
-        let column = draw.number(0, grid.width() - 1);
-        let roads = grid
-            .walkable_cells()
-            .filter(|cell| cell.y == row || cell.x == column)
-            .collect();
-        Self {
-            chaser,
-            regions,
-            portals,
-            roads,
-        }
-    }
-
-    fn features(&self) -> Vec<(&'static str, String)> {
-        let chaser = &self.chaser;
-        let policy = match chaser.rules.bodies {
-            BodyPolicy::AvoidNear(_) => "AvoidNear".to_string(),
-            policy => format!("{policy:?}"),
-        };
-        vec![
-            ("method", chaser.method.name().to_string()),
-            ("metric", name(chaser.rules.metric)),
-            ("corners", name(chaser.rules.corners)),
-            ("policy", policy),
-            ("heuristic", name(chaser.heuristic)),
-            ("fallback", name(chaser.fallback)),
-            ("stop", chaser.stop_distance.to_string()),
-            (
-                "indexes",
-                format!("regions {} portals {}", self.regions, self.portals),
-            ),
-        ]
-    }
-}
-
-/// Whether a method finds every way of a scene by its own documentation.
-fn serves(method: Method, grid: &Grid, rules: Rules, open: bool, sides: &[u8]) -> bool {
-    let support = match method {
-        Method::Auto => return true,
-        Method::Line => StraightLine::SUPPORT,
-        Method::AStar => BoundedAStar::SUPPORT,
-        Method::Sweep => Sweep::SUPPORT,
-        Method::Jps => JumpPointSearch::SUPPORT,
-        Method::Portal => PortalSearch::SUPPORT,
-        Method::Mosaic => MosaicSearch::SUPPORT,
-        Method::Trunk => TrunkSearch::SUPPORT,
-        Method::Dijkstra => Dijkstra::SUPPORT,
-        _ => return false,
-    };
-    let query = PathQuery::new(Cell::default(), Cell::default())
-        .with_rules(rules)
-        .with_limits(Limits::window(if method == Method::Portal {
-            64
-        } else {
-            20
-        }));
-    let crowd = nav_grid::map::Bodies::new(grid.size());
-    if support
-        .lacks(Terrain::from(grid).with_bodies(&crowd), &query)
-        .is_some()
-    {
-        return false;
-    }
-    match method {
-        // Only where nothing is in the way.
-        Method::Line => open && rules.bodies == BodyPolicy::Ignore,
-        // As far as the window has none.
-        Method::Sweep => !grid.has_costs() && grid.links().is_empty(),
-        // A map has one of each kind.
-        Method::Portal | Method::Mosaic | Method::Trunk => sides.len() == 1,
-        _ => true,
-    }
-}
-
 /// Cells that bodies stand on.
 #[derive(Default)]
 struct Taken(BTreeSet<Cell>);
@@ -582,6 +410,29 @@ impl Taken {
         }
         free
     }
+}
+
+/// Where targets stand; niches and corridors are built for them.
+fn spots(draw: &mut Draw, canvas: &mut Canvas, spot: Spot, side_by_side: bool) -> Vec<Cell> {
+    let count = if side_by_side {
+        draw.weighted(&[(6, 2), (2, 3), (1, 4)])
+    } else {
+        draw.weighted(&[(5, 1), (2, 2), (1, 3), (1, 4)])
+    };
+    let mut spots: Vec<Cell> = Vec::new();
+    for n in 0..count {
+        let beside = spots.last().filter(|_| side_by_side).copied();
+        let cell = match beside {
+            Some(other) => beside_one(draw, canvas, other, &spots),
+            None => canvas.spot(draw, if n == 0 { spot } else { Spot::Anywhere }),
+        };
+        if !spots.contains(&cell) {
+            spots.push(cell);
+        }
+    }
+    // Those that a niche was built over are left out.
+    spots.retain(|&cell| canvas.is_open(cell));
+    spots
 }
 
 /// Gives targets bodies, or none.
@@ -631,7 +482,7 @@ fn beside_one(draw: &mut Draw, canvas: &Canvas, other: Cell, spots: &[Cell]) -> 
 /// The ground around a cell as far as so many steps or links, either way, in the order of their
 /// number.
 fn around(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell> {
-    let mut far = HashMap::from([(center, 0)]);
+    let mut far = BTreeMap::from([(center, 0)]);
     let mut queue = VecDeque::from([center]);
     let mut cells = Vec::new();
     while let Some(from) = queue.pop_front() {
@@ -653,12 +504,6 @@ fn around(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell> {
     // As links may lead far away: what lies in the window of a chaser that goes by links.
     cells.retain(|cell| cell.chebyshev(center) <= 18);
     cells
-}
-
-fn name(value: impl std::fmt::Debug) -> String {
-    let name = format!("{value:?}");
-    let end = name.find([' ', '{', '(']).unwrap_or(name.len());
-    name[..end].to_lowercase()
 }
 
 /// Whether a body never shares a cell.

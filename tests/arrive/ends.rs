@@ -1,0 +1,155 @@
+//! Where the chasers of a scene stand in the end, and whether they could be nearer.
+
+use crate::world::{Npc, Scene, Stage, is_solid};
+use bevy_ecs::prelude::*;
+use nav::{Body, CellPosition};
+use nav_grid::{Area, Cell, Grid, Rules, rules::BodyPolicy};
+use nav_tests::oracle::{self, Goal};
+use std::collections::BTreeMap;
+
+/// Where a chaser stands in the end.
+pub enum End {
+    /// In reach of its target.
+    Arrived,
+    /// There is no free place, or no way to one.
+    Waits,
+    /// There is, but its own limits end before.
+    Excused,
+    /// It could be here.
+    LeftOut(Cell),
+}
+
+/// All bodies of a scene and where they are.
+pub fn bodies(stage: &Stage) -> impl Iterator<Item = (Entity, Body, Cell)> + '_ {
+    let world = stage.world.app.world();
+    let all = stage.targets.iter().chain(&stage.npcs).chain(&stage.idle);
+    all.filter_map(|&entity| {
+        let body = world.get::<Body>(entity)?;
+        let place = world.get::<CellPosition>(entity)?;
+        Some((entity, *body, place.cell))
+    })
+}
+
+/// How it ended for each chaser, who stand at `places`.
+pub fn ends(scene: &Scene, stage: &Stage, places: &[Cell]) -> Vec<End> {
+    let mut holders: BTreeMap<Cell, Vec<Entity>> = BTreeMap::new();
+    for (entity, body, at) in bodies(stage) {
+        for cell in body.footprint.area(at).cells() {
+            holders.entry(cell).or_default().push(entity);
+        }
+    }
+    let chasers = scene.npcs.iter().zip(&stage.npcs).zip(places);
+    let chasers = chasers.map(|((npc, &own), &at)| Chaser {
+        npc,
+        own,
+        at,
+        target: stage.targets[npc.target],
+        goal: scene.targets[npc.target].goal(),
+        grid: &scene.grid,
+        holders: &holders,
+    });
+    chasers.map(|chaser| chaser.end()).collect()
+}
+
+/// One of them among the others.
+struct Chaser<'a> {
+    npc: &'a Npc,
+    own: Entity,
+    at: Cell,
+    target: Entity,
+    goal: Goal,
+    grid: &'a Grid,
+    /// Whose bodies cover which cell.
+    holders: &'a BTreeMap<Cell, Vec<Entity>>,
+}
+
+impl Chaser<'_> {
+    fn end(&self) -> End {
+        if self.is_in_reach(self.at) {
+            return End::Arrived;
+        }
+        // Most who wait do so since every place is taken.
+        if !self
+            .places()
+            .any(|at| self.is_free(at) && self.is_in_reach(at))
+        {
+            return End::Waits;
+        }
+        let radius = self.npc.chaser.limits.radius;
+        let sees = self.at.chebyshev(self.goal.cell) <= radius;
+        let walled = self.avoids().then(|| self.walled());
+        let ground = walled.as_ref().unwrap_or(self.grid);
+        let within = |at: Cell| self.is_free(at) && at.chebyshev(self.at) <= radius;
+        if let Some(place) = self.nearest_place(ground, within).filter(|_| sees) {
+            return End::LeftOut(place);
+        }
+        match self.nearest_place(ground, |at| self.is_free(at)) {
+            // The way, or the target, lies beyond its window.
+            Some(_) => End::Excused,
+            None => End::Waits,
+        }
+    }
+
+    fn rules(&self) -> Rules {
+        self.npc.chaser.rules
+    }
+
+    fn is_in_reach(&self, at: Cell) -> bool {
+        let stop = self.npc.chaser.stop_distance;
+        oracle::in_reach(self.grid, self.rules(), stop, at, self.goal)
+    }
+
+    /// Whether its searches take bodies for walls.
+    fn avoids(&self) -> bool {
+        self.rules().bodies != BodyPolicy::Ignore
+    }
+
+    /// Whether it may stand at a place, as the others stand.
+    fn is_free(&self, at: Cell) -> bool {
+        let area = self.rules().footprint.area(at);
+        let keeps_off = self.npc.body.is_some_and(is_solid) || self.avoids();
+        let is_taken = |cell: Cell| {
+            let holders = self.holders.get(&cell);
+            holders.is_some_and(|holders| holders.iter().any(|&holder| holder != self.own))
+        };
+        let is_blocked = keeps_off && area.cells().any(is_taken);
+        !is_blocked && !oracle::overlap(area, self.goal.area())
+    }
+
+    /// The places around the target where it could be in reach.
+    fn places(&self) -> impl Iterator<Item = Cell> + '_ {
+        let Goal { cell, body } = self.goal;
+        let sides = u16::from(self.rules().footprint.side() + body.side());
+        let reach = self.npc.chaser.stop_distance + sides;
+        let first = Cell {
+            x: cell.x.saturating_sub(reach),
+            y: cell.y.saturating_sub(reach),
+            ..cell
+        };
+        let last = Cell {
+            x: cell.x + reach,
+            y: cell.y + reach,
+            ..cell
+        };
+        let places = Area::new(first, last).cells();
+        places.filter(|&at| self.grid.fits(at, self.rules().footprint))
+    }
+
+    /// The ground as its searches see it: with bodies for walls, so that no step leads past their
+    /// corners.
+    fn walled(&self) -> Grid {
+        let mut walled = self.grid.clone();
+        for (&cell, holders) in self.holders {
+            let is_other = |&holder: &Entity| holder != self.own && holder != self.target;
+            if holders.iter().any(is_other) {
+                walled.set_walkable(cell, false).expect("a cell of the map");
+            }
+        }
+        walled
+    }
+
+    fn nearest_place(&self, ground: &Grid, free: impl Fn(Cell) -> bool) -> Option<Cell> {
+        let wanted = |at| self.is_in_reach(at);
+        oracle::nearest_place(ground, self.rules(), self.at, free, wanted)
+    }
+}

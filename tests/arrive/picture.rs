@@ -1,0 +1,90 @@
+//! The end of a scene as text.
+
+use crate::{
+    ends::End,
+    world::{Scene, Stage},
+};
+use nav::{ChaseState, PathCursor};
+use nav_grid::{Cell, Directions, Footprint};
+use std::{collections::BTreeMap, fmt::Write as _};
+
+/// The map, where chasers stand at `places`: `T` a target, `I` an idle body, letters of their target
+/// for chasers, small ones for those in reach; `?` who should be elsewhere, and `*` where. Ground
+/// with a cost is a digit, ground that cannot be left in all directions a `+`.
+pub fn picture(scene: &Scene, stage: &Stage, places: &[Cell], ends: &[End]) -> String {
+    let grid = &scene.grid;
+    let signs = signs(scene, places, ends);
+    let mut text = String::new();
+    for floor in 0..grid.floors() {
+        for y in 0..grid.height() {
+            for x in 0..grid.width() {
+                let cell = Cell::new(x, y).on_floor(floor);
+                let cost = grid.cost(cell);
+                text.push(match signs.get(&cell) {
+                    Some(&sign) => sign,
+                    None if !grid.is_walkable(cell) => '#',
+                    None if cost > 1 => char::from(b'0' + cost.min(9)),
+                    None if grid.exits(cell) != Directions::ALL => '+',
+                    None => '.',
+                });
+            }
+            text.push('\n');
+        }
+        text.push('\n');
+    }
+    for link in grid.links() {
+        let _ = writeln!(
+            text,
+            "link {} to {}, cost {}",
+            link.from, link.to, link.cost
+        );
+    }
+    for (n, (&npc, end)) in stage.npcs.iter().zip(ends).enumerate() {
+        let cursor = stage.world.get::<PathCursor>(npc);
+        let (at, target) = (places[n], scene.npcs[n].target);
+        if let End::LeftOut(place) = end {
+            let _ = writeln!(
+                text,
+                "chaser {n} ({npc}) of target {target} at {at} could be at {place}: {:?} by {:?}",
+                cursor.state(),
+                cursor.guidance(),
+            );
+        }
+        if cursor.state() == ChaseState::Reached && !matches!(end, End::Arrived) {
+            let _ = writeln!(
+                text,
+                "chaser {n} ({npc}) at {at} says it arrived, and is not in reach"
+            );
+        }
+    }
+    text
+}
+
+/// What stands on which cell.
+fn signs(scene: &Scene, places: &[Cell], ends: &[End]) -> BTreeMap<Cell, char> {
+    let mut signs = BTreeMap::new();
+    let mut paint = |at: Cell, side: Footprint, sign: char| {
+        signs.extend(side.area(at).cells().map(|cell| (cell, sign)));
+    };
+    for idle in &scene.idle {
+        paint(idle.at, idle.body.footprint, 'I');
+    }
+    for ((npc, end), &at) in scene.npcs.iter().zip(ends).zip(places) {
+        let letter = char::from(b'a' + npc.target as u8);
+        let sign = match end {
+            End::Arrived => letter,
+            End::LeftOut(_) => '?',
+            _ => letter.to_ascii_uppercase(),
+        };
+        paint(at, npc.chaser.rules.footprint, sign);
+    }
+    for target in &scene.targets {
+        paint(target.at, target.goal().body, 'T');
+    }
+    for end in ends {
+        if let End::LeftOut(place) = end {
+            signs.entry(*place).or_insert('*');
+        }
+    }
+    signs
+}

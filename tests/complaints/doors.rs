@@ -1,0 +1,203 @@
+//! Doors that somebody stands in, and doors that open.
+
+use crate::scene::{guard, not_in_reach, prepare, tuned, tunings};
+use bevy_ecs::prelude::*;
+use nav::{Body, ChaseState, Chaser};
+use nav_grid::{Cell, Grid, Limits, Method, query::Fallback, rules::BodyPolicy};
+use nav_tests::{STEP_TICKS, TICK_RATE, TestWorld, apart::Bodies};
+
+/// A wall at column 20 with a door at row 10 and another so many rows on.
+fn wall(apart: u16) -> Grid {
+    Grid::from_fn(41, 31, |cell| {
+        cell.x != 20 || cell.y == 10 || cell.y == 10 + apart
+    })
+    .unwrap()
+}
+
+/// A pack goes through a wall whose near door is taken for good; where those are who do not get
+/// beside the target within a minute.
+fn left_behind(apart: u16, count: u16, (method, policy): (Method, BodyPolicy)) -> Vec<String> {
+    let mut bodies = Bodies::on(TestWorld::on(wall(apart)));
+    prepare(&mut bodies.world, method);
+    guard(&mut bodies, (20, 10));
+    let target = bodies.world.target((26, 10));
+    let chaser = tuned(method, policy);
+    let pack: Vec<Entity> = (0..count)
+        .map(|n| {
+            let at = (12 + n % 3, 9 + n / 3);
+            bodies.spawn(chaser, Body::default(), at, target)
+        })
+        .collect();
+    let waits = |bodies: &Bodies| !not_in_reach(&bodies.world, &pack, target).is_empty();
+    bodies.tick_while(1_200, waits);
+    not_in_reach(&bodies.world, &pack, target)
+}
+
+fn check_doors(tunings: impl Iterator<Item = (Method, BodyPolicy)>, counts: &[u16]) {
+    let mut wrong = Vec::new();
+    for tuning in tunings {
+        for apart in 3..=8 {
+            for &count in counts {
+                let left = left_behind(apart, count, tuning);
+                if !left.is_empty() {
+                    let (method, policy) = tuning;
+                    wrong.push(format!(
+                        "{method} {policy:?}, next door {apart} on: {} of {count} at {left:?}",
+                        left.len()
+                    ));
+                }
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} scenes:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn a_body_in_the_near_door_sends_the_pack_to_the_next_one() {
+    check_doors(
+        [(Method::Auto, BodyPolicy::Ignore)].into_iter(),
+        &[1, 2, 3, 4, 8],
+    );
+}
+
+#[test]
+fn a_body_in_the_near_door_sends_those_who_avoid_bodies_to_the_next_one() {
+    let avoid = tunings().filter(|&(_, policy)| policy != BodyPolicy::Ignore);
+    check_doors(avoid, &[1, 6]);
+}
+
+#[test]
+fn a_body_in_the_near_door_sends_chasers_of_every_method_to_the_next_one() {
+    let other = |&(method, policy): &(Method, BodyPolicy)| {
+        policy == BodyPolicy::Ignore && method != Method::Auto
+    };
+    check_doors(tunings().filter(other), &[1, 6]);
+}
+
+#[test]
+fn a_guard_that_leaves_its_door_lets_those_through_who_waited() {
+    // The only door.
+    for tuning in tunings() {
+        let mut bodies = Bodies::on(TestWorld::on(wall(0)));
+        prepare(&mut bodies.world, tuning.0);
+        let sentry = guard(&mut bodies, (20, 10));
+        let target = bodies.world.target((26, 10));
+        let chaser = tuned(tuning.0, tuning.1);
+        let pack: Vec<Entity> = (0..4)
+            .map(|n| bodies.spawn(chaser, Body::default(), (12, 8 + n), target))
+            .collect();
+        bodies.tick(600);
+        bodies.agents.retain(|&agent| agent != sentry);
+        bodies.world.world().despawn(sentry);
+        bodies.tick(200);
+        let left = not_in_reach(&bodies.world, &pack, target);
+        assert!(left.is_empty(), "{tuning:?}: {left:?} ten seconds later");
+    }
+}
+
+/// A wall at column 20 without a door, or with one far away in row 26.
+fn closed(detour: bool) -> Grid {
+    Grid::from_fn(41, 31, |cell| cell.x != 20 || (detour && cell.y == 26)).unwrap()
+}
+
+/// Opens a door at 20,10 after some ticks; what is wrong if none of the pack is in it after a second
+/// and the steps that it is away.
+fn late_at_door(grid: &Grid, chaser: Chaser, count: u16, wait: u64) -> Option<String> {
+    let door = Cell::new(20, 10);
+    let mut world = TestWorld::on(grid.clone());
+    let target = world.target((26, 10));
+    let pack: Vec<Entity> = (0..count)
+        .map(|n| world.chaser_with(chaser, (18, 9 + n % 3), target))
+        .collect();
+    world.tick(wait);
+    let far = pack.iter().map(|&npc| world.cell(npc).chebyshev(door));
+    let far = far.min().unwrap_or_default();
+    world.edit(door, true);
+    let bound = TICK_RATE + STEP_TICKS * u64::from(far + 1);
+    for _ in 0..bound {
+        world.tick(1);
+        if pack.iter().any(|&npc| world.cell(npc) == door) {
+            return None;
+        }
+    }
+    let now = world.cell(pack[0]);
+    Some(format!(
+        "after {wait} ticks: {far} away, and {bound} later at {now}"
+    ))
+}
+
+#[test]
+fn a_door_that_opens_is_used_at_once() {
+    let kinds = [
+        ("default", Chaser::default()),
+        ("classic", Chaser::classic()),
+        (
+            "without fallback",
+            Chaser {
+                fallback: Fallback::None,
+                ..Chaser::default()
+            },
+        ),
+        ("by A*", tuned(Method::AStar, BodyPolicy::Ignore)),
+        ("avoiding", tuned(Method::Auto, BodyPolicy::AvoidAll)),
+    ];
+    let mut late = Vec::new();
+    for (name, chaser) in kinds {
+        for count in [1, 6] {
+            // So that the longest wait after failures is not over by chance.
+            for wait in [20, 60, 100, 163, 317, 400, 423] {
+                let mut far = chaser;
+                far.limits = Limits::window(20);
+                for chaser in [chaser, far] {
+                    if let Some(text) = late_at_door(&closed(false), chaser, count, wait) {
+                        late.push(format!("{count} {name} {text}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(late.is_empty(), "{}:\n{}", late.len(), late.join("\n"));
+}
+
+#[test]
+fn a_door_that_opens_on_a_detour_is_used_at_once() {
+    let mut late = Vec::new();
+    for (name, method) in [
+        ("auto", Method::Auto),
+        ("A*", Method::AStar),
+        ("Dijkstra", Method::Dijkstra),
+    ] {
+        for count in [1, 6] {
+            // In the middle of a re-path interval, too.
+            for wait in [12, 17, 27, 34, 43, 52] {
+                let chaser = tuned(method, BodyPolicy::Ignore);
+                if let Some(text) = late_at_door(&closed(true), chaser, count, wait) {
+                    late.push(format!("{count} by {name} {text}"));
+                }
+            }
+        }
+    }
+    assert!(late.is_empty(), "{}:\n{}", late.len(), late.join("\n"));
+}
+
+#[test]
+fn edits_elsewhere_cost_no_search() {
+    let mut world = TestWorld::on(closed(false));
+    let target = world.target((26, 10));
+    let chaser = world.chaser((18, 10), target);
+    world.seconds(30);
+    let before = world.searches(chaser).len();
+    for n in 0..20 {
+        world.edit((35, 25), n % 2 == 0);
+        world.seconds(1);
+    }
+    // Each of them could have been a way for all that is known: one a second is no storm.
+    let searches = world.searches(chaser).len() - before;
+    assert!(searches <= 20, "{searches} searches in 20 s");
+    assert_eq!(world.cursor(chaser).state(), ChaseState::Waiting);
+}

@@ -1,0 +1,208 @@
+//! How chases end that cannot reach their target, and what is said of them.
+
+use nav::{ChaseState, Chaser, Chasing};
+use nav_grid::{Cell, Grid, Limits, Rules, query::Fallback};
+use nav_tests::TestWorld;
+
+/// A room that is closed, from row and column 25 to 35.
+fn vault() -> Grid {
+    Grid::from_fn(41, 41, |cell| {
+        let (dx, dy) = (cell.x.abs_diff(30), cell.y.abs_diff(30));
+        dx.max(dy) != 5
+    })
+    .unwrap()
+}
+
+#[test]
+fn a_target_that_cannot_be_reached_is_reported_once() {
+    for regions in [false, true] {
+        for fallback in [Fallback::ClosestReached, Fallback::None] {
+            for count in [1, 5] {
+                let mut world = TestWorld::on(vault());
+                let map = world.map;
+                if regions {
+                    let mut map = world.get_mut::<nav::NavMap>(map);
+                    map.build_regions(Rules::default());
+                }
+                let target = world.target((30, 30));
+                let chaser = Chaser {
+                    fallback,
+                    ..Chaser::default()
+                };
+                let pack: Vec<_> = (0..count)
+                    .map(|n| world.chaser_with(chaser, (18 + n, 20), target))
+                    .collect();
+                world.seconds(60);
+                for chaser in pack {
+                    let failures = world.failures(chaser);
+                    assert!(
+                        failures.len() <= 1,
+                        "regions {regions}, {fallback:?}: {} messages",
+                        failures.len()
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_target_beyond_the_window_is_reported_once_for_each_time() {
+    let mut world = TestWorld::open(200, 20);
+    let target = world.target((100, 10));
+    let chaser = world.chaser_with(Chaser::classic(), (10, 10), target);
+    world.seconds(60);
+    assert_eq!(world.failures(chaser).len(), 1, "messages in a minute");
+    assert_eq!(
+        world.cell(chaser),
+        Cell::new(10, 10),
+        "the classic chaser waits"
+    );
+    world.put(target, (20, 10));
+    world.seconds(10);
+    assert!(world.is_beside(chaser, target));
+    world.put(target, (150, 10));
+    world.seconds(60);
+    assert_eq!(world.failures(chaser).len(), 2, "messages in two times");
+}
+
+#[test]
+fn a_target_in_a_wall_is_reported_once() {
+    let mut world = TestWorld::new(&["..............", "..........#...", ".............."]);
+    let target = world.target((10, 1));
+    let chaser = world.chaser((1, 1), target);
+    world.seconds(60);
+    assert!(
+        world.failures(chaser).len() <= 1,
+        "{} messages",
+        world.failures(chaser).len()
+    );
+    // It goes as near as it can.
+    assert_eq!(
+        world.cell(chaser).chebyshev(Cell::new(10, 1)),
+        1,
+        "{}",
+        world.cell(chaser)
+    );
+}
+
+#[test]
+fn a_target_on_another_map_is_reported_once() {
+    let mut world = TestWorld::open(20, 20);
+    let other = world.add_map(&["....."]);
+    let target = world.target((2, 0));
+    world.world().entity_mut(target).insert(nav::OnMap(other));
+    let chaser = world.chaser((5, 5), target);
+    world.seconds(60);
+    assert_eq!(world.failures(chaser).len(), 1);
+}
+
+#[test]
+fn a_default_chaser_goes_toward_a_target_beyond_its_window() {
+    for count in [1, 6] {
+        let mut world = TestWorld::open(200, 20);
+        let target = world.target((120, 10));
+        let pack: Vec<_> = (0..count)
+            .map(|n| world.chaser((10, 5 + n), target))
+            .collect();
+        // 110 steps of a quarter second, and a search for each window.
+        world.seconds(45);
+        for &chaser in &pack {
+            assert!(world.is_beside(chaser, target), "{}", world.cell(chaser));
+            let searches = world.searches(chaser).len();
+            assert!(searches <= 90, "{searches} searches in 45 s");
+        }
+    }
+}
+
+#[test]
+fn a_default_chaser_goes_to_the_cell_of_its_window_nearest_to_a_target_beyond() {
+    // The window of the chaser ends at column 30; a wall at column 26 is closed.
+    let grid = Grid::from_fn(120, 21, |cell| cell.x != 26).unwrap();
+    let mut world = TestWorld::on(grid);
+    let target = world.target((100, 10));
+    let chaser = world.chaser((10, 10), target);
+    world.seconds(30);
+    assert_eq!(world.cell(chaser), Cell::new(25, 10));
+    let before = world.searches(chaser).len();
+    world.seconds(60);
+    let searches = world.searches(chaser).len() - before;
+    assert!(searches <= 2, "{searches} searches while nothing changes");
+}
+
+#[test]
+fn rooms_whose_way_leaves_the_window_are_left_with_regions_or_portals() {
+    // A wall between the two, open 45 rows below: the way leaves a window of radius 20.
+    let grid = Grid::from_fn(60, 70, |cell| cell.x != 20 || cell.y == 55).unwrap();
+    for portals in [false, true] {
+        for count in [1, 10] {
+            let mut world = TestWorld::on(grid.clone());
+            let map = world.map;
+            let mut map = world.get_mut::<nav::NavMap>(map);
+            if portals {
+                map.build_portals(Rules::default());
+            } else {
+                map.build_regions(Rules::default());
+            }
+            let target = world.target((26, 10));
+            let pack: Vec<_> = (0..count)
+                .map(|n| world.chaser((14, 5 + n), target))
+                .collect();
+            world.seconds(60);
+            for chaser in pack {
+                let at = world.cell(chaser);
+                assert!(
+                    world.is_beside(chaser, target),
+                    "portals {portals}, {count}: {at}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ring_search_of_any_size_finds_the_place_beside_the_wall() {
+    // The target is in a solid block of which so many rings are wall.
+    for thick in [1_u16, 3, 10, 30] {
+        let side = 2 * thick + 41;
+        let middle = Cell::new(side / 2, side / 2);
+        let grid = Grid::from_fn(side, side, |cell| cell.chebyshev(middle) >= thick).unwrap();
+        let mut world = TestWorld::on(grid);
+        let map = world.map;
+        world
+            .get_mut::<nav::NavMap>(map)
+            .build_regions(Rules::default());
+        let target = world.target(middle);
+        let chaser = Chaser {
+            fallback: Fallback::NearestReachable {
+                rings: thick as u8 + 1,
+            },
+            limits: Limits::window(100),
+            ..Chaser::default()
+        };
+        let chaser = world.chaser_with(chaser, (0, side / 2), target);
+        world.seconds(60);
+        assert_eq!(world.cell(chaser).chebyshev(middle), thick, "{thick} rings");
+        let before = world.searches(chaser).len();
+        world.seconds(60);
+        let searches = world.searches(chaser).len() - before;
+        assert!(
+            searches <= 1,
+            "{thick} rings: {searches} searches in a minute"
+        );
+    }
+}
+
+#[test]
+fn a_chase_that_is_called_off_while_it_waits_is_over() {
+    let mut world = TestWorld::on(vault());
+    let target = world.target((30, 30));
+    let chaser = world.chaser((20, 20), target);
+    world.seconds(10);
+    world.world().entity_mut(chaser).remove::<Chasing>();
+    world.seconds(1);
+    let searches = world.searches(chaser).len();
+    world.seconds(30);
+    assert_eq!(world.searches(chaser).len(), searches);
+    assert_eq!(world.cursor(chaser).state(), ChaseState::Idle);
+}

@@ -1,0 +1,119 @@
+//! Packs that go by links, and targets behind them.
+
+use crate::scene::{count_in_reach, not_in_reach};
+use bevy_ecs::prelude::*;
+use nav::{ChaseState, Guidance};
+use nav_grid::{Cell, Direction, Grid, Link, Size};
+use nav_tests::{TestWorld, apart::Bodies};
+
+/// Two rooms, one to the left and one to the right of column 20.
+fn rooms(door: bool) -> Grid {
+    Grid::from_fn(41, 21, |cell| cell.x != 20 || (door && cell.y == 10)).unwrap()
+}
+
+/// A pack in the left room after a target in the right one; how many are beside it after a minute.
+fn through(grid: Grid, count: u16) -> (usize, Vec<String>) {
+    let mut bodies = Bodies::on(TestWorld::on(grid));
+    let target = bodies.world.target((28, 10));
+    let pack: Vec<Entity> = (0..count)
+        .map(|n| bodies.solid((10 + n % 6, 7 + n / 6), target))
+        .collect();
+    bodies.tick(1_200);
+    let near = count_in_reach(&bodies.world, &pack, target);
+    (near, not_in_reach(&bodies.world, &pack, target))
+}
+
+#[test]
+fn a_pack_comes_through_a_ladder_as_through_a_door() {
+    for count in [2, 4, 8, 24] {
+        let full = usize::from(count).min(8);
+        assert_eq!(through(rooms(true), count).0, full, "{count} by the door");
+        for to in [Cell::new(21, 10), Cell::new(24, 6)] {
+            let mut grid = rooms(false);
+            grid.set_link(Link::new(Cell::new(19, 10), to)).unwrap();
+            let (near, far) = through(grid, count);
+            assert_eq!(near, full, "{count} by a ladder to {to}: others at {far:?}");
+        }
+    }
+}
+
+#[test]
+fn a_pack_climbs_stairs_to_another_storey() {
+    let mut grid = Grid::build(Size::new(30, 20).with_floors(2), |_| true).unwrap();
+    let stairs = Link::new(Cell::new(15, 10), Cell::new(15, 10).on_floor(1));
+    grid.set_link(stairs).unwrap();
+    grid.set_link(stairs.reversed()).unwrap();
+    let mut bodies = Bodies::on(TestWorld::on(grid));
+    let target = bodies.world.target(Cell::new(22, 10).on_floor(1));
+    let pack: Vec<Entity> = (0..16)
+        .map(|n| bodies.solid((6 + n % 4, 8 + n / 4), target))
+        .collect();
+    bodies.tick(1_200);
+    assert_eq!(count_in_reach(&bodies.world, &pack, target), 8);
+}
+
+#[test]
+fn a_one_way_teleporter_is_not_reach() {
+    let mut grid = Grid::open(100, 20).unwrap();
+    let pad = Cell::new(10, 10);
+    let there = Cell::new(80, 10);
+    grid.set_link(Link::new(pad, there)).unwrap();
+    for (count, radius) in [(1, 20), (4, 20), (1, 99), (4, 99), (12, 99)] {
+        let mut world = TestWorld::on(grid.clone());
+        let target = world.target(there);
+        let chaser = nav::Chaser {
+            limits: nav_grid::Limits::window(radius),
+            ..nav::Chaser::default()
+        };
+        let pack: Vec<Entity> = (0..count)
+            .map(|n| world.chaser_with(chaser, (5, 4 + n), target))
+            .collect();
+        world.seconds(30);
+        for chaser in pack {
+            assert!(
+                world.arrivals(chaser).is_empty(),
+                "at {}",
+                world.cell(chaser)
+            );
+            assert_ne!(world.cursor(chaser).state(), ChaseState::Reached);
+        }
+    }
+}
+
+#[test]
+fn a_teleporter_that_leads_beside_the_target_is_taken() {
+    for beside in Direction::ALL {
+        let there = Cell::new(80, 10);
+        let mut grid = Grid::open(100, 20).unwrap();
+        let link = Link::new(Cell::new(10, 10), there.step(beside).unwrap());
+        grid.set_link(link).unwrap();
+        let mut world = TestWorld::on(grid);
+        let target = world.target(there);
+        let tuned = nav::Chaser {
+            limits: nav_grid::Limits::window(99),
+            ..nav::Chaser::default()
+        };
+        let chaser = world.chaser_with(tuned, (5, 10), target);
+        world.seconds(10);
+        assert!(world.is_beside(chaser, target), "{}", world.cell(chaser));
+        assert_eq!(world.cursor(chaser).guidance(), None::<Guidance>);
+    }
+}
+
+#[test]
+fn a_target_on_the_far_end_of_a_ladder_is_reached_by_walking_round() {
+    // The ladder leads onto the target itself; a door a few cells on leads to it, too.
+    let mut grid = Grid::from_fn(41, 21, |cell| cell.x != 20 || cell.y == 16).unwrap();
+    grid.set_link(Link::new(Cell::new(19, 10), Cell::new(22, 10)))
+        .unwrap();
+    for count in [1, 4, 12] {
+        let mut bodies = Bodies::on(TestWorld::on(grid.clone()));
+        let target = bodies.world.target((22, 10));
+        let pack: Vec<Entity> = (0..count)
+            .map(|n| bodies.solid((12 + n % 4, 8 + n / 4), target))
+            .collect();
+        bodies.tick(1_200);
+        let near = count_in_reach(&bodies.world, &pack, target);
+        assert_eq!(near, usize::from(count).min(8), "{count} chasers");
+    }
+}

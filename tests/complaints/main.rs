@@ -1,0 +1,12 @@
+//! Complaints of those who ran chases, each as a scene that must not happen again.
+
+mod budgets;
+mod doors;
+mod ends;
+mod fields;
+mod links;
+mod moving;
+mod numbers;
+mod rings;
+mod scene;
+mod sizes;

@@ -1,0 +1,251 @@
+//! Rings around targets that stand: nobody queues while a place is free, and then all is still.
+
+use crate::scene::{count_in_reach, is_in_reach, not_in_reach, tuned, work_of};
+use bevy_ecs::prelude::*;
+use nav::{Body, Chaser, NavMap};
+use nav_grid::{Area, Cell, Grid, Link, Method, rules::BodyPolicy};
+use nav_tests::{TestWorld, apart::Bodies};
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+
+/// Ten times ten targets on open ground, so many chasers after each from up to eight cells away;
+/// says where those stand who are not beside their target after twenty seconds.
+fn left_out(chaser: Chaser, each: usize, seed: u64) -> Vec<String> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut bodies = Bodies::on(TestWorld::open(200, 200));
+    let mut packs = Vec::new();
+    for n in 0..100 {
+        let at = Cell::new(n % 10 * 20 + 10, n / 10 * 20 + 10);
+        let target = bodies.world.target(at);
+        let mut places = std::collections::BTreeSet::new();
+        while places.len() < each {
+            let (dx, dy) = (random.random_range(0..17), random.random_range(0..17));
+            let place = Cell::new(at.x + dx - 8, at.y + dy - 8);
+            if place != at {
+                places.insert(place);
+            }
+        }
+        let spawn = |at| bodies.spawn(chaser, Body::default(), at, target);
+        let pack: Vec<Entity> = places.into_iter().map(spawn).collect();
+        packs.push((target, pack));
+    }
+    bodies.tick(400);
+    let out = |(target, pack): &(Entity, Vec<Entity>)| not_in_reach(&bodies.world, pack, *target);
+    packs.iter().flat_map(out).collect()
+}
+
+#[test]
+fn two_solid_chasers_of_a_standing_target_do_not_stand_behind_one_another() {
+    for seed in 0..3 {
+        let out = left_out(Chaser::default(), 2, seed);
+        assert!(out.is_empty(), "seed {seed}: {} of 200: {out:?}", out.len());
+    }
+}
+
+#[test]
+fn four_chasers_by_astar_do_not_stand_behind_one_another() {
+    let chaser = Chaser {
+        method: Method::AStar,
+        ..Chaser::default()
+    };
+    let out = left_out(chaser, 4, 0);
+    assert!(out.is_empty(), "{} of 400: {out:?}", out.len());
+}
+
+#[test]
+fn four_classic_chasers_do_not_stand_behind_one_another() {
+    let out = left_out(Chaser::classic(), 4, 0);
+    assert!(out.is_empty(), "{} of 400: {out:?}", out.len());
+}
+
+#[test]
+fn four_chasers_that_avoid_bodies_do_not_stand_behind_one_another() {
+    for policy in [BodyPolicy::AvoidNear(2), BodyPolicy::AvoidAll] {
+        let out = left_out(tuned(Method::Auto, policy), 4, 0);
+        assert!(out.is_empty(), "{policy:?}: {} of 400: {out:?}", out.len());
+    }
+}
+
+/// A pack from one side after a target at 30,30 of a map; says how many are beside it after forty
+/// seconds, and looks that all is still then.
+fn ring_on(grid: Grid, count: u16) -> usize {
+    let mut bodies = Bodies::on(TestWorld::on(grid));
+    let target = bodies.world.target((30, 30));
+    for n in 0..count {
+        bodies.solid((16 + n % 8, 26 + n / 8), target);
+    }
+    bodies.tick(800);
+    let (steps, searches) = work_of(&mut bodies, 60);
+    assert_eq!(steps, 0, "{count} chasers: somebody still moves");
+    assert!(
+        searches <= count.into(),
+        "{count} chasers: {searches} searches"
+    );
+    count_in_reach(&bodies.world, &bodies.agents, target)
+}
+
+const PACKS: [u16; 5] = [5, 8, 12, 48, 60];
+
+/// The pack is as full as the ring can be.
+fn full(count: u16) -> usize {
+    count.min(8).into()
+}
+
+#[test]
+fn plain_ground_leaves_no_gap_in_the_ring() {
+    for count in PACKS {
+        let grid = Grid::open(60, 60).unwrap();
+        assert_eq!(ring_on(grid, count), full(count), "{count} chasers");
+    }
+}
+
+#[test]
+fn one_cell_of_cost_two_leaves_no_gap_in_the_ring() {
+    for count in PACKS {
+        for at in [(40, 40), (31, 30), (28, 30), (30, 12)] {
+            let mut grid = Grid::open(60, 60).unwrap();
+            grid.set_cost(Cell::from(at), 2).unwrap();
+            assert_eq!(ring_on(grid, count), full(count), "{count} chasers, {at:?}");
+        }
+    }
+}
+
+#[test]
+fn one_link_leaves_no_gap_in_the_ring() {
+    for count in PACKS {
+        let mut grid = Grid::open(60, 60).unwrap();
+        let link = Link::new(Cell::new(40, 40), Cell::new(44, 44));
+        grid.set_link(link).unwrap();
+        assert_eq!(ring_on(grid, count), full(count), "{count} chasers");
+    }
+}
+
+#[test]
+fn costs_all_over_leave_no_gap_in_the_ring() {
+    for (count, seed) in PACKS.into_iter().zip(1..) {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut grid = Grid::open(60, 60).unwrap();
+        for cell in Area::new(Cell::new(0, 0), Cell::new(59, 59)).cells() {
+            let cost = random.random_range(1..6_u8);
+            grid.set_cost(cell, cost).unwrap();
+        }
+        assert_eq!(ring_on(grid, count), full(count), "{count} chasers");
+    }
+}
+
+/// The cells around some targets.
+fn cells_around(targets: &[Cell]) -> Vec<Cell> {
+    let far = |cell: &Cell| targets.iter().map(|target| target.chebyshev(*cell)).min();
+    Area::new(Cell::new(0, 0), Cell::new(59, 59))
+        .cells()
+        .filter(|cell| far(cell) == Some(1))
+        .collect()
+}
+
+#[test]
+fn two_players_side_by_side_are_not_fought_over_for_ever() {
+    for apart in 1..=3 {
+        for pack in [6, 12, 30] {
+            let places = [Cell::new(30, 30), Cell::new(30 + apart, 30)];
+            let mut bodies = Bodies::on(TestWorld::open(60, 60));
+            let players = places.map(|at| bodies.world.target(at));
+            for n in 0..pack {
+                bodies.solid((14 + n % 6, 26 + n / 6), players[1]);
+                bodies.solid((44 + n % 6, 26 + n / 6), players[0]);
+            }
+            bodies.tick(1_200);
+            let (steps, searches) = work_of(&mut bodies, 60);
+            assert_eq!(steps, 0, "{apart} apart, {pack} each: steps in a minute");
+            assert!(searches <= 2 * u64::from(pack), "{searches} searches");
+            let ring = cells_around(&places);
+            let taken = bodies.cells();
+            let taken = |cell: &&Cell| taken.contains_key(&(cell.floor, cell.y, cell.x));
+            let full = ring.iter().filter(taken).count();
+            if pack == 30 {
+                assert_eq!(full, ring.len(), "{apart} apart: places that are taken");
+            }
+        }
+    }
+}
+
+#[test]
+fn nobody_is_pushed_off_its_victim_for_good() {
+    let mut bodies = Bodies::on(TestWorld::open(60, 60));
+    let players = [(30, 30), (31, 30)].map(|at| bodies.world.target(at));
+    let first: Vec<Entity> = (0..4)
+        .map(|n| bodies.solid((25, 28 + n), players[0]))
+        .collect();
+    bodies.tick(200);
+    assert_eq!(count_in_reach(&bodies.world, &first, players[0]), 4);
+    for n in 0..24 {
+        bodies.solid((40 + n % 4, 27 + n / 4), players[1]);
+    }
+    // Off its victim for two seconds in a row is for good.
+    let mut away = [0; 4];
+    for _ in 0..1_200 {
+        bodies.tick(1);
+        for (chaser, away) in first.iter().zip(&mut away) {
+            let near = is_in_reach(&bodies.world, *chaser, players[0]);
+            *away = if near { 0 } else { *away + 1 };
+            assert!(*away <= 40, "{chaser} at {}", bodies.world.cell(*chaser));
+        }
+    }
+}
+
+#[test]
+fn who_waits_behind_a_full_ring_takes_the_place_that_frees() {
+    let grid = |costs: bool| {
+        let mut grid = Grid::open(60, 60).unwrap();
+        if costs {
+            grid.set_cost(Cell::new(40, 40), 2).unwrap();
+        }
+        grid
+    };
+    for (costs, method) in [
+        (false, Method::Auto),
+        (true, Method::Auto),
+        (false, Method::AStar),
+    ] {
+        let mut bodies = Bodies::on(TestWorld::on(grid(costs)));
+        let target = bodies.world.target((30, 30));
+        for n in 0..20 {
+            let chaser = tuned(method, BodyPolicy::Ignore);
+            bodies.spawn(chaser, Body::default(), (18 + n % 5, 28 + n / 5), target);
+        }
+        bodies.tick(800);
+        let near = |bodies: &Bodies| count_in_reach(&bodies.world, &bodies.agents, target);
+        assert_eq!(near(&bodies), 8, "costs {costs}, {method}");
+        let gone = bodies
+            .agents
+            .iter()
+            .position(|&agent| is_in_reach(&bodies.world, agent, target));
+        let gone = bodies.agents.remove(gone.expect("eight are"));
+        bodies.world.world().despawn(gone);
+        bodies.tick(40);
+        assert_eq!(
+            near(&bodies),
+            8,
+            "costs {costs}, {method}: two seconds later"
+        );
+    }
+}
+
+#[test]
+fn a_pack_on_a_map_that_is_edited_far_away_lies_still() {
+    let mut bodies = Bodies::on(TestWorld::open(120, 60));
+    let target = bodies.world.target((30, 30));
+    for n in 0..20 {
+        bodies.solid((18 + n % 5, 28 + n / 5), target);
+    }
+    bodies.tick(800);
+    let before = bodies.world.diagnostics().total;
+    for n in 0..20_u16 {
+        let map = bodies.world.map;
+        let mut map = bodies.world.get_mut::<NavMap>(map);
+        map.set_walkable(Cell::new(100, 20 + n), n % 2 == 0)
+            .unwrap();
+        bodies.tick(20);
+    }
+    let after = bodies.world.diagnostics().total;
+    assert_eq!(after.steps - before.steps, 0);
+    assert_eq!(after.searches() - before.searches(), 0);
+}

@@ -1,0 +1,130 @@
+//! What several scenes ask: who is beside its target, and who moves.
+
+use bevy_ecs::prelude::*;
+use nav::{Body, CellPosition, Chaser, NavMap};
+use nav_grid::{Cell, CornerRule, Footprint, Limits, Method, Rules, rules::BodyPolicy};
+use nav_tests::{
+    TestWorld,
+    apart::Bodies,
+    oracle::{Goal, in_reach, nearest_place},
+};
+
+/// Whether a chaser is in reach of a target by the rule that is documented, whatever its state says.
+pub fn is_in_reach(world: &TestWorld, chaser: Entity, target: Entity) -> bool {
+    let tuning = world.get::<Chaser>(chaser);
+    let body = world.app.world().get::<Body>(target);
+    let goal = Goal {
+        cell: world.cell(target),
+        body: body.map_or(Footprint::ONE, |body| body.footprint),
+    };
+    let grid = world.get::<NavMap>(world.map).grid();
+    let (rules, stop) = (tuning.rules, tuning.stop_distance);
+    in_reach(grid, rules, stop, world.cell(chaser), goal)
+}
+
+/// How many chasers are in reach of a target.
+pub fn count_in_reach(world: &TestWorld, chasers: &[Entity], target: Entity) -> usize {
+    let is_near = |&&chaser: &&Entity| is_in_reach(world, chaser, target);
+    chasers.iter().filter(is_near).count()
+}
+
+/// Where the chasers are who are not in reach of a target.
+pub fn not_in_reach(world: &TestWorld, chasers: &[Entity], target: Entity) -> Vec<String> {
+    let far = chasers
+        .iter()
+        .filter(|&&chaser| !is_in_reach(world, chaser, target));
+    far.map(|&chaser| world.cell(chaser).to_string()).collect()
+}
+
+/// A free place in reach of its target that a solid chaser could walk to, through places free of
+/// other bodies as they stand now.
+pub fn could_be(bodies: &Bodies, chaser: Entity, target: Entity) -> Option<Cell> {
+    let world = &bodies.world;
+    let tuning = world.get::<Chaser>(chaser);
+    let taken = bodies.cells();
+    let goal = Goal::at(world.cell(target));
+    let free = |at: Cell| {
+        tuning.rules.footprint.area(at).cells().all(|cell| {
+            let holder = taken.get(&(cell.floor, cell.y, cell.x));
+            cell != goal.cell && holder.is_none_or(|&holder| holder == chaser)
+        })
+    };
+    let grid = world.get::<NavMap>(world.map).grid();
+    let wanted = |at| in_reach(grid, tuning.rules, tuning.stop_distance, at, goal);
+    nearest_place(grid, tuning.rules, world.cell(chaser), free, wanted)
+}
+
+/// Steps and searches of some seconds.
+pub fn work_of(bodies: &mut Bodies, seconds: u64) -> (u64, u64) {
+    let before = bodies.world.diagnostics().total;
+    bodies.tick(seconds * nav_tests::TICK_RATE);
+    let after = bodies.world.diagnostics().total;
+    (
+        after.steps - before.steps,
+        after.searches() - before.searches(),
+    )
+}
+
+/// A body that stands about and chases nobody.
+pub fn guard(bodies: &mut Bodies, at: impl Into<Cell>) -> Entity {
+    let place = (CellPosition::at(at.into()), nav::OnMap(bodies.world.map));
+    let guard = bodies.world.world().spawn((place, Body::default())).id();
+    bodies.agents.push(guard);
+    guard
+}
+
+/// A chaser whose searches are by a method and a policy, with expansions that it does not run out
+/// of.
+pub fn tuned(method: Method, bodies: BodyPolicy) -> Chaser {
+    let limits = Limits {
+        expansions: 20_000,
+        // Must hold the whole map.
+        radius: if method == Method::Portal { 64 } else { 20 },
+        ..Limits::default()
+    };
+    Chaser {
+        rules: Rules::default().with_bodies(bodies),
+        limits,
+        method,
+        ..Chaser::default()
+    }
+}
+
+/// Builds what a method needs of the first map, for default rules.
+pub fn prepare(world: &mut TestWorld, method: Method) {
+    let map = world.map;
+    let mut map = world.get_mut::<NavMap>(map);
+    match method {
+        Method::Jps => map.build_jumps(Footprint::ONE, CornerRule::Strict),
+        Method::Portal => map.build_portals(Rules::default()),
+        Method::Mosaic => map.build_mosaic(Footprint::ONE),
+        _ => {}
+    }
+}
+
+/// A method and a policy that go together.
+pub fn tunings() -> impl Iterator<Item = (Method, BodyPolicy)> {
+    let policies = [
+        BodyPolicy::Ignore,
+        BodyPolicy::AvoidNear(2),
+        BodyPolicy::AvoidAll,
+    ];
+    let methods = [
+        Method::Auto,
+        Method::AStar,
+        Method::Sweep,
+        Method::Jps,
+        Method::Portal,
+        Method::Mosaic,
+        Method::Dijkstra,
+    ];
+    methods.into_iter().flat_map(move |method| {
+        let serves = move |policy: &BodyPolicy| {
+            *policy == BodyPolicy::Ignore || !matches!(method, Method::Portal | Method::Mosaic)
+        };
+        policies
+            .into_iter()
+            .filter(serves)
+            .map(move |policy| (method, policy))
+    })
+}

@@ -1,0 +1,214 @@
+//! How somebody moves who is chased: plain functions of a grid, of chance, and of where the
+//! pursuers are.
+
+use nav_grid::{Cell, Direction, Grid, Rules};
+use rand::RngExt;
+
+/// Ticks of 50 ms from one step to the next of somebody as fast as a default chaser.
+const FULL_SPEED: u64 = 5;
+
+/// A kind of flight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Cell by cell at the chaser's speed, with a turn every few steps.
+    Wander,
+    /// The same at half the speed.
+    Stroll,
+    /// Round and round a pillar at five sevenths of the chaser's speed, so that bodies catch up.
+    Circle,
+    /// Cell by cell at half the chaser's speed, away from the nearest pursuer.
+    Flee,
+    /// Smoothly at three quarters of the chaser's speed, away from the nearest pursuer.
+    FleeSmoothly,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Self; 5] = [
+        Self::Wander,
+        Self::Stroll,
+        Self::Circle,
+        Self::Flee,
+        Self::FleeSmoothly,
+    ];
+
+    /// Its name in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Wander => "wander",
+            Self::Stroll => "stroll",
+            Self::Circle => "circle",
+            Self::Flee => "flee",
+            Self::FleeSmoothly => "flee smoothly",
+        }
+    }
+
+    /// Ticks between two steps.
+    const fn period(self) -> u64 {
+        match self {
+            Self::Wander => FULL_SPEED,
+            Self::Circle => FULL_SPEED + 2,
+            Self::Stroll | Self::Flee => 2 * FULL_SPEED,
+            Self::FleeSmoothly => 1,
+        }
+    }
+}
+
+/// Somebody who is chased.
+pub struct Flight {
+    kind: Kind,
+    /// Column and row.
+    place: [f64; 2],
+    /// Where it is heading, in radians; 0 is east.
+    angle: f64,
+    /// The tick of its first step.
+    phase: u64,
+}
+
+impl Flight {
+    /// A flight from the middle of a cell, whose first step is at a tick.
+    pub fn new(kind: Kind, start: Cell, phase: u64) -> Self {
+        Self {
+            kind,
+            place: [start.x.into(), start.y.into()],
+            angle: 0.7,
+            phase,
+        }
+    }
+
+    /// Column and row after a tick.
+    pub fn tick(
+        &mut self,
+        grid: &Grid,
+        random: &mut impl RngExt,
+        pursuers: &[Cell],
+        tick: u64,
+    ) -> [f64; 2] {
+        if (tick + self.phase).is_multiple_of(self.kind.period()) {
+            match self.kind {
+                Kind::Wander | Kind::Stroll => self.wander(grid, random),
+                Kind::Circle => self.circle(grid),
+                Kind::Flee => self.flee(grid, pursuers),
+                Kind::FleeSmoothly => self.flee_smoothly(grid, random, pursuers),
+            }
+        }
+        self.place
+    }
+
+    fn cell(&self) -> Cell {
+        Cell::new(self.place[0].round() as u16, self.place[1].round() as u16)
+    }
+
+    fn go(&mut self, to: Cell) {
+        self.place = [to.x.into(), to.y.into()];
+    }
+
+    /// The legal steps from here, each with its angle.
+    fn steps(&self, grid: &Grid) -> Vec<(Cell, f64)> {
+        let from = self.cell();
+        let ways = grid.steps(from, Rules::default()).into_iter();
+        ways.filter_map(|way: Direction| {
+            let (dx, dy) = way.delta();
+            let angle = f64::from(dy).atan2(f64::from(dx));
+            Some((from.step(way)?, angle))
+        })
+        .collect()
+    }
+
+    /// Keeps on, and turns by chance or where it has to.
+    fn wander(&mut self, grid: &Grid, random: &mut impl RngExt) {
+        if random.random_range(0..5_u32) == 0 {
+            self.angle += random.random_range(-2.0..2.0);
+        }
+        let steps = self.steps(grid);
+        let turn = |angle: f64| off(angle, self.angle);
+        let best = steps
+            .iter()
+            .min_by(|one, other| turn(one.1).total_cmp(&turn(other.1)));
+        if let Some(&(to, angle)) = best {
+            if turn(angle) > 0.8 {
+                self.angle = angle;
+            }
+            self.go(to);
+        }
+    }
+
+    /// Along the wall to its right: the step after the first one to the right that is closed.
+    fn circle(&mut self, grid: &Grid) {
+        let steps = self.steps(grid);
+        let straight = |angle: &f64| (angle / std::f64::consts::FRAC_PI_2).fract().abs() < 1e-9;
+        let right = std::f64::consts::FRAC_PI_2;
+        // Right, ahead, left, back, as one walks along a wall with a hand on it.
+        for turn in [right, 0.0, -right, 2.0 * right] {
+            let wished = (self.angle / right).round() * right + turn;
+            let step = steps.iter().filter(|(_, angle)| straight(angle));
+            let found = step.copied().find(|(_, angle)| off(*angle, wished) < 0.1);
+            if let Some((to, angle)) = found {
+                self.angle = angle;
+                self.go(to);
+                return;
+            }
+        }
+    }
+
+    /// The step that leads farthest from the nearest pursuer; straight on among equals.
+    fn flee(&mut self, grid: &Grid, pursuers: &[Cell]) {
+        let Some(nearest) = self.nearest(pursuers) else {
+            return;
+        };
+        let score = |(to, angle): &(Cell, f64)| {
+            let far = f64::from(to.x.abs_diff(nearest.x)).hypot(to.y.abs_diff(nearest.y).into());
+            far - off(*angle, self.angle) * 0.1
+        };
+        let steps = self.steps(grid);
+        let best = steps
+            .iter()
+            .max_by(|one, other| score(one).total_cmp(&score(other)));
+        if let Some(&(to, angle)) = best {
+            self.angle = angle;
+            self.go(to);
+        }
+    }
+
+    /// Away from the nearest pursuer, or as nearly so as walls allow.
+    fn flee_smoothly(&mut self, grid: &Grid, random: &mut impl RngExt, pursuers: &[Cell]) {
+        if let Some(nearest) = self.nearest(pursuers) {
+            let dx = self.place[0] - f64::from(nearest.x);
+            let dy = self.place[1] - f64::from(nearest.y);
+            if dx.hypot(dy) > 0.1 {
+                self.angle = dy.atan2(dx);
+            }
+        }
+        let side = if random.random_range(0..2_u32) == 0 {
+            1.0
+        } else {
+            -1.0
+        };
+        let from = self.cell();
+        for turn in 0..16 {
+            let turn = f64::from((turn + 1) / 2) * if turn % 2 == 0 { side } else { -side };
+            let angle = self.angle + turn * 0.3;
+            let x = self.place[0] + angle.cos() * 0.15;
+            let y = self.place[1] + angle.sin() * 0.15;
+            let to = Cell::new(x.round().max(0.0) as u16, y.round().max(0.0) as u16);
+            if to == from || grid.allows_step(from, to, Rules::default()) {
+                self.angle = angle;
+                self.place = [x, y];
+                return;
+            }
+        }
+    }
+
+    fn nearest(&self, pursuers: &[Cell]) -> Option<Cell> {
+        let here = self.cell();
+        let far = |cell: &&Cell| (cell.chebyshev(here), cell.manhattan(here), **cell);
+        pursuers.iter().min_by_key(far).copied()
+    }
+}
+
+/// The angle between two directions.
+fn off(one: f64, other: f64) -> f64 {
+    let turn = std::f64::consts::TAU;
+    let between = (one - other).rem_euclid(turn);
+    between.min(turn - between)
+}

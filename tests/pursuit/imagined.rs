@@ -1,0 +1,160 @@
+//! Imagined pursuers that know at every step where their target is: what real ones are measured
+//! by.
+
+use nav_grid::{Cell, Grid, Rules};
+use nav_tests::oracle::{Goal, steps, touches};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// Whether somebody is beside a target.
+pub fn is_beside(grid: &Grid, at: Cell, target: Cell) -> bool {
+    touches(grid, Rules::default(), at, Goal::at(target))
+}
+
+/// The cells from which a target is one step away.
+pub fn ring(grid: &Grid, target: Cell) -> Vec<Cell> {
+    steps(grid, Rules::default(), target)
+        .filter(|&cell| is_beside(grid, cell, target))
+        .collect()
+}
+
+/// Nobody who counts is farther away than so many steps.
+const FAR_MAX: u32 = 80;
+
+/// Steps to the nearest of some cells from all ground around them, until all of some others have
+/// theirs. Closed cells are not gone through.
+fn spread(
+    grid: &Grid,
+    from: &[Cell],
+    closed: impl Fn(Cell) -> bool,
+    wanted: &[Cell],
+) -> BTreeMap<Cell, u32> {
+    let mut missing: BTreeSet<Cell> = wanted.iter().copied().collect();
+    let mut far: BTreeMap<Cell, u32> = from.iter().map(|&cell| (cell, 0)).collect();
+    let mut queue: VecDeque<Cell> = from.iter().copied().collect();
+    while let Some(cell) = queue.pop_front() {
+        missing.remove(&cell);
+        let next = far[&cell] + 1;
+        if missing.is_empty() || next > FAR_MAX {
+            break;
+        }
+        for to in steps(grid, Rules::default(), cell) {
+            if !closed(to) && !far.contains_key(&to) {
+                far.insert(to, next);
+                queue.push_back(to);
+            }
+        }
+    }
+    far
+}
+
+/// Ghosts that take a shortest way to where the target is, each by itself.
+pub struct Ghosts(pub Vec<Cell>);
+
+impl Ghosts {
+    /// Each takes a step, unless it is beside.
+    pub fn step(&mut self, grid: &Grid, target: Cell) {
+        let far = spread(grid, &[target], |_| false, &self.0);
+        for at in &mut self.0 {
+            if is_beside(grid, *at, target) {
+                continue;
+            }
+            let onward = steps(grid, Rules::default(), *at).filter(|cell| far.contains_key(cell));
+            let next = onward.min_by_key(|cell| (far[cell], cell.manhattan(target), *cell));
+            if let Some(next) = next.filter(|&next| next != target) {
+                *at = next;
+            }
+        }
+    }
+
+    /// How many are beside a target.
+    pub fn beside(&self, grid: &Grid, target: Cell) -> usize {
+        let beside = |at: &&Cell| is_beside(grid, **at, target);
+        self.0.iter().filter(beside).count()
+    }
+}
+
+/// Solid bodies that know where the target is, where it was, and which places around it are free.
+pub struct Pack {
+    places: Vec<Cell>,
+    /// Where the target was at the step before.
+    seen: Cell,
+}
+
+impl Pack {
+    /// A pack after a target at a cell.
+    pub const fn new(places: Vec<Cell>, target: Cell) -> Self {
+        Self {
+            places,
+            seen: target,
+        }
+    }
+
+    /// Each takes a step. Those around a target that went a step go the same way with it, those in
+    /// front first, so that the ring stays as full as it was. Of the others those nearest to a free
+    /// place in the ring take it, by a way around those who are beside, and the rest comes as near
+    /// as it can.
+    pub fn step(&mut self, grid: &Grid, target: Cell) {
+        let mut taken: BTreeSet<Cell> = self.places.iter().copied().collect();
+        let mut done = vec![false; self.places.len()];
+        if let Some(way) = self.seen.direction_to(target) {
+            let (dx, dy) = way.delta();
+            let ahead = |at: Cell| i32::from(at.x) * dx + i32::from(at.y) * dy;
+            let mut order: Vec<usize> = (0..self.places.len()).collect();
+            order.sort_by_key(|&n| (-ahead(self.places[n]), n));
+            for n in order {
+                let at = self.places[n];
+                let goes_with = at.chebyshev(self.seen) <= 1;
+                let to = at.step(way).filter(|&to| {
+                    let legal = grid.allows_step(at, to, Rules::default());
+                    goes_with && legal && to != target && !taken.contains(&to)
+                });
+                if let Some(to) = to {
+                    taken.remove(&at);
+                    taken.insert(to);
+                    self.places[n] = to;
+                    done[n] = true;
+                }
+            }
+        }
+        self.seen = target;
+        let resting = |at: &&Cell| **at != target && is_beside(grid, **at, target);
+        let resting: BTreeSet<Cell> = self.places.iter().filter(resting).copied().collect();
+        let free: Vec<Cell> = ring(grid, target)
+            .into_iter()
+            .filter(|cell| !resting.contains(cell))
+            .collect();
+        let closed = |cell: Cell| cell == target || resting.contains(&cell);
+        let under_way = self.places.iter().copied();
+        let under_way: Vec<Cell> = under_way.filter(|&at| !closed(at)).collect();
+        let around = spread(grid, &free, closed, &under_way);
+        let straight = spread(grid, &[target], |_| false, &self.places);
+        let far = |map: &BTreeMap<Cell, u32>, at: Cell| map.get(&at).copied().unwrap_or(u32::MAX);
+        let mut order: Vec<usize> = (0..self.places.len()).collect();
+        order.retain(|&n| !done[n] && !resting.contains(&self.places[n]));
+        // Who stands where the target is now leaves first.
+        order.sort_by_key(|&n| {
+            let at = self.places[n];
+            (at != target, far(&around, at), far(&straight, at), n)
+        });
+        for (turn, n) in order.into_iter().enumerate() {
+            let at = self.places[n];
+            let goes_round = turn < free.len() && (at == target || around.contains_key(&at));
+            let map = if goes_round { &around } else { &straight };
+            let own = if at == target { u32::MAX } else { far(map, at) };
+            let onward = steps(grid, Rules::default(), at)
+                .filter(|&cell| far(map, cell) < own && cell != target && !taken.contains(&cell));
+            let next = onward.min_by_key(|&cell| (far(map, cell), cell.manhattan(target), cell));
+            if let Some(next) = next {
+                taken.remove(&at);
+                taken.insert(next);
+                self.places[n] = next;
+            }
+        }
+    }
+
+    /// How many are beside a target.
+    pub fn beside(&self, grid: &Grid, target: Cell) -> usize {
+        let beside = |at: &&Cell| is_beside(grid, **at, target);
+        self.places.iter().filter(beside).count()
+    }
+}
