@@ -14,8 +14,10 @@ pub(crate) struct SearchQueue {
     keys: Vec<Key>,
     /// Buffers for the paths of later requests.
     pub(super) spare: Vec<Path>,
-    /// What searches and fields expanded in this tick.
+    /// The work of searches and fields in this tick.
     pub(crate) expanded: u64,
+    /// The first of those that the budget had no room for, who ask again in the next tick.
+    pub(crate) unanswered: Vec<Entity>,
 }
 
 /// Whose request comes first.

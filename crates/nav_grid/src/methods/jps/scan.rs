@@ -14,6 +14,13 @@ use crate::{map::Lanes, rules::Cost};
 /// steps.
 const PATIENCE: Cost = 8;
 
+/// What a look straight ahead counts for, in cells of a diagonal: about as long as it takes.
+pub(crate) const LOOK_STEPS: u64 = 4;
+
+/// A diagonal is put off after so many cells, those of looks included: an expansion takes some
+/// microseconds at most, however large the map is.
+const RUN_MAX: u64 = 1024;
+
 impl<const CUT: bool> JumpTask<'_, CUT> {
     /// Looks straight ahead if there is something to see: from the cell of a node, from which the
     /// goal lies so many steps straight ahead, or not if that is 0.
@@ -40,6 +47,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
             _ => ends.next_above(at.in_row),
         };
         let reach = steps as u32 - u32::from(!live);
+        front.passed += LOOK_STEPS + u64::from(reach) / 64;
         if (1..=reach).contains(&ahead) {
             self.arrive(front, at.number, at.cost + ahead * self.straight);
             return;
@@ -153,6 +161,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         let (mut in_row, mut in_column) = (from.in_row, from.in_column);
         let mut steps = 0;
         let mut stop = next_stop(0, to_column, to_row);
+        let put_off_at = front.passed + RUN_MAX;
         loop {
             let most = if self.wants_closest { 1 } else { stop - steps };
             let at = (in_row, in_column);
@@ -160,6 +169,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
             in_row = in_row.wrapping_add(next_row.wrapping_mul(run as usize));
             in_column = in_column.wrapping_add(next_column.wrapping_mul(run as usize));
             steps += run as i32;
+            front.passed += u64::from(run);
             let updown_live = updown.get(in_column);
             let across_live = self.is_live(ACROSS, in_row, in_column);
             let turns = if CUT {
@@ -210,9 +220,10 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
             if !self.may_go(ACROSS, UPDOWN, in_row) {
                 return;
             }
-            if steps == stop {
+            let is_long = front.passed >= put_off_at;
+            if steps == stop || is_long {
                 let total = at.cost + self.guess(x, y);
-                if total > front.least + PATIENCE * self.straight {
+                if is_long || total > front.least + PATIENCE * self.straight {
                     front.put_off(&at, 1 << between(ACROSS, UPDOWN), total);
                     return;
                 }
@@ -298,13 +309,13 @@ fn steps_to_halt(
     most
 }
 
-/// After how many steps a diagonal run has to look up: in the goal's column and row, and
-/// now and then where it leads away from the goal.
+/// After how many steps a diagonal run has to look up: in the goal's column and row, now and
+/// then where it leads away from the goal, and where it was long enough for one expansion.
 #[inline]
 fn next_stop(steps: i32, to_column: i32, to_row: i32) -> i32 {
     let (first, second) = (to_column.min(to_row), to_column.max(to_row));
     if steps < first {
-        first
+        first.min(steps + RUN_MAX as i32)
     } else if steps < second {
         second.min(steps + 24)
     } else {

@@ -59,16 +59,15 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
         self.reach(front, 0, self.start, 0, || u8::MAX);
     }
 
-    /// Goes on for so many expansions, at least one. Returns `None` if there is more to do.
+    /// Goes on for so much work, at least one expansion. Returns `None` if there is more to do.
     pub(crate) fn run(
         &self,
         front: &mut JumpLists,
-        expansions: u32,
+        work: u32,
         path: &mut Path,
     ) -> Option<Outcome> {
         let limit = self.query.limits.expansions;
-        let pause = front.counters.expanded.saturating_add(expansions.max(1));
-        let pause = pause.min(limit);
+        let pause = front.counters().work().saturating_add(work.max(1));
         let stopped = loop {
             let Some((number, least)) = front.pop() else {
                 break if front.cost_limited {
@@ -97,10 +96,10 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
                 JumpState::Open => number,
                 JumpState::PutOff => parent,
             };
-            if front.counters.expanded == pause {
-                if pause == limit {
-                    break Stopped::BudgetSpent;
-                }
+            if front.counters.expanded == limit {
+                break Stopped::BudgetSpent;
+            }
+            if front.counters().work() >= pause {
                 front.put_back(number, least);
                 return None;
             }
@@ -135,14 +134,14 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
         Outcome {
             status: Status::Found,
             cost: node.cost,
-            counters: front.counters,
+            counters: front.counters(),
             method: Method::Jps,
         }
     }
 
     /// The answer of a search that did not come to the goal.
     fn stopped(&self, front: &JumpLists, stopped: Stopped, path: &mut Path) -> Outcome {
-        let counters = front.counters;
+        let counters = front.counters();
         if let Some((guess, cost, cell, parent)) = front.closest
             && guess < self.guess(self.start.0, self.start.1)
         {
