@@ -29,7 +29,6 @@ pub(crate) fn run_searches(
         requests,
         spare,
         expanded,
-        unanswered,
         ..
     } = &mut *queue;
     for request in requests.iter_mut() {
@@ -48,14 +47,8 @@ pub(crate) fn run_searches(
             answer_within(left, requests, planners, &mut long, &params)
         }
     };
-    unanswered.clear();
-    if let Some(expansions) = budget.expansions {
-        let in_slices = long.chaser();
-        let waiting = requests.iter().filter(|request| request.outcome.is_none());
-        let waiting = waiting.map(|request| request.chaser);
-        let waiting = waiting.filter(|&chaser| Some(chaser) != in_slices);
-        unanswered.extend(waiting.take((expansions / LEAST_WORK) as usize + 1));
-    }
+    let asking = budget.expansions.map_or(0, |work| work / LEAST_WORK + 1);
+    queue.keep_waiting(asking as usize, long.chaser());
 }
 
 /// A search takes hardly less work: more of those that wait need not ask in the next tick.
