@@ -12,7 +12,9 @@ fn loners(method: Method, budget: u32) -> (TestWorld, Vec<Entity>) {
     let map = world.map;
     let mut nav_map = world.get_mut::<NavMap>(map);
     let wall = Area::new(Cell::new(10, 2), Cell::new(10, 57));
-    nav_map.set_walkable(wall, false).expect("a part of the map");
+    nav_map
+        .set_walkable(wall, false)
+        .expect("a part of the map");
     let rules = Rules::default();
     nav_map.build_jumps(Footprint::ONE, rules.corners);
     nav_map.build_mosaic(Footprint::ONE);
@@ -62,7 +64,11 @@ fn work_of_each(method: Method) -> (u64, u64) {
         (dearest, all) = (dearest.max(work), all + work);
     }
     before += world.found.len() + world.failed.len();
-    assert_eq!(before, chasers.len(), "{method}: everybody is answered at once");
+    assert_eq!(
+        before,
+        chasers.len(),
+        "{method}: everybody is answered at once"
+    );
     (dearest, all)
 }
 
@@ -146,7 +152,9 @@ fn a_far_search_on_a_huge_open_map_keeps_to_the_budget() {
     let map = world.map;
     let wall = Area::new(Cell::new(1000, 500), Cell::new(1000, 1500));
     let mut nav_map = world.get_mut::<NavMap>(map);
-    nav_map.set_walkable(wall, false).expect("a part of the map");
+    nav_map
+        .set_walkable(wall, false)
+        .expect("a part of the map");
     let target = world.target((1990, 1000));
     let chaser = Chaser {
         limits: Limits::UNBOUNDED,
@@ -163,5 +171,8 @@ fn a_far_search_on_a_huge_open_map_keeps_to_the_budget() {
     // The map is copied: a unit of work for 64 cells or so.
     let least = 2048 * 2048 / 64 / u64::from(budget) / 2;
     assert!(ticks >= least, "{ticks} ticks for {all}");
-    assert_eq!(world.cursor(chaser).path().end(), Some(Cell::new(1990, 1000)));
+    assert_eq!(
+        world.cursor(chaser).path().end(),
+        Some(Cell::new(1990, 1000))
+    );
 }

@@ -156,7 +156,10 @@ fn a_slice_takes_as_much_work_as_it_may_and_little_more() {
                 progress => assert_eq!(progress, Progress::Suspended),
             }
             let taken = search.work() - before;
-            assert!((10..=10 + more).contains(&taken), "{taken} in a slice of 10");
+            assert!(
+                (10..=10 + more).contains(&taken),
+                "{taken} in a slice of 10"
+            );
             before += taken;
             slices += 1;
         };
@@ -170,7 +173,7 @@ fn a_slice_takes_as_much_work_as_it_may_and_little_more() {
     let terrain = Terrain::from(&map);
     count::<BoundedAStar>(terrain, &query, 0);
     count::<Dijkstra>(terrain, &query, 0);
-    count::<MosaicSearch>(terrain, &query, 8);
+    count::<MosaicSearch>(terrain, &query, 34);
     count::<TrunkSearch>(terrain, &query, 0);
     count::<JumpPointSearch>(terrain, &query, 140);
 }

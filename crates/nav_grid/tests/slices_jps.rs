@@ -80,7 +80,10 @@ fn a_slice_takes_as_many_expansions_as_it_may() {
     // A slice ends with the expansion that spends it.
     let work = expected.counters.work();
     assert!(expected.counters.scanned < work / 4, "{expected:?}");
-    assert!((work / 14..=work.div_ceil(10)).contains(&slices), "{slices}");
+    assert!(
+        (work / 14..=work.div_ceil(10)).contains(&slices),
+        "{slices}"
+    );
     assert!(slices > 3, "a search of some length: {slices}");
 }
 

@@ -116,7 +116,10 @@ fn a_slice_ends_after_as_much_work_and_at_most_a_leg_more() {
     assert_eq!(none, ones, "at least one a slice");
     let (_, tens) = cut(&mut search, terrain, &query, &[10], &mut path);
     let work = whole.counters.work() as usize;
-    assert!(ones <= work && tens <= work.div_ceil(10) + 1, "{ones}, {tens}");
+    assert!(
+        ones <= work && tens <= work.div_ceil(10) + 1,
+        "{ones}, {tens}"
+    );
     // Laying a leg may take a wave through a cluster.
     assert!(tens >= work / (10 + 40), "{tens} slices for {work}");
     assert_eq!(

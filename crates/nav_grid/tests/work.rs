@@ -42,7 +42,10 @@ fn in_slices(
             Progress::Done(outcome) => outcome.counters.work(),
             _ => planner.work(),
         };
-        assert!(work - before <= slice + BEYOND, "{method}: {work} after {before}");
+        assert!(
+            work - before <= slice + BEYOND,
+            "{method}: {work} after {before}"
+        );
         before = work;
         if let Progress::Done(outcome) = progress {
             return (outcome, slices);
@@ -72,7 +75,10 @@ fn a_search_on_a_huge_open_map_is_cut_whatever_the_method() {
             assert_eq!(outcome, whole, "{method}");
             let work = whole.counters.work();
             assert!(slices <= work / 500 + 1, "{method}: {slices} for {work}");
-            assert!(slices >= work / (500 + BEYOND), "{method}: {slices} for {work}");
+            assert!(
+                slices >= work / (500 + BEYOND),
+                "{method}: {slices} for {work}"
+            );
         }
     }
 }
@@ -109,7 +115,8 @@ fn a_scan_along_a_diagonal_is_counted_and_taken_up_again() {
         let wall = Area::new(corner, Cell::new(x.max(5000), y.max(5000)));
         grid.set_walkable(wall, false).expect("a part of the map");
     }
-    grid.set_walkable(Cell::new(5001, 5001), true).expect("a cell");
+    grid.set_walkable(Cell::new(5001, 5001), true)
+        .expect("a cell");
     let query = PathQuery::new(Cell::new(100, 100), Cell::new(4900, 5100))
         .with_rules(OCTILE)
         .with_limits(Limits::UNBOUNDED);
@@ -127,8 +134,8 @@ fn a_scan_along_a_diagonal_is_counted_and_taken_up_again() {
 #[test]
 fn a_straight_way_is_a_unit_for_64_steps() {
     let grid = Grid::open(8192, 100).expect("a map");
-    let query = PathQuery::new(Cell::new(0, 50), Cell::new(8191, 50))
-        .with_limits(Limits::UNBOUNDED);
+    let query =
+        PathQuery::new(Cell::new(0, 50), Cell::new(8191, 50)).with_limits(Limits::UNBOUNDED);
     let mut path = Path::new();
     let line = StraightLine::new().search(&grid, &query, &mut path);
     assert_eq!(line.counters.work(), 8191 / Counters::CELLS_PER_SCAN);
@@ -145,12 +152,17 @@ fn a_near_search_scans_nothing_on_even_ground() {
     let grid = Grid::from_fn(60, 60, |cell| cell.x != 30 || cell.y > 45).expect("a map");
     let query = PathQuery::new(Cell::new(20, 30), Cell::new(38, 30));
     let outcome = Planner::new().search(&grid, &query, &mut Path::new());
-    assert_eq!((outcome.status, outcome.counters.scanned), (Status::Found, 0));
+    assert_eq!(
+        (outcome.status, outcome.counters.scanned),
+        (Status::Found, 0)
+    );
 }
 
 #[test]
 fn a_sweep_is_cut_wave_by_wave_and_cell_by_cell() {
-    let grid = Grid::from_fn(60, 60, |cell| cell.x % 4 != 2 || (cell.y / 30 + cell.x / 4) % 2 == 0);
+    let grid = Grid::from_fn(60, 60, |cell| {
+        cell.x % 4 != 2 || (cell.y / 30 + cell.x / 4) % 2 == 0
+    });
     let grid = grid.expect("a map");
     for metric in Metric::ALL {
         for fallback in [Fallback::None, Fallback::ClosestReached] {

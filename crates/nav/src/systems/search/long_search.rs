@@ -100,7 +100,8 @@ impl LongSearch {
         self.spent = match progress {
             Progress::Done(outcome) => {
                 self.begun = false;
-                let outcome = Self::out_of_a_wall(&mut self.planner, request, outcome, terrain, work);
+                let outcome =
+                    Self::out_of_a_wall(&mut self.planner, request, outcome, terrain, work);
                 self.found = Some(outcome);
                 outcome.counters.work()
             }
@@ -126,9 +127,8 @@ impl LongSearch {
             expansions: query.limits.expansions.min(work),
             ..query.limits
         };
-        let ask = |query: &PathQuery, path: &mut Path| {
-            planner.ask(Method::AStar, terrain, query, path)
-        };
+        let ask =
+            |query: &PathQuery, path: &mut Path| planner.ask(Method::AStar, terrain, query, path);
         let limited = query.with_limits(limits);
         walk_out(terrain, &limited, ask, path).unwrap_or(outcome)
     }

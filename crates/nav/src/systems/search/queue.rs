@@ -80,9 +80,8 @@ impl SearchQueue {
             unanswered,
             ..
         } = self;
-        let is_waiting = |request: &&Request| {
-            request.outcome.is_none() && Some(request.chaser) != in_slices
-        };
+        let is_waiting =
+            |request: &&Request| request.outcome.is_none() && Some(request.chaser) != in_slices;
         let key = |request: &Request| Key {
             since: request.since,
             id: request.id,

@@ -92,7 +92,9 @@ impl Jumps {
             runs,
         } = self;
         let looks = [&mut rows.up, &mut rows.down];
-        let looks = looks.into_iter().chain([&mut columns.up, &mut columns.down]);
+        let looks = looks
+            .into_iter()
+            .chain([&mut columns.up, &mut columns.down]);
         let looks = looks.flat_map(|look| [(&mut look.ends, u64::MAX), (&mut look.live, 0)]);
         let runs = runs.boards(corners).map(|board| (board, 0));
         looks.chain([(mirror, 0)]).chain(runs)
@@ -169,7 +171,13 @@ impl Jumps {
             let boards = [&scans.up, &scans.down].map(|look| [&look.ends, &look.live]);
             boards.map(|boards| boards.map(Clone::clone))
         };
-        let all = |jumps: &Self| (scans(&jumps.rows), scans(&jumps.columns), jumps.mirror.clone());
+        let all = |jumps: &Self| {
+            (
+                scans(&jumps.rows),
+                scans(&jumps.columns),
+                jumps.mirror.clone(),
+            )
+        };
         all(self) == all(other) && self.runs == other.runs
     }
 

@@ -158,7 +158,11 @@ impl BoardCopies {
                         CopyStage::Rows(0, false)
                     };
                 }
-                let units = if is_small(size) { 0 } else { CLEARED / CLEARED_PER_UNIT };
+                let units = if is_small(size) {
+                    0
+                } else {
+                    CLEARED / CLEARED_PER_UNIT
+                };
                 Some(units as u32)
             }
             CopyStage::Cells(from) => {

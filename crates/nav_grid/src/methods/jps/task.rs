@@ -60,12 +60,7 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
     }
 
     /// Goes on for so much work, at least one expansion. Returns `None` if there is more to do.
-    pub(crate) fn run(
-        &self,
-        front: &mut JumpLists,
-        work: u32,
-        path: &mut Path,
-    ) -> Option<Outcome> {
+    pub(crate) fn run(&self, front: &mut JumpLists, work: u32, path: &mut Path) -> Option<Outcome> {
         let limit = self.query.limits.expansions;
         let pause = front.counters().work().saturating_add(work.max(1));
         let stopped = loop {

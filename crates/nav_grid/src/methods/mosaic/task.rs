@@ -16,8 +16,8 @@ use crate::{
     rules::{Cost, Estimate},
 };
 
-/// Cells of a block's side that count as a scan: the ring of the block is crossed.
-const CELLS_PER_UNIT: u32 = 8;
+/// Cells of a block's side that count as a scan: its ring is crossed from all sides.
+const CELLS_PER_SCAN: u32 = 2;
 
 /// A query, with what follows from it before the first crossing.
 pub(crate) struct MosaicTask<'a> {
@@ -150,7 +150,7 @@ impl<'a> MosaicTask<'a> {
                 });
             }
             front.counters.expanded += 1;
-            front.counters.scanned += u32::from(block.side()) / CELLS_PER_UNIT;
+            front.counters.scanned += 1 + u32::from(block.side()) / CELLS_PER_SCAN;
             self.expand(&mut front, block, place);
             if block == last {
                 let ring = front.scratch.known_ring(place, block).unwrap_or_default();

@@ -11,8 +11,8 @@ use crate::{
     map::{Grid, Link},
     path::Path,
     query::{
-        Counters, Fallback, Feature, Method, Outcome, PathQuery, PendingSearch, Progress, Resumable,
-        SliceResult, Sliced, Status, Stopped, Terrain, index_for,
+        Counters, Fallback, Feature, Method, Outcome, PathQuery, PendingSearch, Progress,
+        Resumable, SliceResult, Sliced, Status, Stopped, Terrain, index_for,
     },
     rules::Cost,
 };
