@@ -127,16 +127,14 @@ fn answer_within(
         long.start(requests[next].take());
         let (taken, done) = long.resume(left.work, params);
         left.take(taken.into());
-        match done {
-            Some(done) => requests[next] = done,
+        if let Some(done) = done {
+            requests[next] = done;
+            next += 1;
+        } else {
             // It is under way, or cannot be.
-            None => {
-                requests.remove(next);
-                end -= 1;
-                continue;
-            }
+            requests.remove(next);
+            end -= 1;
         }
-        next += 1;
     }
     long.debt = left.debt;
     left.taken

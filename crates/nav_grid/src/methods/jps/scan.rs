@@ -14,12 +14,13 @@ use crate::{map::Lanes, rules::Cost};
 /// steps.
 const PATIENCE: Cost = 8;
 
-/// What a look straight ahead counts for, in cells of a diagonal: about as long as it takes.
-pub(crate) const LOOK_STEPS: u64 = 4;
+/// What looks straight ahead from a cell count for, in cells of a diagonal: about as long as they
+/// take, but for what is further than 64 cells.
+pub(crate) const LOOK_STEPS: u32 = 4;
 
 /// A diagonal is put off after so many cells, those of looks included: an expansion takes some
 /// microseconds at most, however large the map is.
-const RUN_MAX: u64 = 1024;
+const RUN_MAX: u32 = 1024;
 
 impl<const CUT: bool> JumpTask<'_, CUT> {
     /// Looks straight ahead if there is something to see: from the cell of a node, from which the
@@ -47,7 +48,9 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
             _ => ends.next_above(at.in_row),
         };
         let reach = steps as u32 - u32::from(!live);
-        front.passed += LOOK_STEPS + u64::from(reach) / 64;
+        if reach >= 64 {
+            front.passed += reach / 64;
+        }
         if (1..=reach).contains(&ahead) {
             self.arrive(front, at.number, at.cost + ahead * self.straight);
             return;
@@ -169,9 +172,9 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
             in_row = in_row.wrapping_add(next_row.wrapping_mul(run as usize));
             in_column = in_column.wrapping_add(next_column.wrapping_mul(run as usize));
             steps += run as i32;
-            front.passed += u64::from(run);
             let updown_live = updown.get(in_column);
             let across_live = self.is_live(ACROSS, in_row, in_column);
+            front.passed += run + LOOK_STEPS;
             let turns = if CUT {
                 self.turns::<ACROSS, UPDOWN>(in_row.wrapping_sub(next_row))
             } else {

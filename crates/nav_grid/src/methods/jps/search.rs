@@ -124,7 +124,7 @@ impl Resumable for JumpPointSearch {
 
     fn work_at(&self, (): &()) -> u32 {
         if self.is_set_out {
-            self.front.counters().work()
+            self.front.counters.work()
         } else {
             self.copies.scanned()
         }

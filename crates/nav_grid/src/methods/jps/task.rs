@@ -62,7 +62,7 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
     /// Goes on for so much work, at least one expansion. Returns `None` if there is more to do.
     pub(crate) fn run(&self, front: &mut JumpLists, work: u32, path: &mut Path) -> Option<Outcome> {
         let limit = self.query.limits.expansions;
-        let pause = front.counters().work().saturating_add(work.max(1));
+        let pause = front.counters.work().saturating_add(work.max(1));
         let stopped = loop {
             let Some((number, least)) = front.pop() else {
                 break if front.cost_limited {
@@ -94,18 +94,17 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
             if front.counters.expanded == limit {
                 break Stopped::BudgetSpent;
             }
-            if front.counters().work() >= pause {
+            if front.counters.work() >= pause {
                 front.put_back(number, least);
                 return None;
             }
             if state == JumpState::Open {
                 front.nodes.get_mut(number).state = JumpState::Closed;
             }
-            front.counters.expanded += 1;
             let from = self.scan_origin(origin, (x, y), cost);
-            if self.expand(front, &from, ways)
-                && let Ok(goal) = front.nodes.find(pack(self.goal.0, self.goal.1))
-            {
+            let arrived = self.expand(front, &from, ways);
+            front.count();
+            if arrived && let Ok(goal) = front.nodes.find(pack(self.goal.0, self.goal.1)) {
                 return Some(self.found(front, goal, path));
             }
         };
@@ -129,14 +128,14 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
         Outcome {
             status: Status::Found,
             cost: node.cost,
-            counters: front.counters(),
+            counters: front.counters,
             method: Method::Jps,
         }
     }
 
     /// The answer of a search that did not come to the goal.
     fn stopped(&self, front: &JumpLists, stopped: Stopped, path: &mut Path) -> Outcome {
-        let counters = front.counters();
+        let counters = front.counters;
         if let Some((guess, cost, cell, parent)) = front.closest
             && guess < self.guess(self.start.0, self.start.1)
         {
