@@ -392,7 +392,7 @@ fn a_long_search_takes_many_ticks_and_arrives() {
 
 #[test]
 fn who_waits_for_the_budget_goes_straight_on() {
-    let (mut world, chasers) = loners(2000);
+    let (mut world, chasers) = loners(100);
     world.tick(6);
     let queued = |&&chaser: &&Entity| world.cursor(chaser).state() == ChaseState::Queued;
     let waiting: Vec<&Entity> = chasers.iter().filter(queued).collect();

@@ -42,7 +42,8 @@ pub struct NavCounts {
     /// [`Status::Unsupported`].
     #[cfg_attr(feature = "serialize", serde(default))]
     pub unsupported: u64,
-    /// Cells expanded by all searches and for all fields.
+    /// The [work](nav_grid::query::Counters::work) of all searches and for all fields, cells expanded
+    /// and scanned: what [`NavBudget`](crate::NavBudget) bounds.
     pub expanded: u64,
     /// Fields made for targets that several chase.
     #[cfg_attr(feature = "serialize", serde(default))]

@@ -101,7 +101,7 @@ fn rooms() -> (IndexedMap, PathQuery) {
 }
 
 #[test]
-fn a_slice_ends_after_as_many_portals_or_legs() {
+fn a_slice_ends_after_as_much_work_and_at_most_a_leg_more() {
     let (map, query) = rooms();
     let terrain = Terrain::from(&map);
     let (mut search, mut path) = (PortalSearch::new(), Path::new());
@@ -115,7 +115,13 @@ fn a_slice_ends_after_as_many_portals_or_legs() {
     let (_, none) = cut(&mut search, terrain, &query, &[0], &mut path);
     assert_eq!(none, ones, "at least one a slice");
     let (_, tens) = cut(&mut search, terrain, &query, &[10], &mut path);
-    assert_eq!(tens, ones.div_ceil(10));
+    let work = whole.counters.work() as usize;
+    assert!(
+        ones <= work && tens <= work.div_ceil(10) + 1,
+        "{ones}, {tens}"
+    );
+    // Laying a leg may take a wave through a cluster.
+    assert!(tens >= work / (10 + 40), "{tens} slices for {work}");
     assert_eq!(
         cut(&mut search, terrain, &query, &[u32::MAX], &mut path).1,
         1

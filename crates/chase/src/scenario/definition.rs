@@ -41,7 +41,7 @@ pub struct Scenario {
     /// Where the main roads of the map run, by which [`Method::Trunk`] walks;
     /// [`Roads::Auto`] by default.
     pub roads: Roads,
-    /// Expansions that all searches of a tick may take together, at least 1; without a bound by
+    /// Work that all searches of a tick may do together, in expansions, at least 1; without a bound by
     /// default. See [`nav::NavBudget`].
     pub budget: Option<u32>,
     /// Where chasers start.

@@ -35,5 +35,5 @@ pub use link::Link;
 pub use size::{Area, GridError, Size};
 pub use tiles::Tile;
 
-pub(crate) use bitboard::{Bitboard, Jumps, Lanes, ScanLanes};
+pub(crate) use bitboard::{Bitboard, Jumps, JumpsBuild, Lanes, ScanLanes};
 pub(crate) use body_rows::around;

@@ -68,8 +68,16 @@ impl Search for Dijkstra {
 impl Resumable for Dijkstra {
     type Checkpoint = DijkstraCheckpoint;
 
-    fn pending(&mut self) -> &mut PendingSearch<DijkstraCheckpoint> {
+    fn pending(&self) -> &PendingSearch<DijkstraCheckpoint> {
+        &self.under_way
+    }
+
+    fn pending_mut(&mut self) -> &mut PendingSearch<DijkstraCheckpoint> {
         &mut self.under_way
+    }
+
+    fn work_at(&self, checkpoint: &DijkstraCheckpoint) -> u32 {
+        checkpoint.counters.work()
     }
 
     fn run(

@@ -15,7 +15,7 @@ use crate::{
 /// If it gets there, the path is a cheapest one: it costs what open ground does, and no link of
 /// the map is a shortcut. If it does not, the answer is [`Status::BudgetSpent`], since there may
 /// be a way around, or the way is dearer than it may be. Limits on expansions and fallbacks do not
-/// apply.
+/// apply; [`Counters::scanned`] counts the steps.
 ///
 /// Serves every map and query.
 ///
@@ -58,46 +58,86 @@ impl SearchValid for StraightLine {
         query: &PathQuery,
         path: &mut Path,
     ) -> Outcome {
-        let arrived = match UniformView::new(terrain, query) {
-            Some(plain) => walk(&plain, query, path),
-            None if !terrain.grid.shortcuts().is_empty() => None,
-            None => walk(&WeightedView::new(terrain, query), query, path),
+        let end = Self::walk_on(terrain, query, u32::MAX, path);
+        Self::answer(end, path)
+    }
+}
+
+impl StraightLine {
+    /// Walks on from the end of `way`, the cells walked so far, for so many steps.
+    pub(crate) fn walk_on(
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        steps: u32,
+        way: &mut Path,
+    ) -> LineEnd {
+        match UniformView::new(terrain, query) {
+            Some(plain) => walk(&plain, query, steps, way),
+            None if !terrain.grid.shortcuts().is_empty() => LineEnd::Blocked,
+            None => walk(&WeightedView::new(terrain, query), query, steps, way),
+        }
+    }
+
+    /// The work of walking a way.
+    pub(crate) fn scanned(way: &Path) -> u32 {
+        way.len() as u32 / Counters::CELLS_PER_SCAN
+    }
+
+    /// The answer at the end of a walk, which makes the way a path.
+    #[inline]
+    pub(crate) fn answer(end: LineEnd, way: &mut Path) -> Outcome {
+        let counters = Counters {
+            scanned: Self::scanned(way),
+            ..Counters::default()
         };
-        let Some(cost) = arrived else {
-            path.clear();
-            return Outcome::without_path(Self::METHOD, Status::BudgetSpent, Counters::default());
+        let LineEnd::Goal(cost) = end else {
+            way.clear();
+            return Outcome::without_path(Self::METHOD, Status::BudgetSpent, counters);
         };
-        let touched = path.len() as u32;
-        path.reverse();
+        way.reverse();
         Outcome {
             status: Status::Found,
             cost,
             counters: Counters {
-                touched,
-                ..Counters::default()
+                touched: way.len() as u32,
+                ..counters
             },
             method: Self::METHOD,
         }
     }
 }
 
-/// Leaves the cells of the way in `path`, the last one first to be popped, and returns what it
-/// costs; `None` if something is in the way.
-fn walk(ground: &impl GridView, query: &PathQuery, path: &mut Path) -> Option<Cost> {
+/// How a walk along a line ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LineEnd {
+    /// At the goal, at this cost.
+    Goal(Cost),
+    /// Something is in the way.
+    Blocked,
+    /// There is more to walk.
+    Slice,
+}
+
+/// Puts so many more cells of the way behind those in `way`, which is back to front.
+fn walk(ground: &impl GridView, query: &PathQuery, steps: u32, way: &mut Path) -> LineEnd {
     let PathQuery {
         start, goal, rules, ..
     } = *query;
+    let stop = way.len().saturating_add(steps as usize);
     let cost = rules
         .metric
         .open_ground(start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
     if start.floor != goal.floor || cost > query.limits.cost_max() {
-        return None;
+        return LineEnd::Blocked;
     }
     let legal = rules.move_table();
     let line = TieBreakLine::new(start, goal);
-    let (mut columns, mut rows) = (start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
-    let mut cell = start;
+    let mut cell = way.peek().unwrap_or(start);
+    let (mut columns, mut rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
     while (columns, rows) != (0, 0) {
+        if way.len() == stop {
+            return LineEnd::Slice;
+        }
         let across = if goal.x > cell.x {
             Direction::East
         } else {
@@ -137,10 +177,12 @@ fn walk(ground: &impl GridView, query: &PathQuery, path: &mut Path) -> Option<Co
             (Some(longer), Some(other)) if off(other) < off(longer) => (Some(other), Some(longer)),
             both => both,
         };
-        let next = first.and_then(open).or_else(|| second.and_then(open))?;
-        path.prepend(next);
+        let Some(next) = first.and_then(open).or_else(|| second.and_then(open)) else {
+            return LineEnd::Blocked;
+        };
+        way.prepend(next);
         cell = next;
         (columns, rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
     }
-    Some(cost)
+    LineEnd::Goal(cost)
 }

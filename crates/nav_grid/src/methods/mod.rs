@@ -42,6 +42,7 @@ mod trunk;
 pub use astar::BoundedAStar;
 pub use dijkstra::Dijkstra;
 pub use jps::JumpPointSearch;
+pub(crate) use line::LineEnd;
 pub use line::StraightLine;
 pub use mosaic::MosaicSearch;
 pub use portals::PortalSearch;

@@ -1,16 +1,17 @@
 //! The planner: chooses the method for every query and owns the scratch memory of all.
 
-use super::nearest_reachable::nearest_reachable;
+use super::nearest_reachable::{RINGS_MAX, nearest_reachable};
 use crate::{
+    cell::Cell,
     map::Grid,
     methods::{
-        BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, PortalSearch, StraightLine, Sweep,
-        TrunkSearch,
+        BoundedAStar, Dijkstra, JumpPointSearch, LineEnd, MosaicSearch, PortalSearch, StraightLine,
+        Sweep, TrunkSearch,
     },
     path::Path,
     query::{
         Counters, Fallback, Method, Outcome, PathQuery, PendingSearch, Progress, Resumable, Search,
-        SearchValid, SliceResult, Sliced, Status, Stopped, Support, Terrain,
+        SearchValid, SliceResult, Sliced, Status, Stopped, Support, Terrain, answer_at_once,
     },
     rules::{Footprint, Metric},
 };
@@ -36,8 +37,8 @@ use crate::{
 /// A heuristic that is not [admissible](crate::rules::Heuristic::is_admissible) is taken as a wish
 /// for the classic search, and gets [`Method::AStar`] after step 1.
 ///
-/// [`Limits::expansions`](crate::Limits::expansions) bounds the searches that expand cells one by
-/// one; a sweep is bounded by its window.
+/// [`Limits::expansions`](crate::Limits::expansions) bounds what is expanded, but in a sweep, which
+/// is bounded by its window as the straight way is.
 ///
 /// # What it answers in place of a goal out of reach
 ///
@@ -48,8 +49,8 @@ use crate::{
 ///
 /// # In slices
 ///
-/// The choice, with the straight way and the substitute for a goal out of reach, falls in the
-/// first slice, and so does all of a sweep. Whatever else is chosen is cut.
+/// All of it is cut, but for the choice itself and the look for a substitute for a goal out of
+/// reach, 600 units of [work](Counters::work) at most.
 ///
 /// # Memory
 ///
@@ -64,6 +65,8 @@ pub struct Planner {
     mosaic: MosaicSearch,
     trunk: TrunkSearch,
     dijkstra: Dijkstra,
+    /// The cells walked along the line of what is under way.
+    way: Path,
     under_way: PendingSearch<PlannerCheckpoint>,
     /// By which method to answer what is under way.
     asked: Method,
@@ -72,10 +75,50 @@ pub struct Planner {
 /// Where a search was paused.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlannerCheckpoint {
-    /// The method that goes on.
+    /// The method that goes on; [`Method::Line`] is the walk that comes before a choice.
     method: Method,
-    /// Whether it goes to a goal in place of that of the query.
-    substitutes: bool,
+    /// A goal in place of that of the query.
+    substitute: Option<Cell>,
+    /// What was scanned before the method began.
+    scanned: u32,
+}
+
+impl PlannerCheckpoint {
+    const fn of(method: Method) -> Self {
+        Self {
+            method,
+            substitute: None,
+            scanned: 0,
+        }
+    }
+
+    /// The query to the goal that is gone to.
+    fn query(&self, query: &PathQuery) -> PathQuery {
+        let query = match query.fallback {
+            Fallback::NearestReachable { .. } => query.with_fallback(Fallback::ClosestReached),
+            _ => *query,
+        };
+        let goal = self.substitute.unwrap_or(query.goal);
+        PathQuery { goal, ..query }
+    }
+
+    /// What comes of a share of the work that followed this.
+    fn after(self, share: SliceResult<Self>) -> SliceResult<Self> {
+        match share {
+            SliceResult::Done(mut outcome) => {
+                outcome.counters.scanned += self.scanned;
+                SliceResult::Done(match self.substitute {
+                    Some(_) => of_substitute(outcome),
+                    None => outcome,
+                })
+            }
+            SliceResult::Paused(there) => SliceResult::Paused(Self {
+                scanned: there.scanned + self.scanned,
+                substitute: self.substitute,
+                ..there
+            }),
+        }
+    }
 }
 
 /// How much of a search to do.
@@ -83,9 +126,9 @@ pub(crate) struct PlannerCheckpoint {
 enum WorkShare {
     /// All of it.
     All,
-    /// The first so many expansions.
+    /// The first so much.
     First(u32),
-    /// So many more.
+    /// So much more.
     Next(u32),
 }
 
@@ -99,11 +142,20 @@ impl WorkShare {
     ) -> Progress {
         match self {
             Self::All => Progress::Done(search.search(terrain, query, path)),
-            Self::First(expansions) => {
+            Self::First(work) => {
                 search.begin(terrain, query);
-                search.resume(terrain, expansions, path)
+                search.resume(terrain, work, path)
             }
-            Self::Next(expansions) => search.resume(terrain, expansions, path),
+            Self::Next(work) => search.resume(terrain, work, path),
+        }
+    }
+
+    /// What is left of it after so much.
+    fn less(self, work: u32) -> Self {
+        match self {
+            Self::All => self,
+            Self::First(share) => Self::First(share.saturating_sub(work)),
+            Self::Next(share) => Self::Next(share.saturating_sub(work)),
         }
     }
 }
@@ -163,6 +215,21 @@ impl Planner {
         self.under_way.begin(terrain.into().grid, query);
     }
 
+    /// The work up to a checkpoint.
+    fn work_of(&self, checkpoint: PlannerCheckpoint) -> u32 {
+        let by_method = match checkpoint.method {
+            Method::Line => StraightLine::scanned(&self.way),
+            Method::Sweep => self.sweep.work(),
+            Method::Jps => self.jps.work(),
+            Method::Portal => self.portal.work(),
+            Method::Mosaic => self.mosaic.work(),
+            Method::Trunk => self.trunk.work(),
+            Method::Dijkstra => self.dijkstra.work(),
+            Method::Auto | Method::AStar => self.astar.work(),
+        };
+        checkpoint.scanned.saturating_add(by_method)
+    }
+
     /// Goes a share of the way to an answer.
     fn go(
         &mut self,
@@ -175,13 +242,9 @@ impl Planner {
         if method == Method::Auto {
             return self.choose(terrain, query, share, path);
         }
-        let checkpoint = PlannerCheckpoint {
-            method,
-            substitutes: false,
-        };
         match self.go_on(method, terrain, query, share, path) {
             Progress::Done(outcome) => SliceResult::Done(outcome),
-            _ => SliceResult::Paused(checkpoint),
+            _ => SliceResult::Paused(PlannerCheckpoint::of(method)),
         }
     }
 
@@ -195,8 +258,18 @@ impl Planner {
         path: &mut Path,
     ) -> Progress {
         match method {
-            Method::Line => Progress::Done(self.line.search(terrain, query, path)),
-            Method::Sweep => Progress::Done(self.sweep.search(terrain, query, path)),
+            Method::Line => match share {
+                WorkShare::All => Progress::Done(self.line.search(terrain, query, path)),
+                WorkShare::First(work) => {
+                    self.way.clear();
+                    match answer_at_once::<StraightLine>(terrain, query) {
+                        Some(outcome) => Progress::Done(outcome),
+                        None => self.go_straight(terrain, query, work, path),
+                    }
+                }
+                WorkShare::Next(work) => self.go_straight(terrain, query, work, path),
+            },
+            Method::Sweep => share.of(&mut self.sweep, terrain, query, path),
             Method::Jps => share.of(&mut self.jps, terrain, query, path),
             Method::Portal => share.of(&mut self.portal, terrain, query, path),
             Method::Mosaic => share.of(&mut self.mosaic, terrain, query, path),
@@ -217,23 +290,23 @@ impl Planner {
         let Fallback::NearestReachable { rings } = query.fallback else {
             return self.find(terrain, query, share, path);
         };
-        let closest = query.with_fallback(Fallback::ClosestReached);
         let regions = terrain.indexes.and_then(|indexes| indexes.regions.as_ref());
-        let goal = regions.and_then(|regions| {
-            let serves = regions.serve(terrain.grid, query.rules);
-            let reachable = regions.same(query.start, query.goal);
-            (serves && !reachable).then(|| nearest_reachable(terrain, regions, query, rings))?
+        let cut_off = regions.filter(|regions| {
+            regions.serve(terrain.grid, query.rules) && !regions.same(query.start, query.goal)
         });
-        let Some(goal) = goal else {
-            return self.find(terrain, &closest, share, path);
-        };
-        match self.find(terrain, &PathQuery { goal, ..closest }, share, path) {
-            SliceResult::Done(outcome) => SliceResult::Done(of_substitute(outcome)),
-            SliceResult::Paused(checkpoint) => SliceResult::Paused(PlannerCheckpoint {
-                substitutes: true,
-                ..checkpoint
-            }),
+        let mut begun = PlannerCheckpoint::of(Method::Auto);
+        if let Some(regions) = cut_off {
+            begun.substitute = nearest_reachable(terrain, regions, query, rings);
+            let rings = match begun.substitute {
+                Some(cell) => cell.chebyshev(query.goal),
+                None => rings.min(RINGS_MAX).into(),
+            };
+            let side = 2 * u32::from(rings) + 1;
+            begun.scanned = side * side / Counters::CELLS_PER_SCAN;
         }
+        let query = begun.query(query);
+        let share = share.less(begun.scanned);
+        begun.after(self.find(terrain, &query, share, path))
     }
 
     /// Begins the answer of the first method that can give one.
@@ -260,15 +333,71 @@ impl Planner {
         if !query.heuristic.is_admissible(query.rules.metric) {
             return self.go(Method::AStar, terrain, query, share, path);
         }
-        if !cut_off {
-            let straight = self.line.search_valid(terrain, query, path);
-            if straight.status == Status::Found {
-                return SliceResult::Done(straight);
-            }
+        if cut_off {
+            return self.try_methods(terrain, query, share, path);
         }
+        self.way.clear();
+        self.walk_line(terrain, query, share, path)
+    }
+
+    /// Walks along the line from start to goal, and begins to go round what is in the way.
+    fn walk_line(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        share: WorkShare,
+        path: &mut Path,
+    ) -> SliceResult<PlannerCheckpoint> {
+        let (straight, share) = match share {
+            WorkShare::All => (self.line.search_valid(terrain, query, path), share),
+            WorkShare::First(work) | WorkShare::Next(work) => {
+                let before = StraightLine::scanned(&self.way);
+                let Progress::Done(straight) = self.go_straight(terrain, query, work, path) else {
+                    return SliceResult::Paused(PlannerCheckpoint::of(Method::Line));
+                };
+                let walked = straight.counters.scanned - before;
+                (straight, WorkShare::First(work.saturating_sub(walked)))
+            }
+        };
+        if straight.status == Status::Found {
+            return SliceResult::Done(straight);
+        }
+        let begun = PlannerCheckpoint {
+            scanned: straight.counters.scanned,
+            ..PlannerCheckpoint::of(Method::Line)
+        };
+        begun.after(self.try_methods(terrain, query, share, path))
+    }
+
+    /// Walks on along the line for so much work.
+    fn go_straight(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        work: u32,
+        path: &mut Path,
+    ) -> Progress {
+        let steps = work.max(1).saturating_mul(Counters::CELLS_PER_SCAN);
+        let end = StraightLine::walk_on(terrain, query, steps, &mut self.way);
+        if end == LineEnd::Slice {
+            return Progress::Suspended;
+        }
+        let straight = StraightLine::answer(end, &mut self.way);
+        std::mem::swap(&mut self.way, path);
+        Progress::Done(straight)
+    }
+
+    /// Begins the answer of the first method that can give one by its own way.
+    fn try_methods(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        share: WorkShare,
+        path: &mut Path,
+    ) -> SliceResult<PlannerCheckpoint> {
         for method in order(terrain, query) {
             let ran = match (*method, share) {
-                (Method::Sweep, _) => {
+                (Method::Sweep, WorkShare::All) => {
                     SliceResult::Done(self.sweep.search_if_served(terrain, query, path))
                 }
                 (Method::Jps, WorkShare::All) => {
@@ -359,8 +488,16 @@ impl Search for Planner {
 impl Resumable for Planner {
     type Checkpoint = PlannerCheckpoint;
 
-    fn pending(&mut self) -> &mut PendingSearch<PlannerCheckpoint> {
+    fn pending(&self) -> &PendingSearch<PlannerCheckpoint> {
+        &self.under_way
+    }
+
+    fn pending_mut(&mut self) -> &mut PendingSearch<PlannerCheckpoint> {
         &mut self.under_way
+    }
+
+    fn work_at(&self, checkpoint: &PlannerCheckpoint) -> u32 {
+        self.work_of(*checkpoint)
     }
 
     fn prepare(&mut self, _: Terrain<'_>, _: &PathQuery) {
@@ -378,19 +515,17 @@ impl Resumable for Planner {
         let Some(checkpoint) = checkpoint else {
             return self.go(self.asked, terrain, query, WorkShare::First(slice), path);
         };
-        // The method knows the query, which need not be this one.
-        match self.go_on(
-            checkpoint.method,
-            terrain,
-            query,
-            WorkShare::Next(slice),
-            path,
-        ) {
-            Progress::Done(outcome) if checkpoint.substitutes => {
-                SliceResult::Done(of_substitute(outcome))
+        let query = checkpoint.query(query);
+        let (method, share) = (checkpoint.method, WorkShare::Next(slice));
+        checkpoint.after(match method {
+            Method::Line if self.asked == Method::Auto => {
+                self.walk_line(terrain, &query, share, path)
             }
-            Progress::Done(outcome) => SliceResult::Done(outcome),
-            _ => SliceResult::Paused(checkpoint),
-        }
+            // The method knows the query, which need not be this one.
+            _ => match self.go_on(method, terrain, &query, share, path) {
+                Progress::Done(outcome) => SliceResult::Done(outcome),
+                _ => SliceResult::Paused(PlannerCheckpoint::of(method)),
+            },
+        })
     }
 }

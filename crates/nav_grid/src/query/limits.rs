@@ -11,9 +11,15 @@ pub struct Limits {
     /// Half the side of the window around the start that is searched, in cells: the window has
     /// `2 * radius + 1` columns and rows. 20 by default, about a screen on each side.
     pub radius: u16,
-    /// Greatest number of cells whose neighbours are looked at. 150 by default: on open ground
-    /// a path across the window takes 20, and a server that answers thousands of chasers a
-    /// second bounds the worst tick by this number.
+    /// Greatest number of [expansions](crate::query::Counters::expanded): of cells whose neighbours
+    /// are looked at, or of jump points, portals or blocks. 150 by default: on open ground a path
+    /// across the window takes 20. An expansion takes at most so long, however large the map is.
+    ///
+    /// Not bounded by it is what the window or the length of the path bounds: a
+    /// [sweep](crate::methods::Sweep), a straight way, the copy of the window that
+    /// [jump points](crate::methods::JumpPointSearch) take where none are prepared, and laying the
+    /// path that was found. That is [counted](crate::query::Counters::scanned) and
+    /// [cut into slices](crate::query::Sliced) all the same.
     pub expansions: u32,
     /// Greatest cost of a path, in the units of the metric; at most [`COST_MAX`] counts, which is
     /// the default. A goal whose cheapest path is dearer is as one beyond the budget:

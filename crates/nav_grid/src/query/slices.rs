@@ -39,8 +39,12 @@ pub trait Sliced: Search {
     /// Begins a query in place of the one that is under way. Nothing is searched yet.
     fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &PathQuery);
 
-    /// Goes on for so many [expansions](crate::query::Counters::expanded) more, at least one;
-    /// `path` is filled when the search is done and empty until then.
+    /// Goes on for so much more [work](crate::query::Counters::work), expansions and scans
+    /// together, at least one; `path` is filled when the search is done and empty until then.
+    ///
+    /// A slice ends with the expansion, or the part of a scan, that spends it, which may be some
+    /// dozens more than it was given: [`Sliced::work`] tells. What follows the last expansion, the
+    /// trace of the path, is part of the last slice, a nanosecond or two a cell.
     ///
     /// `terrain` is that of [`begin`](Self::begin): an edit of the map ends the search with
     /// [`Progress::Stale`]. Bodies that have moved block where they are when the search
@@ -48,9 +52,13 @@ pub trait Sliced: Search {
     fn resume<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,
-        expansions: u32,
+        work: u32,
         path: &mut Path,
     ) -> Progress;
+
+    /// The [work](crate::query::Counters::work) of all slices of the search under way; 0 if none
+    /// is.
+    fn work(&self) -> u32;
 
     /// Drops the search that is under way, if there is one. Its memory is kept for the next.
     fn cancel(&mut self);
@@ -80,6 +88,8 @@ struct PendingQuery<H> {
     size: Size,
     /// Nothing until the first slice.
     checkpoint: Option<H>,
+    /// The work up to there.
+    work: u32,
 }
 
 /// What came of a slice.
@@ -104,7 +114,12 @@ impl<H> PendingSearch<H> {
             version: grid.version(),
             size: grid.size(),
             checkpoint: None,
+            work: 0,
         });
+    }
+
+    fn work(&self) -> u32 {
+        self.0.as_ref().map_or(0, |under_way| under_way.work)
     }
 
     pub(crate) fn cancel(&mut self) {
@@ -128,7 +143,13 @@ pub(crate) trait Resumable: Search {
     type Checkpoint;
 
     /// What is under way.
-    fn pending(&mut self) -> &mut PendingSearch<Self::Checkpoint>;
+    fn pending(&self) -> &PendingSearch<Self::Checkpoint>;
+
+    /// The same, to change.
+    fn pending_mut(&mut self) -> &mut PendingSearch<Self::Checkpoint>;
+
+    /// The work of a search up to a checkpoint.
+    fn work_at(&self, checkpoint: &Self::Checkpoint) -> u32;
 
     /// What is to be done as soon as a query begins.
     fn prepare(&mut self, _terrain: Terrain<'_>, _query: &PathQuery) {}
@@ -153,7 +174,7 @@ pub(crate) trait Resumable: Search {
     ) -> Outcome {
         let terrain = terrain.into();
         path.clear();
-        self.pending().cancel();
+        self.pending_mut().cancel();
         let mut checkpoint = None;
         loop {
             match self.run(terrain, query, checkpoint, u32::MAX, path) {
@@ -167,35 +188,40 @@ pub(crate) trait Resumable: Search {
 impl<S: Resumable> Sliced for S {
     fn begin<'a>(&mut self, terrain: impl Into<Terrain<'a>>, query: &PathQuery) {
         let terrain = terrain.into();
-        self.pending().begin(terrain.grid, query);
+        self.pending_mut().begin(terrain.grid, query);
         self.prepare(terrain, query);
     }
 
     fn resume<'a>(
         &mut self,
         terrain: impl Into<Terrain<'a>>,
-        expansions: u32,
+        work: u32,
         path: &mut Path,
     ) -> Progress {
         let terrain = terrain.into();
         path.clear();
-        let mut under_way = match self.pending().take(terrain.grid) {
+        let mut under_way = match self.pending_mut().take(terrain.grid) {
             Ok(under_way) => under_way,
             Err(progress) => return progress,
         };
         let checkpoint = under_way.checkpoint.take();
-        match self.run(terrain, &under_way.query, checkpoint, expansions, path) {
+        match self.run(terrain, &under_way.query, checkpoint, work, path) {
             SliceResult::Done(outcome) => Progress::Done(outcome),
             SliceResult::Paused(checkpoint) => {
+                under_way.work = self.work_at(&checkpoint);
                 under_way.checkpoint = Some(checkpoint);
-                self.pending().0 = Some(under_way);
+                self.pending_mut().0 = Some(under_way);
                 Progress::Suspended
             }
         }
     }
 
+    fn work(&self) -> u32 {
+        self.pending().work()
+    }
+
     fn cancel(&mut self) {
-        self.pending().cancel();
+        self.pending_mut().cancel();
     }
 }
 

@@ -41,8 +41,8 @@ impl Waves {
         self.count = 1;
     }
 
-    /// Continues until a place is reached, after at most `last` steps, straight ones and, if
-    /// `diagonals`, diagonal ones.
+    /// Continues until a place is reached, up to `last` steps from the start on, straight ones
+    /// and, if `diagonals`, diagonal ones. After [`FloodEnd::Limit`] it can go on to more.
     pub(crate) fn flood(
         &mut self,
         diagonals: bool,
@@ -116,6 +116,8 @@ pub(crate) enum FloodEnd {
     Exhausted,
     /// What more can be reached is dearer than it may be.
     Limit,
+    /// There is more to do in another slice.
+    Slice,
 }
 
 /// [`Waves::flood`] where all steps cost the same and nothing but walls stops them.
@@ -147,7 +149,7 @@ impl UniformFlood<'_> {
             goal,
             last,
         } = self;
-        let mut number = 0;
+        let mut number = waves.count - 1;
         loop {
             if waves.boards.len() == number + 1 {
                 waves.boards.push([0; 72]);

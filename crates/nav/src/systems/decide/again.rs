@@ -1,4 +1,5 @@
-//! Deciding between move ticks: for chasers whose map had to be prepared, or whose path broke.
+//! Deciding between move ticks: for chasers whose map had to be prepared, whose path broke, or who
+//! wait for the budget.
 
 use super::{
     params::DecideParams,
@@ -7,12 +8,20 @@ use super::{
 };
 use crate::{
     Chaser, NavMap, OnMap,
-    systems::storage::chaser::{ChaserData, ChaserDataItem},
+    systems::{
+        search::SearchQueue,
+        storage::chaser::{ChaserData, ChaserDataItem},
+    },
 };
 use bevy_ecs::prelude::*;
 
-pub(crate) fn some_are_pending(pending: Res<PendingDecisions>) -> bool {
-    !pending.unprepared.is_empty() || !pending.path_broken.is_empty()
+pub(crate) fn some_are_pending(pending: Res<PendingDecisions>, queue: Res<SearchQueue>) -> bool {
+    let PendingDecisions {
+        unprepared,
+        path_broken,
+        ..
+    } = &*pending;
+    !(unprepared.is_empty() && path_broken.is_empty() && queue.unanswered.is_empty())
 }
 
 /// Prepares maps for chasers of a size that they are not prepared for.
@@ -32,8 +41,8 @@ pub(crate) fn prepare_maps(
     }
 }
 
-/// Decides for chasers whose map was prepared, and for those that lost their path between two move
-/// ticks.
+/// Decides for chasers whose map was prepared, and between two move ticks for those that lost their
+/// path and for those whose search the budget had no room for.
 pub(crate) fn decide_for_pending(
     params: DecideParams,
     mut chasers: Query<ChaserData>,
@@ -49,6 +58,8 @@ pub(crate) fn decide_for_pending(
     params.decide_again(&mut chasers, unprepared, &mut scratch, |_| true);
     let between = |chaser: &ChaserDataItem| !chaser.move_timer.is_due(now);
     params.decide_again(&mut chasers, path_broken, &mut scratch, between);
+    let unanswered = &mut collected.queue.unanswered;
+    params.decide_again(&mut chasers, unanswered, &mut scratch, between);
     // Those whose map could not be prepared ask again at their next move tick.
     scratch.unprepared.clear();
     collected.take(&mut scratch);

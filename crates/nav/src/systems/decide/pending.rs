@@ -19,7 +19,7 @@ pub(crate) struct PendingDecisions {
 #[derive(SystemParam)]
 pub(crate) struct Collected<'w> {
     pub(super) pending: ResMut<'w, PendingDecisions>,
-    queue: ResMut<'w, SearchQueue>,
+    pub(super) queue: ResMut<'w, SearchQueue>,
     events: ResMut<'w, TickEvents>,
     far: ResMut<'w, FarRequests>,
 }

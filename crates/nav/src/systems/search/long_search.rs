@@ -1,11 +1,11 @@
 //! A search in slices, which takes more than one tick.
 
-use super::{params::SearchParams, request::Request};
+use super::{params::SearchParams, request::Request, walk_out::walk_out};
 use crate::{CellPosition, Chasing};
 use bevy_ecs::prelude::*;
 use nav_grid::{
     Cell, Limits, Method, Outcome, Path, PathQuery, Planner, Status, Terrain,
-    query::{Progress, Sliced},
+    query::{Fault, Progress, QueryEnd, Sliced},
 };
 
 /// The one search that is cut into slices of what a tick's budget has for it.
@@ -16,8 +16,11 @@ pub(crate) struct LongSearch {
     planner: Planner,
     under_way: Option<Request>,
     begun: bool,
-    /// Expansions so far.
+    /// The work so far.
     spent: u32,
+    /// The work of earlier ticks beyond what they had: the last slice of a tick may take a little
+    /// more than it is given.
+    pub(super) debt: u32,
     /// The answer, while its chaser is not led to the beginning of the way yet.
     found: Option<Outcome>,
     /// The way from where its chaser has got to meanwhile.
@@ -39,6 +42,7 @@ impl LongSearch {
     /// Gives up what is under way.
     pub(super) fn drop(&mut self) {
         self.planner.cancel();
+        self.spent = 0;
         self.begun = false;
         self.found = None;
         self.under_way = None;
@@ -55,15 +59,11 @@ impl LongSearch {
         }
     }
 
-    /// Resumes it for at most so many expansions. Returns how many that were, and the request when it
-    /// is answered.
-    pub(super) fn resume(
-        &mut self,
-        expansions: u32,
-        params: &SearchParams,
-    ) -> (u32, Option<Request>) {
+    /// Resumes it for so much work, or a little more. Returns how much that was, and the request
+    /// when it is answered.
+    pub(super) fn resume(&mut self, work: u32, params: &SearchParams) -> (u32, Option<Request>) {
         let map = self.under_way.as_ref().map(|request| request.map);
-        let Some(map) = map.filter(|_| expansions > 0) else {
+        let Some(map) = map.filter(|_| work > 0) else {
             return (0, None);
         };
         let Some(terrain) = params.terrain(map) else {
@@ -72,47 +72,69 @@ impl LongSearch {
         };
         let taken = match self.found {
             Some(_) => 0,
-            None => self.search(expansions, terrain),
+            None => self.search(work, terrain),
         };
-        let (more, answered) = self.answer(taken, expansions - taken, terrain, &params.chasers);
+        let left = work.saturating_sub(taken);
+        let (more, answered) = self.answer(taken, left, terrain, &params.chasers);
         (taken + more, answered)
     }
 
-    /// Searches on for at most so many expansions, and returns how many that were.
-    fn search(&mut self, expansions: u32, terrain: Terrain<'_>) -> u32 {
+    /// Searches on for so much work, and returns how much that was.
+    fn search(&mut self, work: u32, terrain: Terrain<'_>) -> u32 {
         let Some(request) = &mut self.under_way else {
             return 0;
         };
-        if !self.begun {
-            let method = request.limited_method();
-            self.planner.begin_with(method, terrain, &request.query);
+        let mut progress = Progress::Stale;
+        if self.begun {
+            progress = self.planner.resume(terrain, work, &mut request.path);
+        }
+        if matches!(progress, Progress::Stale | Progress::Idle) {
+            // From the beginning, as it is not begun yet or the map was edited.
+            self.planner
+                .begin_with(request.method, terrain, &request.query);
             self.begun = true;
             self.spent = 0;
+            progress = self.planner.resume(terrain, work, &mut request.path);
         }
-        match self.planner.resume(terrain, expansions, &mut request.path) {
+        let before = self.spent;
+        self.spent = match progress {
             Progress::Done(outcome) => {
                 self.begun = false;
+                let outcome =
+                    Self::out_of_a_wall(&mut self.planner, request, outcome, terrain, work);
                 self.found = Some(outcome);
-                outcome
-                    .counters
-                    .expanded
-                    .saturating_sub(self.spent)
-                    .min(expansions)
+                outcome.counters.work()
             }
-            Progress::Suspended => {
-                self.spent = self.spent.saturating_add(expansions);
-                expansions
-            }
-            Progress::Stale | Progress::Idle => {
-                // The map was edited: from the beginning.
-                self.begun = false;
-                0
-            }
+            _ => self.planner.work(),
+        };
+        self.spent.saturating_sub(before)
+    }
+
+    /// The answer to a request whose chaser a wall was built on, for at most so much work; any
+    /// other answer stays as it is.
+    fn out_of_a_wall(
+        planner: &mut Planner,
+        request: &mut Request,
+        outcome: Outcome,
+        terrain: Terrain<'_>,
+        work: u32,
+    ) -> Outcome {
+        if outcome.status != Status::Invalid(QueryEnd::Start, Fault::Blocked) {
+            return outcome;
         }
+        let Request { query, path, .. } = request;
+        let limits = Limits {
+            expansions: query.limits.expansions.min(work),
+            ..query.limits
+        };
+        let ask =
+            |query: &PathQuery, path: &mut Path| planner.ask(Method::AStar, terrain, query, path);
+        let limited = query.with_limits(limits);
+        walk_out(terrain, &limited, ask, path).unwrap_or(outcome)
     }
 
     /// Hands the answer out, if there is one and the tick has room for the way to its beginning.
-    /// Returns the expansions of that.
+    /// Returns the work of that.
     fn answer(
         &mut self,
         taken: u32,
@@ -128,22 +150,28 @@ impl LongSearch {
             return (0, None);
         };
         let at_start = from == request.query.start || !outcome.status.has_path();
-        // A slice that is spent is no measure: the next tick has a whole one.
-        if !at_start && taken > 0 && left < JOIN_EXPANSIONS {
+        if !at_start && left == 0 {
             return (0, None);
         }
-        self.found = None;
         let Some(mut request) = self.under_way.take() else {
             return (0, None);
         };
         if at_start {
+            self.found = None;
             request.outcome = Some(outcome);
             return (0, Some(request));
         }
-        let expansions = left.min(JOIN_EXPANSIONS);
-        let (taken, joined) = self.join(outcome, from, &mut request, terrain, expansions);
-        request.outcome = joined;
-        (taken, Some(request))
+        let work = left.min(JOIN_EXPANSIONS);
+        let (joining, joined) = self.join(outcome, from, &mut request, terrain, work);
+        if joined.is_none() && taken > 0 && joining >= work {
+            // What a slice leaves is no measure: in the next tick there is more.
+            self.under_way = Some(request);
+        } else {
+            self.found = None;
+            request.outcome = joined;
+            return (joining, Some(request));
+        }
+        (joining, None)
     }
 
     /// The answer for a chaser that went on since its search began: a way to a waypoint some way
@@ -174,7 +202,7 @@ impl LongSearch {
         };
         let link = &mut self.link;
         let linked = self.planner.ask(Method::AStar, terrain, &nearby, link);
-        let taken = linked.counters.expanded;
+        let taken = linked.counters.work();
         if !matches!(linked.status, Status::Found | Status::AlreadyThere) {
             return (taken, None);
         }

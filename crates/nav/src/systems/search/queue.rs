@@ -14,12 +14,16 @@ pub(crate) struct SearchQueue {
     keys: Vec<Key>,
     /// Buffers for the paths of later requests.
     pub(super) spare: Vec<Path>,
-    /// What searches and fields expanded in this tick.
+    /// The work of searches and fields in this tick.
     pub(crate) expanded: u64,
+    /// Those that the budget had no room for and who ask again in the next tick.
+    pub(crate) unanswered: Vec<Entity>,
+    /// Those who ask in later ticks, in order.
+    waiting: Vec<Key>,
 }
 
 /// Whose request comes first.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     since: NavTime,
     id: AgentId,
@@ -60,6 +64,50 @@ impl SearchQueue {
             requests.swap(place, from);
         }
         requests.dedup_by_key(|request| request.chaser);
+    }
+
+    /// Has the first of those that were not answered ask again in the next tick, so many of them, and
+    /// the others later, before their next move ticks. `in_slices` is answered already, in part.
+    ///
+    /// Those who have been answered meanwhile may be among them; they have no need to ask.
+    pub(super) fn keep_waiting(&mut self, asking: usize, in_slices: Option<Entity>) {
+        /// Ticks after which all others have had a move tick, at the periods that are usual.
+        const TICKS: usize = 8;
+        let Self {
+            requests,
+            keys,
+            waiting,
+            unanswered,
+            ..
+        } = self;
+        let is_waiting =
+            |request: &&Request| request.outcome.is_none() && Some(request.chaser) != in_slices;
+        let key = |request: &Request| Key {
+            since: request.since,
+            id: request.id,
+            chaser: request.chaser,
+            place: 0,
+        };
+        // Both are in order.
+        let mut now = requests.iter().filter(is_waiting).map(key).peekable();
+        let mut before = waiting.drain(..).peekable();
+        keys.clear();
+        while keys.len() < asking * TICKS {
+            let is_next = match (now.peek(), before.peek()) {
+                (Some(now), Some(before)) => now <= before,
+                (now, _) => now.is_some(),
+            };
+            let next = if is_next { now.next() } else { before.next() };
+            let Some(next) = next else { break };
+            if keys.last() != Some(&next) {
+                keys.push(next);
+            }
+        }
+        drop(before);
+        unanswered.clear();
+        let asking = asking.min(keys.len());
+        unanswered.extend(keys.drain(..asking).map(|key| key.chaser));
+        std::mem::swap(waiting, keys);
     }
 
     /// Drops the requests and keeps their buffers.

@@ -4,7 +4,7 @@ use super::walk_out::walk_out;
 use crate::{AgentId, CellPosition, NavTime, Period};
 use bevy_ecs::prelude::*;
 use nav_grid::{
-    Limits, Method, Outcome, Path, PathQuery, Planner, Search, Status, Terrain,
+    Limits, Method, Metric, Outcome, Path, PathQuery, Planner, Search, Status, Terrain,
     methods::Sweep,
     query::{Fault, QueryEnd},
 };
@@ -45,36 +45,45 @@ impl Request {
         self.outcome = Some(outcome);
     }
 
-    /// Whether it may be a sweep, as near searches are: bounded by the cells of the window and
-    /// not by the limit, and done at one go.
-    fn may_sweep(&self) -> bool {
-        matches!(self.method, Method::Auto | Method::Sweep)
-            && self.query.limits.radius <= Sweep::SUPPORT.radius_max
-    }
-
-    /// A method that the limit on expansions holds for, and that can be cut into slices.
-    pub(crate) fn limited_method(&self) -> Method {
-        if self.may_sweep() {
-            Method::AStar
-        } else {
-            self.method
+    /// Moves it out, and leaves one without path and answer.
+    pub(super) fn take(&mut self) -> Self {
+        Self {
+            path: std::mem::take(&mut self.path),
+            ..*self
         }
     }
 
-    /// More expansions than it can take.
-    pub(super) fn expansions_max(&self) -> u32 {
+    fn is_near(&self) -> bool {
+        self.query.limits.radius <= Sweep::SUPPORT.radius_max
+    }
+
+    /// A method that keeps to the limit on expansions whatever it meets.
+    fn limited_method(&self) -> Method {
+        match self.method {
+            Method::Auto | Method::Sweep if self.is_near() => Method::AStar,
+            method => method,
+        }
+    }
+
+    /// More work than it can take, or the highest number if that is not known.
+    pub(super) fn work_max(&self) -> u32 {
         let Limits {
             radius, expansions, ..
         } = self.query.limits;
         let side = 2 * u32::from(radius) + 1;
-        if self.may_sweep() {
-            expansions.max(side * side)
-        } else {
-            expansions
+        match self.method {
+            Method::AStar | Method::Dijkstra => expansions,
+            Method::Auto | Method::Sweep if self.is_near() => {
+                // A wave from either end.
+                let even = matches!(self.query.rules.metric, Metric::Unit | Metric::FourWay);
+                let waves = if even { 1 } else { 2 };
+                expansions.max(waves * side * side)
+            }
+            _ => u32::MAX,
         }
     }
 
-    pub(super) fn expanded(&self) -> u32 {
-        self.outcome.map_or(0, |outcome| outcome.counters.expanded)
+    pub(super) fn work(&self) -> u32 {
+        self.outcome.map_or(0, |outcome| outcome.counters.work())
     }
 }

@@ -44,13 +44,18 @@ pub(crate) fn run_searches(
         Some(expansions) => {
             let spent = u32::try_from(fields.expanded).unwrap_or(u32::MAX);
             let left = expansions.saturating_sub(spent);
-            answer_within(expansions, left, requests, planners, &mut long, &params)
+            answer_within(left, requests, planners, &mut long, &params)
         }
     };
+    let asking = budget.expansions.map_or(0, |work| work / LEAST_WORK + 1);
+    queue.keep_waiting(asking as usize, long.chaser());
 }
 
-/// Answers requests side by side and returns the expansions that took. Which task answers which
-/// does not show in the result.
+/// A search takes hardly less work: more of those that wait need not ask in the next tick.
+const LEAST_WORK: u32 = 8;
+
+/// Answers requests side by side and returns the work that took. Which task answers which does not
+/// show in the result.
 fn answer_all(requests: &mut [Request], planners: &mut Vec<Planner>, params: &SearchParams) -> u64 {
     let threads = Threads::for_work(requests.len(), TASK_SEARCHES_MIN);
     threads.share_out(requests, planners, |request, planner| {
@@ -58,54 +63,125 @@ fn answer_all(requests: &mut [Request], planners: &mut Vec<Planner>, params: &Se
             request.answer(planner, terrain);
         }
     });
-    let taken = requests.iter().map(Request::expanded);
+    let taken = requests.iter().map(Request::work);
     taken.map(u64::from).sum()
 }
 
+/// Answers as many requests in front as what is left of a budget allows, whatever they meet, and
+/// what they did not need of that allows again. Returns how many those are.
+fn answer_sure(
+    requests: &mut [Request],
+    left: &mut WorkLeft,
+    planners: &mut Vec<Planner>,
+    params: &SearchParams,
+) -> usize {
+    let mut answered = 0;
+    loop {
+        let mut reserved = 0;
+        let fit = requests[answered..].iter().take_while(|request| {
+            reserved += u64::from(request.work_max());
+            reserved <= u64::from(left.work)
+        });
+        let fit = fit.count();
+        if fit == 0 {
+            return answered;
+        }
+        let now = &mut requests[answered..answered + fit];
+        left.take(answer_all(now, planners, params));
+        answered += fit;
+    }
+}
+
 /// Answers as many requests as what is left of a budget allows, those in front first, and returns
-/// the expansions that took. What no budget has room for goes in slices, one search after another,
-/// with at least half of what is left.
+/// the work that took.
+///
+/// A request that may take more than what is left goes in slices: it gets what is left now, and the
+/// rest in the next tick. Of that it gets at least half.
 fn answer_within(
-    budget: u32,
     left: u32,
     requests: &mut Vec<Request>,
     planners: &mut Vec<Planner>,
     long: &mut LongSearch,
     params: &SearchParams,
 ) -> u64 {
+    let mut left = WorkLeft::new(left, long.debt);
     long.drop_if_stale(&params.chasers);
-    let is_long = |request: &Request| request.expansions_max() > budget;
-    if long.chaser().is_none()
-        && let Some(index) = requests.iter().position(is_long)
-    {
-        long.start(requests.remove(index));
+    let mut end = requests.len();
+    let mut next = 0;
+    if let Some(chaser) = long.chaser() {
+        // Who asks again is not answered twice. Stable: the longest wait still comes first.
+        requests.sort_by_key(|request| request.chaser == chaser);
+        end = requests.partition_point(|request| request.chaser != chaser);
+        let mut half = left.split();
+        next = answer_sure(&mut requests[..end], &mut half, planners, params);
+        left.join(half);
+        let (taken, done) = long.resume(left.work, params);
+        left.take(taken.into());
+        requests.extend(done);
     }
-    let in_slices = long.chaser();
-    let for_slices = in_slices.map_or(0, |_| left / 2);
-    let fits = |request: &Request| !is_long(request) && Some(request.chaser) != in_slices;
-    // Stable: of those that fit the longest wait still comes first.
-    requests.sort_by_key(|request| !fits(request));
-    let fitting = requests.partition_point(fits);
-    let mut ahead = &mut requests[..fitting];
-    let (mut left, mut expanded) = (left - for_slices, 0);
-    loop {
-        // As many as cannot do too much whatever they meet; what they did not need is there for
-        // the next.
-        let mut reserved = 0;
-        let fit = ahead.iter().take_while(|request| {
-            reserved += u64::from(request.expansions_max());
-            reserved <= u64::from(left)
-        });
-        let (now, later) = ahead.split_at_mut(fit.count());
-        if now.is_empty() {
+    while long.chaser().is_none() && left.work > 0 {
+        next += answer_sure(&mut requests[next..end], &mut left, planners, params);
+        if next == end || left.work == 0 {
             break;
         }
-        let taken = answer_all(now, planners, params);
-        left = left.saturating_sub(u32::try_from(taken).unwrap_or(u32::MAX));
-        expanded += taken;
-        ahead = later;
+        long.start(requests[next].take());
+        let (taken, done) = long.resume(left.work, params);
+        left.take(taken.into());
+        if let Some(done) = done {
+            requests[next] = done;
+            next += 1;
+        } else {
+            // It is under way, or cannot be.
+            requests.remove(next);
+            end -= 1;
+        }
     }
-    let (taken, done) = long.resume(left + for_slices, params);
-    requests.extend(done);
-    expanded + u64::from(taken)
+    long.debt = left.debt;
+    left.taken
+}
+
+/// What is left of a tick's budget, and what was taken.
+struct WorkLeft {
+    work: u32,
+    taken: u64,
+    /// What was taken beyond: the next ticks have so much less.
+    debt: u32,
+}
+
+impl WorkLeft {
+    /// So much, of which a debt is paid first.
+    fn new(work: u32, debt: u32) -> Self {
+        let paid = work.min(debt);
+        Self {
+            work: work - paid,
+            taken: paid.into(),
+            debt: debt - paid,
+        }
+    }
+
+    fn take(&mut self, work: u64) {
+        let work = u32::try_from(work).unwrap_or(u32::MAX);
+        let within = work.min(self.work);
+        self.work -= within;
+        self.taken += u64::from(within);
+        self.debt = self.debt.saturating_add(work - within);
+    }
+
+    /// Splits off half of what is left, the smaller one.
+    fn split(&mut self) -> Self {
+        let half = self.work / 2;
+        self.work -= half;
+        Self {
+            work: half,
+            taken: 0,
+            debt: 0,
+        }
+    }
+
+    /// Puts it back.
+    fn join(&mut self, other: Self) {
+        self.work += other.work;
+        self.taken += other.taken;
+        self.debt = self.debt.saturating_add(other.debt);
+    }
 }

@@ -30,7 +30,7 @@ pub(super) fn walk_out(
     let mut best: Option<(Outcome, Path)> = None;
     for (exit, step) in exits {
         let expansions = query.limits.expansions;
-        let expansions = expansions.saturating_sub(counters.expanded);
+        let expansions = expansions.saturating_sub(counters.work());
         let limits = Limits {
             expansions,
             ..query.limits

@@ -74,6 +74,12 @@ fn in_blocks(blocks: u8) -> impl Iterator<Item = usize> {
 }
 
 impl ClusterWave {
+    /// How many fronts the last wave had, empty ones included; none if that was asked before.
+    /// Forgets the wave.
+    pub(crate) fn take_fronts(&mut self) -> u32 {
+        std::mem::take(&mut self.count) as u32
+    }
+
     /// Runs until the wave dies or `visit`, called with each front that has spots, its cost and
     /// its rows, answers `false`. Seeds are costs and spots, the cheapest first.
     pub(crate) fn run(

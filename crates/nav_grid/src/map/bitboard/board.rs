@@ -10,6 +10,7 @@ use crate::{
     },
     rules::Footprint,
 };
+use std::ops::Range;
 
 /// One bit per cell, row after row, each row followed by at least one zero bit and each floor
 /// framed by zero rows above and below.
@@ -22,6 +23,7 @@ pub(crate) struct Bitboard {
     pub(super) words: Vec<u64>,
     pub(super) words_per_row: usize,
     pub(super) rows_per_floor: usize,
+    floors: u8,
 }
 
 impl Bitboard {
@@ -33,13 +35,31 @@ impl Bitboard {
 
     /// Becomes an empty board of another size in the same memory, if that is enough.
     pub(crate) fn reset(&mut self, size: Size) {
+        self.begin_reset(size);
+        self.fill_up(usize::MAX, 0);
+    }
+
+    /// Begins to become a board of another size, of which [`fill_up`](Self::fill_up) makes the
+    /// words.
+    pub(crate) fn begin_reset(&mut self, size: Size) {
         self.words_per_row = usize::from(size.width) / 64 + 1;
         self.rows_per_floor = usize::from(size.height) + 1;
         // A border row above the first floor, and a word before and behind everything for reads
         // that run past the ends of the border rows.
         let rows = usize::from(size.floors) * self.rows_per_floor + 1;
         self.words.clear();
-        self.words.resize(1 + rows * self.words_per_row + 1, 0);
+        self.words.reserve_exact(1 + rows * self.words_per_row + 1);
+        self.floors = size.floors;
+    }
+
+    /// Makes so many more words of a board whose reset has begun, and returns whether those were
+    /// the last ones.
+    pub(crate) fn fill_up(&mut self, count: usize, word: u64) -> bool {
+        let rows = usize::from(self.floors) * self.rows_per_floor + 1;
+        let all = 1 + rows * self.words_per_row + 1;
+        let len = self.words.len().saturating_add(count).min(all);
+        self.words.resize(len, word);
+        len == all
     }
 
     /// A floor as lanes of bits, one a row.
@@ -217,22 +237,23 @@ impl Bitboard {
         }
     }
 
-    /// Fills this board, empty and of the size of an area, with that part of another one.
-    pub(crate) fn copy(&mut self, source: &Self, area: Area) {
+    /// Fills rows of this board, empty and of the size of an area, with those of that part of
+    /// another one.
+    pub(crate) fn copy(&mut self, source: &Self, area: Area, rows: Range<u16>) {
         let (first, last) = (area.first(), area.last());
         let past = u32::from(last.x - first.x) + 1;
         if self.words_per_row == 1 {
-            let rows = last.y - first.y + 1;
-            let words = source.words_from(first.x.into(), first.y, first.floor, rows.into());
-            let to = self.bit(0, 0, 0) / 64;
+            let top = first.y + rows.start;
+            let words = source.words_from(first.x.into(), top, first.floor, rows.len());
+            let to = self.bit(0, rows.start, 0) / 64;
             for (to, word) in self.words[to..].iter_mut().zip(words) {
                 *to = word & !(u64::MAX << past);
             }
             return;
         }
-        for (to, y) in (first.y..=last.y).enumerate() {
-            let row = self.row_mut(to as u16, 0);
-            let start = source.bit(first.x, y, first.floor);
+        for to in rows {
+            let row = self.row_mut(to, 0);
+            let start = source.bit(first.x, first.y + to, first.floor);
             for (index, word) in row.iter_mut().enumerate() {
                 let inside = match past.saturating_sub(index as u32 * 64) {
                     0 => continue,
@@ -244,11 +265,11 @@ impl Bitboard {
         }
     }
 
-    /// Fills this board with the places where squares of `side` cells, counted from their upper
-    /// left one, lie on set bits of a board at least as large.
-    pub(crate) fn erode_from(&mut self, source: &Self, side: u8, size: Size) {
-        for y in 0..size.height {
-            let past = u32::from(size.width);
+    /// Fills rows of this board, of so many columns, with the places where squares of `side`
+    /// cells, counted from their upper left one, lie on set bits of a board at least as large.
+    pub(crate) fn erode_from(&mut self, source: &Self, side: u8, width: u16, rows: Range<u16>) {
+        for y in rows {
+            let past = u32::from(width);
             for (index, word) in self.row_mut(y, 0).iter_mut().enumerate() {
                 let inside = match past.saturating_sub(index as u32 * 64) {
                     left @ 0..64 => !(u64::MAX << left),

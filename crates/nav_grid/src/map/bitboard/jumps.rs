@@ -17,23 +17,23 @@ use std::ops::RangeInclusive;
 /// 13 bits a cell, and one more under [`CornerRule::Strict`].
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jumps {
-    rows: LaneScans,
+    pub(super) rows: LaneScans,
     /// Of the transposed map.
-    columns: LaneScans,
-    mirror: Bitboard,
-    runs: DiagonalRuns,
+    pub(super) columns: LaneScans,
+    pub(super) mirror: Bitboard,
+    pub(super) runs: DiagonalRuns,
 }
 
 /// Looks along the lanes of a board, toward higher bits and toward lower ones.
 #[derive(Clone, Debug, Default)]
-struct LaneScans {
-    up: LaneScan,
-    down: LaneScan,
+pub(super) struct LaneScans {
+    pub(super) up: LaneScan,
+    pub(super) down: LaneScan,
 }
 
 /// Looks in one direction.
 #[derive(Clone, Debug, Default)]
-struct LaneScan {
+pub(super) struct LaneScan {
     /// The cells at which a walker must stop: walls, and *jump points*, beside which the walls
     /// leave a way that only this cell opens.
     ///
@@ -43,7 +43,7 @@ struct LaneScan {
     /// wall.
     ends: Bitboard,
     /// The cells from which a look ends at a jump point.
-    live: Bitboard,
+    pub(super) live: Bitboard,
 }
 
 /// [`LaneScan`]s of a floor to read from.
@@ -61,12 +61,51 @@ impl Jumps {
         jumps
     }
 
+    /// Begins to become those of a board in the memory there is: all
+    /// [boards](Self::boards_to_clear) are to be filled up, and then marked.
+    pub(super) fn begin_reset(&mut self, size: Size, corners: CornerRule) {
+        let Self {
+            rows,
+            columns,
+            mirror,
+            runs,
+        } = self;
+        for (scans, size) in [(rows, size), (columns, size.on_its_side())] {
+            for look in [&mut scans.up, &mut scans.down] {
+                look.ends.begin_reset(size);
+                look.live.begin_reset(size);
+            }
+        }
+        mirror.begin_reset(size.on_its_side());
+        runs.begin_reset(size, corners);
+    }
+
+    /// The boards in use under a corner rule, and with which word to fill each.
+    pub(super) fn boards_to_clear(
+        &mut self,
+        corners: CornerRule,
+    ) -> impl Iterator<Item = (&mut Bitboard, u64)> {
+        let Self {
+            rows,
+            columns,
+            mirror,
+            runs,
+        } = self;
+        let looks = [&mut rows.up, &mut rows.down];
+        let looks = looks
+            .into_iter()
+            .chain([&mut columns.up, &mut columns.down]);
+        let looks = looks.flat_map(|look| [(&mut look.ends, u64::MAX), (&mut look.live, 0)]);
+        let runs = runs.boards(corners).map(|board| (board, 0));
+        looks.chain([(mirror, 0)]).chain(runs)
+    }
+
     /// The same in the memory there is.
     pub(crate) fn reset(&mut self, rows: &Bitboard, size: Size, corners: CornerRule) {
-        self.mirror.reset(size.on_its_side());
-        self.rows.reset(size);
-        self.runs.reset(size, corners);
-        self.columns.reset(size.on_its_side());
+        self.begin_reset(size, corners);
+        for (board, word) in self.boards_to_clear(corners) {
+            board.fill_up(usize::MAX, word);
+        }
         if size.floors == 1 && size.width < 64 && size.height < 64 {
             let whole = Area::new(Cell::new(0, 0), Cell::new(size.width - 1, size.height - 1));
             self.mirror.transpose(rows, whole);
@@ -125,6 +164,23 @@ impl Jumps {
         self.runs.lanes(floor)
     }
 
+    /// Whether two are the same, bit for bit.
+    #[cfg(test)]
+    pub(super) fn is_alike(&self, other: &Self) -> bool {
+        let scans = |scans: &LaneScans| {
+            let boards = [&scans.up, &scans.down].map(|look| [&look.ends, &look.live]);
+            boards.map(|boards| boards.map(Clone::clone))
+        };
+        let all = |jumps: &Self| {
+            (
+                scans(&jumps.rows),
+                scans(&jumps.columns),
+                jumps.mirror.clone(),
+            )
+        };
+        all(self) == all(other) && self.runs == other.runs
+    }
+
     pub(crate) fn heap_bytes(&self) -> usize {
         let Self {
             rows,
@@ -139,14 +195,6 @@ impl Jumps {
 }
 
 impl LaneScans {
-    fn reset(&mut self, size: Size) {
-        for look in [&mut self.up, &mut self.down] {
-            look.ends.reset(size);
-            look.ends.words.fill(u64::MAX);
-            look.live.reset(size);
-        }
-    }
-
     /// Marks where looks end in all lanes of a board whose lanes are words.
     fn mark_narrow(&mut self, free: &Bitboard, lanes: usize, corners: CornerRule) {
         let first = free.bit(0, 0, 0) / 64;
@@ -172,7 +220,7 @@ impl LaneScans {
 
     /// Marks where looks end after an edit that changes some words of a lane. Returns the words
     /// that were brought up to date.
-    fn mark(
+    pub(super) fn mark(
         &mut self,
         free: &Bitboard,
         lane: LaneWords,
@@ -309,7 +357,7 @@ impl<const STRICT: bool> Wide for NarrowScan<'_, STRICT> {
 
 /// Some words of a lane.
 #[derive(Clone, Copy, Debug)]
-struct LaneWords {
+pub(super) struct LaneWords {
     /// The first word of the lane.
     start: usize,
     first: usize,
@@ -320,7 +368,7 @@ struct LaneWords {
 
 impl LaneWords {
     /// Those that hold the cells from column `left` to column `right` of a row.
-    fn of(board: &Bitboard, left: u16, right: u16, y: u16, floor: u8) -> Self {
+    pub(super) fn of(board: &Bitboard, left: u16, right: u16, y: u16, floor: u8) -> Self {
         let start = board.bit(0, y, floor) / 64;
         Self {
             start,

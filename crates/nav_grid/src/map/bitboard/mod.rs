@@ -3,6 +3,7 @@
 mod band;
 mod board;
 mod jumps;
+mod jumps_build;
 mod lanes;
 mod runs;
 mod transpose;
@@ -10,4 +11,5 @@ mod transpose;
 pub(crate) use band::BoardBand;
 pub(crate) use board::Bitboard;
 pub(crate) use jumps::{Jumps, ScanLanes};
+pub(crate) use jumps_build::JumpsBuild;
 pub(crate) use lanes::Lanes;

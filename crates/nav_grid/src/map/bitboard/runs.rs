@@ -12,7 +12,7 @@ use std::ops::RangeInclusive;
 /// # Memory
 ///
 /// Four bits a cell, and one more under [`CornerRule::Strict`].
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct DiagonalRuns {
     stops: [Bitboard; 4],
     /// The upper left cells of squares of four free ones, where the walker may not cut corners:
@@ -21,13 +21,17 @@ pub(crate) struct DiagonalRuns {
 }
 
 impl DiagonalRuns {
-    pub(crate) fn reset(&mut self, size: Size, corners: CornerRule) {
-        for stops in &mut self.stops {
-            stops.reset(size);
+    /// Begins to become those of another board; all [boards](Self::boards) are to be filled up.
+    pub(super) fn begin_reset(&mut self, size: Size, corners: CornerRule) {
+        for board in self.boards(corners) {
+            board.begin_reset(size);
         }
-        if corners == CornerRule::Strict {
-            self.squares.reset(size);
-        }
+    }
+
+    /// The boards in use under a corner rule.
+    pub(super) fn boards(&mut self, corners: CornerRule) -> impl Iterator<Item = &mut Bitboard> {
+        let squares = (corners == CornerRule::Strict).then_some(&mut self.squares);
+        self.stops.iter_mut().chain(squares)
     }
 
     /// Brings words of a row up to date, from the cells that are free and those from which looks

@@ -15,13 +15,14 @@ pub(crate) struct NodeMap {
     generation: u32,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct CellNode {
-    cost: Cost,
-    /// `generation << 5 | closed << 4 | parent`, where `parent` is the direction of the step
-    /// that led here, [`NO_PARENT`] or [`LINK`].
-    tag: u32,
-}
+/// The [`COST`] and the [`TAG`] of a cell. An array, of which zeros come from the allocator
+/// without being written.
+type CellNode = [u32; 2];
+
+const COST: usize = 0;
+/// `generation << 5 | closed << 4 | parent`, where `parent` is the direction of the step that led
+/// here, [`NO_PARENT`] or [`LINK`].
+const TAG: usize = 1;
 
 const NO_PARENT: u32 = NO_STEP as u32;
 /// The parent of a node that a link led to. Which one is found again when a path is traced, by
@@ -39,7 +40,9 @@ impl NodeMap {
     /// 2²⁷ searches.
     pub(crate) fn start(&mut self, nodes: usize) {
         if self.nodes.len() < nodes {
-            self.nodes.resize(nodes, CellNode::default());
+            // Fresh memory instead of a larger copy: the pages of cells that no search comes to
+            // are then never touched.
+            self.nodes = vec![CellNode::default(); nodes];
         }
         if self.generation == GENERATION_MAX {
             self.nodes.fill(CellNode::default());
@@ -50,10 +53,7 @@ impl NodeMap {
 
     /// Opens the node that a search starts from.
     pub(crate) fn open_root(&mut self, node: u32) {
-        self.nodes[node as usize] = CellNode {
-            cost: 0,
-            tag: self.generation << GENERATION_SHIFT | NO_PARENT,
-        };
+        self.nodes[node as usize] = [0, self.generation << GENERATION_SHIFT | NO_PARENT];
     }
 
     /// Records that `node` can be reached by a step in `direction` at `cost`, if that is news.
@@ -71,14 +71,14 @@ impl NodeMap {
     fn improve_by(&mut self, node: u32, cost: Cost, parent: u32) -> Improvement {
         let entry = &mut self.nodes[node as usize];
         let tag = self.generation << GENERATION_SHIFT | parent;
-        let improvement = if entry.tag >> GENERATION_SHIFT != self.generation {
+        let improvement = if entry[TAG] >> GENERATION_SHIFT != self.generation {
             Improvement::First
-        } else if entry.tag & CLOSED == 0 && cost < entry.cost {
+        } else if entry[TAG] & CLOSED == 0 && cost < entry[COST] {
             Improvement::Cheaper
         } else {
             return Improvement::None;
         };
-        *entry = CellNode { cost, tag };
+        *entry = [cost, tag];
         improvement
     }
 
@@ -87,28 +87,28 @@ impl NodeMap {
     #[inline]
     pub(crate) fn close(&mut self, node: u32) -> Option<(Cost, usize)> {
         let entry = &mut self.nodes[node as usize];
-        if entry.tag & CLOSED != 0 {
+        if entry[TAG] & CLOSED != 0 {
             return None;
         }
-        let step = (entry.tag & PARENT) as usize;
-        entry.tag |= CLOSED;
-        Some((entry.cost, step.min(NO_STEP)))
+        let step = (entry[TAG] & PARENT) as usize;
+        entry[TAG] |= CLOSED;
+        Some((entry[COST], step.min(NO_STEP)))
     }
 
     /// Undoes [`close`](Self::close).
     pub(crate) fn reopen(&mut self, node: u32) {
-        self.nodes[node as usize].tag &= !CLOSED;
+        self.nodes[node as usize][TAG] &= !CLOSED;
     }
 
     /// The cost recorded for a node of the current search.
     #[inline]
     pub(crate) fn cost(&self, node: u32) -> Cost {
-        self.nodes[node as usize].cost
+        self.nodes[node as usize][COST]
     }
 
     /// The cost of a node that the current search has closed.
     pub(crate) fn closed_cost(&self, node: u32) -> Option<Cost> {
-        let CellNode { cost, tag } = self.nodes[node as usize];
+        let [cost, tag] = self.nodes[node as usize];
         let closed = tag >> GENERATION_SHIFT == self.generation && tag & CLOSED != 0;
         closed.then_some(cost)
     }
@@ -116,7 +116,7 @@ impl NodeMap {
     /// What led to a node of the current search.
     #[inline]
     pub(crate) fn parent(&self, node: u32) -> Parent {
-        let parent = self.nodes[node as usize].tag & PARENT;
+        let parent = self.nodes[node as usize][TAG] & PARENT;
         match Direction::ALL.get(parent as usize) {
             Some(&direction) => Parent::Step(direction),
             None if parent == LINK => Parent::Link,

@@ -89,8 +89,16 @@ impl Search for BoundedAStar {
 impl Resumable for BoundedAStar {
     type Checkpoint = AStarCheckpoint;
 
-    fn pending(&mut self) -> &mut PendingSearch<AStarCheckpoint> {
+    fn pending(&self) -> &PendingSearch<AStarCheckpoint> {
+        &self.under_way
+    }
+
+    fn pending_mut(&mut self) -> &mut PendingSearch<AStarCheckpoint> {
         &mut self.under_way
+    }
+
+    fn work_at(&self, checkpoint: &AStarCheckpoint) -> u32 {
+        checkpoint.counters.work()
     }
 
     fn run(

@@ -2,10 +2,11 @@
 
 use crate::{
     cell::Cell,
-    map::{Area, Bitboard, Grid, Jumps, Lanes, ScanLanes, Size},
+    map::{Area, Bitboard, Grid, Jumps, JumpsBuild, Lanes, ScanLanes, Size},
     query::{BodyFilter, PathQuery, Terrain},
     rules::Footprint,
 };
+use std::ops::Range;
 
 /// A part of a floor as rows of bits.
 #[derive(Clone, Copy, Debug)]
@@ -33,89 +34,202 @@ pub(crate) struct BoardCopies {
     jumps: Jumps,
     /// What is copied, unless the map's own boards serve the query.
     window: Option<Area>,
+    stage: CopyStage,
+    /// The work so far, in units of 64 cells or so.
+    scanned: u32,
 }
 
+/// How far the copies are made.
+#[derive(Clone, Copy, Debug, Default)]
+enum CopyStage {
+    Begin,
+    /// Memory is cleared: that for cells, too, if they are to be shrunk.
+    Clear(bool),
+    /// The cells that a body covers, from this row of the window on.
+    Cells(u16),
+    /// Where the body may stand, from this row on, and whether cells are shrunk for that.
+    Rows(u16, bool),
+    Jumps(JumpsBuild),
+    #[default]
+    Done,
+}
+
+/// Rows that are copied in one part.
+const COPIED_ROWS: u16 = 8;
+/// Words that are cleared in one part.
+const CLEARED: usize = 2048;
+/// Words that are cleared for one unit of work.
+const CLEARED_PER_UNIT: usize = 64;
+/// Words that are copied for one.
+const COPIED_PER_UNIT: usize = 16;
+/// Words that are copied, cleared of bodies or shrunk for one.
+const SHRUNK_PER_UNIT: usize = 2;
+
 impl BoardCopies {
-    /// The boards for a query whose start and goal are on the map.
-    pub(crate) fn make<'a>(
-        &'a mut self,
-        terrain: Terrain<'a>,
-        query: &PathQuery,
-    ) -> JumpBoards<'a> {
+    /// Begins to make the boards for a query whose start and goal are on the map.
+    pub(crate) fn begin(&mut self, terrain: Terrain<'_>, query: &PathQuery) {
         let grid = terrain.grid;
-        let PathQuery { start, rules, .. } = *query;
+        let PathQuery { start, .. } = *query;
         let radius = query.limits.radius;
         let window = Area::from(start).grown(radius, radius).clipped(grid.size());
-        let body_filter = terrain
-            .bodies
-            .and_then(|bodies| BodyFilter::new(bodies, query));
-        self.window = None;
-        if window == whole_floor(grid.size(), start.floor)
-            && body_filter.is_none()
-            && let Some(boards) = prepared(grid, query)
-        {
-            return boards;
-        }
-        self.window = Some(window);
-        let size = size_of(window);
-        if let Some(board) = grid
-            .board(rules.footprint)
-            .filter(|_| body_filter.is_none())
-        {
-            self.rows.reset(size);
-            self.rows.copy(board, window);
+        let whole = window == whole_floor(grid.size(), start.floor);
+        let is_prepared = whole && !bodies_count(terrain, query) && prepared(grid, query).is_some();
+        self.scanned = 0;
+        (self.window, self.stage) = if is_prepared {
+            (None, CopyStage::Done)
         } else {
-            self.shrink(grid, window, rules.footprint, body_filter.as_ref());
-        }
-        self.jumps.reset(&self.rows, size, rules.corners);
-        self.copied(window)
+            (Some(window), CopyStage::Begin)
+        };
     }
 
-    /// The boards that were [made](Self::make) last, for the same query on the same map; `None`
-    /// if the map has lost them.
+    /// Goes on for so much work, and returns whether the boards are made.
+    pub(crate) fn advance(&mut self, terrain: Terrain<'_>, query: &PathQuery, work: u32) -> bool {
+        let stop = self.scanned.saturating_add(work);
+        while !self.are_made() {
+            if self.scanned >= stop {
+                return false;
+            }
+            self.scanned += self.step(terrain, query).unwrap_or(0);
+        }
+        true
+    }
+
+    /// The work so far.
+    pub(crate) fn scanned(&self) -> u32 {
+        self.scanned
+    }
+
+    /// Whether they are made.
+    pub(crate) fn are_made(&self) -> bool {
+        matches!(self.stage, CopyStage::Done)
+    }
+
+    /// Whether there is so little to make that it is done at one go.
+    pub(crate) fn are_small(&self) -> bool {
+        self.window.is_none_or(|window| is_small(size_of(window)))
+    }
+
+    /// The boards that were made last, for the same query on the same map; `None` if the map has
+    /// lost them.
     pub(crate) fn boards<'a>(
         &'a self,
         grid: &'a Grid,
         query: &PathQuery,
     ) -> Option<JumpBoards<'a>> {
         match self.window {
-            Some(window) => Some(self.copied(window)),
+            Some(window) => Some(JumpBoards {
+                free: self.rows.lanes(0),
+                squares: self.jumps.squares(0),
+                stops: self.jumps.stops(0),
+                lane_scans: self.jumps.lanes(0),
+                origin: window.first(),
+            }),
             None => prepared(grid, query),
         }
     }
 
-    fn copied(&self, window: Area) -> JumpBoards<'_> {
-        JumpBoards {
-            free: self.rows.lanes(0),
-            squares: self.jumps.squares(0),
-            stops: self.jumps.stops(0),
-            lane_scans: self.jumps.lanes(0),
-            origin: window.first(),
+    /// Makes one more part and returns its work, or `None` if nothing is left.
+    fn step(&mut self, terrain: Terrain<'_>, query: &PathQuery) -> Option<u32> {
+        let window = self.window?;
+        let size = size_of(window);
+        let PathQuery { rules, .. } = *query;
+        let most = if is_small(size) { 64 } else { COPIED_ROWS };
+        let part = |from: u16, rows: u16| from..rows.min(from + most);
+        let board = terrain.grid.board(rules.footprint);
+        let board = board.filter(|_| !bodies_count(terrain, query));
+        match self.stage {
+            CopyStage::Begin => {
+                let shrinks = board.is_none();
+                self.rows.begin_reset(size);
+                if shrinks {
+                    let covered = covered(terrain, query, window);
+                    self.cells.begin_reset(size_of(covered));
+                }
+                self.stage = CopyStage::Clear(shrinks);
+                Some(0)
+            }
+            CopyStage::Clear(shrinks) => {
+                let rows = self.rows.fill_up(CLEARED, 0);
+                let cells = !shrinks || self.cells.fill_up(CLEARED, 0);
+                if rows && cells {
+                    self.stage = if shrinks {
+                        CopyStage::Cells(0)
+                    } else {
+                        CopyStage::Rows(0, false)
+                    };
+                }
+                let units = if is_small(size) {
+                    0
+                } else {
+                    CLEARED / CLEARED_PER_UNIT
+                };
+                Some(units as u32)
+            }
+            CopyStage::Cells(from) => {
+                let covered = covered(terrain, query, window);
+                let rows = part(from, size_of(covered).height);
+                self.copy_cells(terrain, query, covered, rows.clone());
+                self.stage = if rows.end < size_of(covered).height {
+                    CopyStage::Cells(rows.end)
+                } else {
+                    CopyStage::Rows(0, true)
+                };
+                Some(units(&rows, self.cells.row(0, 0).len(), SHRUNK_PER_UNIT))
+            }
+            CopyStage::Rows(from, shrinks) => {
+                let rows = part(from, size.height);
+                self.stage = if rows.end < size.height {
+                    CopyStage::Rows(rows.end, shrinks)
+                } else {
+                    CopyStage::Jumps(JumpsBuild::default())
+                };
+                let words = self.rows.row(0, 0).len();
+                if !shrinks {
+                    // Another map may lack the board; nothing is free on that then.
+                    if let Some(board) = board {
+                        self.rows.copy(board, window, rows.clone());
+                    }
+                    return Some(units(&rows, words, COPIED_PER_UNIT));
+                }
+                let side = rules.footprint.side();
+                self.rows
+                    .erode_from(&self.cells, side, size.width, rows.clone());
+                Some(units(&rows, words, SHRUNK_PER_UNIT))
+            }
+            CopyStage::Jumps(mut build) => {
+                let built = build.step(&mut self.jumps, &self.rows, size, rules.corners);
+                self.stage = if built.is_some() {
+                    CopyStage::Jumps(build)
+                } else {
+                    CopyStage::Done
+                };
+                built
+            }
+            CopyStage::Done => None,
         }
     }
 
-    /// Makes the rows of a window for a body that no board is prepared for, or in whose way
-    /// others are.
-    fn shrink(
+    /// Copies rows of what a body may cover that no board is prepared for, or in whose way others
+    /// are.
+    fn copy_cells(
         &mut self,
-        grid: &Grid,
-        window: Area,
-        footprint: Footprint,
-        body_filter: Option<&BodyFilter<'_>>,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        covered: Area,
+        rows: Range<u16>,
     ) {
-        // A body whose anchor is at the window's edge covers cells outside.
-        let covered = window.grown(0, u16::from(footprint.side()) - 1);
-        let covered = covered.clipped(grid.size());
-        let walkable = grid.board(Footprint::ONE);
-        self.cells.reset(size_of(covered));
-        if let Some(walkable) = walkable {
-            self.cells.copy(walkable, covered);
+        if let Some(walkable) = terrain.grid.board(Footprint::ONE) {
+            self.cells.copy(walkable, covered, rows.clone());
         }
         let first = covered.first();
+        let body_filter = terrain
+            .bodies
+            .and_then(|bodies| BodyFilter::new(bodies, query));
         if let Some(body_filter) = body_filter {
             let floor = first.floor;
-            for (row, y) in (first.y..=covered.last().y).enumerate() {
-                let words = self.cells.row_mut(row as u16, 0);
+            for row in rows {
+                let y = first.y + row;
+                let words = self.cells.row_mut(row, 0);
                 for (word, x) in words.iter_mut().zip((first.x..).step_by(64)) {
                     let occupied = body_filter.bodies.word_from(x, y, floor);
                     if occupied != 0 {
@@ -124,10 +238,29 @@ impl BoardCopies {
                 }
             }
         }
-        let size = size_of(window);
-        self.rows.reset(size);
-        self.rows.erode_from(&self.cells, footprint.side(), size);
     }
+}
+
+/// Whether a window is copied at one go.
+fn is_small(size: Size) -> bool {
+    size.width < 64 && size.height < 64
+}
+
+/// The work of so many words in each of some rows.
+fn units(rows: &Range<u16>, words: usize, per_unit: usize) -> u32 {
+    (rows.len() * words / per_unit) as u32
+}
+
+/// Whether bodies may be in the way.
+fn bodies_count(terrain: Terrain<'_>, query: &PathQuery) -> bool {
+    let bodies = terrain.bodies;
+    bodies.is_some_and(|bodies| BodyFilter::new(bodies, query).is_some())
+}
+
+/// What a body covers whose anchor is in a window.
+fn covered(terrain: Terrain<'_>, query: &PathQuery, window: Area) -> Area {
+    let beyond = u16::from(query.rules.footprint.side()) - 1;
+    window.grown(0, beyond).clipped(terrain.grid.size())
 }
 
 /// The map's own boards, where it has them.

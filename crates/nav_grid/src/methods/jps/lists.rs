@@ -16,6 +16,9 @@ pub(crate) struct JumpLists {
     pub(crate) nodes: JumpNodes,
     pub(crate) open: FourAryHeap,
     pub(crate) counters: Counters,
+    /// What scans passed since the last expansion was counted: cells of diagonals, and looks
+    /// straight ahead from them, which count [so many](super::scan::LOOK_STEPS) each.
+    pub(crate) passed: u32,
     /// Guess and cost of the nearest cell passed, the cell, and the node before it.
     pub(crate) closest: Option<(Cost, Cost, u32, u32)>,
     /// The cost of the path through the node that is being expanded is at least this.
@@ -32,10 +35,20 @@ impl JumpLists {
         self.nodes.start();
         self.open.clear();
         self.counters = Counters::default();
+        self.passed = 0;
         self.closest = None;
         self.least = 0;
         self.arrived = false;
         self.cost_limited = false;
+    }
+
+    /// Counts an expansion that is done, with what scans passed in it; what is less than a scan
+    /// counts with the next.
+    #[inline]
+    pub(crate) fn count(&mut self) {
+        self.counters.expanded += 1;
+        self.counters.scanned += self.passed / Counters::CELLS_PER_SCAN;
+        self.passed %= Counters::CELLS_PER_SCAN;
     }
 
     /// Takes the node whose turn it is off the queue: its number, and what a path through it

@@ -14,6 +14,14 @@ use crate::{map::Lanes, rules::Cost};
 /// steps.
 const PATIENCE: Cost = 8;
 
+/// What looks straight ahead from a cell count for, in cells of a diagonal: about as long as they
+/// take, but for what is further than 64 cells.
+pub(crate) const LOOK_STEPS: u32 = 4;
+
+/// A diagonal is put off after so many cells, those of looks included: an expansion takes some
+/// microseconds at most, however large the map is.
+const RUN_MAX: u32 = 1024;
+
 impl<const CUT: bool> JumpTask<'_, CUT> {
     /// Looks straight ahead if there is something to see: from the cell of a node, from which the
     /// goal lies so many steps straight ahead, or not if that is 0.
@@ -40,6 +48,9 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
             _ => ends.next_above(at.in_row),
         };
         let reach = steps as u32 - u32::from(!live);
+        if reach >= 64 {
+            front.passed += reach / 64;
+        }
         if (1..=reach).contains(&ahead) {
             self.arrive(front, at.number, at.cost + ahead * self.straight);
             return;
@@ -153,6 +164,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
         let (mut in_row, mut in_column) = (from.in_row, from.in_column);
         let mut steps = 0;
         let mut stop = next_stop(0, to_column, to_row);
+        let put_off_at = front.passed + RUN_MAX;
         loop {
             let most = if self.wants_closest { 1 } else { stop - steps };
             let at = (in_row, in_column);
@@ -162,6 +174,7 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
             steps += run as i32;
             let updown_live = updown.get(in_column);
             let across_live = self.is_live(ACROSS, in_row, in_column);
+            front.passed += run + LOOK_STEPS;
             let turns = if CUT {
                 self.turns::<ACROSS, UPDOWN>(in_row.wrapping_sub(next_row))
             } else {
@@ -210,9 +223,10 @@ impl<const CUT: bool> JumpTask<'_, CUT> {
             if !self.may_go(ACROSS, UPDOWN, in_row) {
                 return;
             }
-            if steps == stop {
+            let is_long = front.passed >= put_off_at;
+            if steps == stop || is_long {
                 let total = at.cost + self.guess(x, y);
-                if total > front.least + PATIENCE * self.straight {
+                if is_long || total > front.least + PATIENCE * self.straight {
                     front.put_off(&at, 1 << between(ACROSS, UPDOWN), total);
                     return;
                 }
@@ -298,13 +312,13 @@ fn steps_to_halt(
     most
 }
 
-/// After how many steps a diagonal run has to look up: in the goal's column and row, and
-/// now and then where it leads away from the goal.
+/// After how many steps a diagonal run has to look up: in the goal's column and row, now and
+/// then where it leads away from the goal, and where it was long enough for one expansion.
 #[inline]
 fn next_stop(steps: i32, to_column: i32, to_row: i32) -> i32 {
     let (first, second) = (to_column.min(to_row), to_column.max(to_row));
     if steps < first {
-        first
+        first.min(steps + RUN_MAX as i32)
     } else if steps < second {
         second.min(steps + 24)
     } else {

@@ -25,10 +25,14 @@ use crate::{
 /// Finds cheapest paths under the metrics with diagonal steps and under both corner rules if the
 /// heuristic is [admissible](crate::rules::Heuristic::is_admissible). Refuses costs, exits and
 /// links. Bodies in the way, and windows smaller than the map, take a copy of the window for every
-/// query; [in slices](crate::query::Sliced) bodies count where they were when the search began.
+/// query. The copy is [cut into slices](crate::query::Sliced) as the search is, unless the window
+/// has less than 64 columns and rows; bodies count where they were when they were copied.
 ///
 /// [`Counters::expanded`](crate::query::Counters::expanded) counts jump points and diagonals taken
-/// up again, which are few: so does [`Limits::expansions`](crate::Limits::expansions).
+/// up again, which are few: so does [`Limits::expansions`](crate::Limits::expansions). Each passes
+/// a thousand cells of a diagonal at most before it is put off.
+/// [`Counters::scanned`](crate::query::Counters::scanned) counts what is passed, and the copy,
+/// which no limit but the window bounds.
 ///
 /// Among equally cheap paths those whose diagonal steps come first win, then those whose last
 /// turn was found last. Walkers from one place therefore follow one another; for chasers that
@@ -49,6 +53,8 @@ use crate::{
 pub struct JumpPointSearch {
     copies: BoardCopies,
     front: JumpLists,
+    /// Whether the boards are made and the search has begun.
+    is_set_out: bool,
     under_way: PendingSearch<()>,
 }
 
@@ -95,10 +101,9 @@ impl SearchValid for JumpPointSearch {
         path: &mut Path,
     ) -> Outcome {
         self.under_way.cancel();
-        let boards = self.copies.make(terrain, query);
-        start(&boards, query, &mut self.front);
+        self.begin_search(terrain, query);
         loop {
-            if let Some(outcome) = go_on(&boards, query, &mut self.front, u32::MAX, path) {
+            if let Some(outcome) = self.advance(terrain, query, u32::MAX, path) {
                 return outcome;
             }
         }
@@ -109,14 +114,28 @@ impl Resumable for JumpPointSearch {
     /// How far a search has come is in the front.
     type Checkpoint = ();
 
-    fn pending(&mut self) -> &mut PendingSearch<()> {
+    fn pending(&self) -> &PendingSearch<()> {
+        &self.under_way
+    }
+
+    fn pending_mut(&mut self) -> &mut PendingSearch<()> {
         &mut self.under_way
+    }
+
+    fn work_at(&self, (): &()) -> u32 {
+        if self.is_set_out {
+            self.front.counters.work()
+        } else {
+            self.copies.scanned()
+        }
     }
 
     fn prepare(&mut self, terrain: Terrain<'_>, query: &PathQuery) {
         if answer_at_once::<Self>(terrain, query).is_none() {
-            let boards = self.copies.make(terrain, query);
-            start(&boards, query, &mut self.front);
+            self.begin_search(terrain, query);
+            if self.copies.are_small() {
+                self.copies.advance(terrain, query, u32::MAX);
+            }
         }
     }
 
@@ -131,14 +150,48 @@ impl Resumable for JumpPointSearch {
         if let Some(outcome) = answer_at_once::<Self>(terrain, query) {
             return SliceResult::Done(outcome);
         }
-        let Self { copies, front, .. } = self;
         // Another map may have as many edits and cells, and no jumps.
-        if copies.boards(terrain.grid, query).is_none() {
-            start(&copies.make(terrain, query), query, front);
+        if self.copies.boards(terrain.grid, query).is_none() {
+            self.begin_search(terrain, query);
         }
-        let boards = copies.boards(terrain.grid, query);
-        let outcome = boards.and_then(|boards| go_on(&boards, query, front, slice, path));
+        let outcome = self.advance(terrain, query, slice, path);
         outcome.map_or(SliceResult::Paused(()), SliceResult::Done)
+    }
+}
+
+impl JumpPointSearch {
+    fn begin_search(&mut self, terrain: Terrain<'_>, query: &PathQuery) {
+        self.copies.begin(terrain, query);
+        self.is_set_out = false;
+        self.front.start();
+    }
+
+    /// Goes on for so much work. Returns `None` if there is more to do.
+    fn advance(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        work: u32,
+        path: &mut Path,
+    ) -> Option<Outcome> {
+        let Self { copies, front, .. } = self;
+        let mut left = work;
+        if !self.is_set_out {
+            let before = copies.scanned();
+            if !copies.advance(terrain, query, work) {
+                return None;
+            }
+            let boards = copies.boards(terrain.grid, query)?;
+            start(&boards, query, front);
+            front.counters.scanned = copies.scanned();
+            self.is_set_out = true;
+            left = work.saturating_sub(copies.scanned() - before);
+            if left == 0 {
+                return None;
+            }
+        }
+        let boards = copies.boards(terrain.grid, query)?;
+        go_on(&boards, query, front, left, path)
     }
 }
 
@@ -153,11 +206,11 @@ fn go_on(
     boards: &JumpBoards<'_>,
     query: &PathQuery,
     front: &mut JumpLists,
-    expansions: u32,
+    work: u32,
     path: &mut Path,
 ) -> Option<Outcome> {
     match query.rules.corners {
-        CornerRule::Strict => JumpTask::<false>::new(boards, query).run(front, expansions, path),
-        CornerRule::Cut => JumpTask::<true>::new(boards, query).run(front, expansions, path),
+        CornerRule::Strict => JumpTask::<false>::new(boards, query).run(front, work, path),
+        CornerRule::Cut => JumpTask::<true>::new(boards, query).run(front, work, path),
     }
 }

@@ -59,16 +59,10 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
         self.reach(front, 0, self.start, 0, || u8::MAX);
     }
 
-    /// Goes on for so many expansions, at least one. Returns `None` if there is more to do.
-    pub(crate) fn run(
-        &self,
-        front: &mut JumpLists,
-        expansions: u32,
-        path: &mut Path,
-    ) -> Option<Outcome> {
+    /// Goes on for so much work, at least one expansion. Returns `None` if there is more to do.
+    pub(crate) fn run(&self, front: &mut JumpLists, work: u32, path: &mut Path) -> Option<Outcome> {
         let limit = self.query.limits.expansions;
-        let pause = front.counters.expanded.saturating_add(expansions.max(1));
-        let pause = pause.min(limit);
+        let pause = front.counters.work().saturating_add(work.max(1));
         let stopped = loop {
             let Some((number, least)) = front.pop() else {
                 break if front.cost_limited {
@@ -97,21 +91,20 @@ impl<'a, const CUT: bool> JumpTask<'a, CUT> {
                 JumpState::Open => number,
                 JumpState::PutOff => parent,
             };
-            if front.counters.expanded == pause {
-                if pause == limit {
-                    break Stopped::BudgetSpent;
-                }
+            if front.counters.expanded == limit {
+                break Stopped::BudgetSpent;
+            }
+            if front.counters.work() >= pause {
                 front.put_back(number, least);
                 return None;
             }
             if state == JumpState::Open {
                 front.nodes.get_mut(number).state = JumpState::Closed;
             }
-            front.counters.expanded += 1;
             let from = self.scan_origin(origin, (x, y), cost);
-            if self.expand(front, &from, ways)
-                && let Ok(goal) = front.nodes.find(pack(self.goal.0, self.goal.1))
-            {
+            let arrived = self.expand(front, &from, ways);
+            front.count();
+            if arrived && let Ok(goal) = front.nodes.find(pack(self.goal.0, self.goal.1)) {
                 return Some(self.found(front, goal, path));
             }
         };

@@ -85,8 +85,16 @@ impl Search for MosaicSearch {
 impl Resumable for MosaicSearch {
     type Checkpoint = MosaicCheckpoint;
 
-    fn pending(&mut self) -> &mut PendingSearch<MosaicCheckpoint> {
+    fn pending(&self) -> &PendingSearch<MosaicCheckpoint> {
+        &self.under_way
+    }
+
+    fn pending_mut(&mut self) -> &mut PendingSearch<MosaicCheckpoint> {
         &mut self.under_way
+    }
+
+    fn work_at(&self, checkpoint: &MosaicCheckpoint) -> u32 {
+        checkpoint.counters.work()
     }
 
     fn run(

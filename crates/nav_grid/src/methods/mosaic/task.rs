@@ -12,9 +12,12 @@ use crate::{
     },
     map::Grid,
     path::Path,
-    query::{Counters, Feature, Method, Outcome, PathQuery, SliceResult, Status, stop_after},
+    query::{Counters, Feature, Method, Outcome, PathQuery, SliceResult, Status},
     rules::{Cost, Estimate},
 };
+
+/// Cells of a block's side that count as a scan: its ring is crossed from all sides.
+const CELLS_PER_SCAN: u32 = 2;
 
 /// A query, with what follows from it before the first crossing.
 pub(crate) struct MosaicTask<'a> {
@@ -119,7 +122,7 @@ impl<'a> MosaicTask<'a> {
             front.scratch.start(self.mosaic);
             self.begin(&mut front, first);
         }
-        let stop = stop_after(front.counters.expanded, slice, limits);
+        let stop = front.counters.work().saturating_add(slice.max(1));
         while let Some((rank, place)) = front.scratch.pop() {
             front.counters.popped += 1;
             if rank.total >= best {
@@ -133,10 +136,10 @@ impl<'a> MosaicTask<'a> {
             let Some(block) = self.block(self.mosaic.cell(place)) else {
                 continue;
             };
-            if front.counters.expanded == stop {
-                if stop == limits.expansions {
-                    return Self::without_path(Status::BudgetSpent, front.counters);
-                }
+            if front.counters.expanded == limits.expansions {
+                return Self::without_path(Status::BudgetSpent, front.counters);
+            }
+            if front.counters.work() >= stop {
                 // The next slice takes it off the queue again.
                 front.scratch.push(place, rank);
                 front.counters.popped -= 1;
@@ -147,6 +150,7 @@ impl<'a> MosaicTask<'a> {
                 });
             }
             front.counters.expanded += 1;
+            front.counters.scanned += 1 + u32::from(block.side()) / CELLS_PER_SCAN;
             self.expand(&mut front, block, place);
             if block == last {
                 let ring = front.scratch.known_ring(place, block).unwrap_or_default();

@@ -11,8 +11,8 @@ use crate::{
     map::{Grid, Link},
     path::Path,
     query::{
-        Fallback, Feature, Method, Outcome, PathQuery, PendingSearch, Progress, Resumable,
-        SliceResult, Sliced, Status, Stopped, Terrain, index_for,
+        Counters, Fallback, Feature, Method, Outcome, PathQuery, PendingSearch, Progress,
+        Resumable, SliceResult, Sliced, Status, Stopped, Terrain, index_for,
     },
     rules::Cost,
 };
@@ -20,8 +20,16 @@ use crate::{
 impl Resumable for PortalSearch {
     type Checkpoint = PortalCheckpoint;
 
-    fn pending(&mut self) -> &mut PendingSearch<PortalCheckpoint> {
+    fn pending(&self) -> &PendingSearch<PortalCheckpoint> {
+        &self.under_way
+    }
+
+    fn pending_mut(&mut self) -> &mut PendingSearch<PortalCheckpoint> {
         &mut self.under_way
+    }
+
+    fn work_at(&self, run: &PortalCheckpoint) -> u32 {
+        run.counters.work() + self.near.work()
     }
 
     fn run(
@@ -38,8 +46,19 @@ impl Resumable for PortalSearch {
         };
         let checkpoint = checkpoint.filter(|run| run.goes_by(task.portals));
         let mut run = checkpoint.unwrap_or_else(|| PortalCheckpoint::new(task.portals));
-        let outcome = self.advance(&task, &mut run, &mut WorkSlice::of(slice), path);
-        outcome.map_or(SliceResult::Paused(run), SliceResult::Done)
+        let mut slice = WorkSlice::of(slice);
+        let outcome = self.advance(&task, &mut run, &mut slice, path);
+        run.counters.scanned = run.counters.scanned.saturating_add(slice.scanned());
+        let with_scans = |outcome: Outcome| Outcome {
+            counters: Counters {
+                scanned: run.counters.scanned,
+                ..outcome.counters
+            },
+            ..outcome
+        };
+        outcome.map_or(SliceResult::Paused(run), |outcome| {
+            SliceResult::Done(with_scans(outcome))
+        })
     }
 }
 
@@ -93,7 +112,7 @@ impl PortalSearch {
     ) -> Option<Outcome> {
         if let PortalStage::SetOut = run.stage {
             run.stage = PortalStage::Gates;
-            if let Some(end) = self.set_out(task, run)
+            if let Some(end) = self.set_out(task, run, slice)
                 && let Some(outcome) = self.conclude(task, run, end)
             {
                 return Some(outcome);

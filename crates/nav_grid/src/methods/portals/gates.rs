@@ -2,6 +2,7 @@
 
 use super::{
     gate_distances::GateDistances,
+    refine::FRONTS_PER_SCAN,
     search::PortalSearch,
     task::{PortalCheckpoint, PortalEnd, PortalNode, PortalTask},
     work_slice::WorkSlice,
@@ -12,7 +13,7 @@ use crate::{
         PortalGraph,
         portals::{APART, DirectSegments, NONE, SIDE, WaveDirection},
     },
-    query::Fallback,
+    query::{Counters, Fallback},
     rules::{COST_MAX, Cost},
 };
 
@@ -29,9 +30,11 @@ impl PortalSearch {
         &mut self,
         task: &PortalTask<'_>,
         run: &mut PortalCheckpoint,
+        slice: &mut WorkSlice,
     ) -> Option<PortalEnd> {
         let PortalTask { portals, query, .. } = *task;
         let (start, goal) = (query.start, query.goal);
+        slice.scan(u32::from(start.chebyshev(goal)) / Counters::CELLS_PER_SCAN);
         // Nothing can be cheaper than a direct segment but links.
         if start.floor == goal.floor
             && task.open.distance(start, goal) <= task.guess_max
@@ -50,6 +53,7 @@ impl PortalSearch {
             way: WaveDirection::Backward,
         };
         reach.measure(&mut self.wave, goal, None, to_goal);
+        slice.scan(1 + self.wave.take_fronts() / FRONTS_PER_SCAN);
         let direct = (first == last).then_some(goal);
         if self.to_goal.iter().all(|&cost| cost == NONE) && direct.is_none() {
             return Some(PortalEnd::Nowhere(NONE));
@@ -65,6 +69,7 @@ impl PortalSearch {
         if let Some(cost) = reach.measure(&mut self.wave, start, direct, from_start) {
             run.best = cost;
         }
+        slice.scan(1 + self.wave.take_fronts() / FRONTS_PER_SCAN);
         self.renew(portals);
         let shift = task.open.straight.ilog2();
         self.queue.start(shift, task.guess(start), Cost::MAX);

@@ -133,7 +133,7 @@ impl StringPull {
         let cells = &segment_path.cells;
         let last = cells.len() - 1;
         while at < last {
-            if !slice.take() {
+            if !slice.take_scan() {
                 (self.from, self.at, self.turn) = (from, at, turn);
                 return None;
             }
@@ -187,7 +187,7 @@ impl StringPull {
         let cells = &segment_path.cells;
         let last = cells.len() - 1;
         while at < last {
-            if !slice.take() {
+            if !slice.take_scan() {
                 (self.at, self.turn) = (at, turn);
                 return None;
             }

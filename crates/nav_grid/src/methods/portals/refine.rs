@@ -12,8 +12,12 @@ use crate::{
     index::portals::{
         ClusterRows, DirectSegments, NONE, SIDE, Spot, Tiling, WaveDirection, hasty, is_in,
     },
+    query::Counters,
     rules::COST_MAX,
 };
+
+/// Fronts of a wave in a cluster that count as a scan.
+pub(super) const FRONTS_PER_SCAN: u32 = 4;
 
 impl PortalTask<'_> {
     /// What the direct segments of a path on one floor cost in the query's metric.
@@ -64,10 +68,10 @@ impl PortalSearch {
                 }
                 RefineStage::Segments => {
                     while self.refinement.at + 1 < self.stops.len() {
-                        if !slice.take() {
+                        if !slice.take_scan() {
                             return None;
                         }
-                        self.lay_leg(task);
+                        self.lay_leg(task, slice);
                     }
                     self.refinement.stage = RefineStage::Done;
                     if self.refinement.segments > 1 && self.segment_path.cells.len() > 2 {
@@ -85,7 +89,9 @@ impl PortalSearch {
                     self.refinement.stage = RefineStage::Done;
                 }
                 RefineStage::Done => {
-                    self.route.extend_from_slice(&self.segment_path.cells[1..]);
+                    let cells = &self.segment_path.cells[1..];
+                    self.route.extend_from_slice(cells);
+                    slice.scan(cells.len() as u32 / Counters::CELLS_PER_SCAN);
                     let mut cost = self.refinement.cost + task.cost(&self.segment_path);
                     let Some((from, to)) = self.refinement.link else {
                         return Some(cost);
@@ -123,7 +129,7 @@ impl PortalSearch {
 
     /// Lays the path from a stop to a later one. Stops that follow one another are in one
     /// cluster, or a step apart.
-    fn lay_leg(&mut self, task: &PortalTask<'_>) {
+    fn lay_leg(&mut self, task: &PortalTask<'_>, slice: &mut WorkSlice) {
         let open = &task.open;
         let at = self.refinement.at;
         let (Some(&from), Some(&next)) = (self.stops.get(at), self.stops.get(at + 1)) else {
@@ -132,6 +138,7 @@ impl PortalSearch {
         // As many stops ahead as may be, twice as many each time.
         let (mut reached, mut ahead) = (at, 1);
         while let Some(&to) = self.stops.get(at + ahead) {
+            slice.scan(u32::from(from.chebyshev(to)) / Counters::CELLS_PER_SCAN);
             if !DirectSegments::is_clear(open, from, to) {
                 break;
             }
@@ -154,6 +161,7 @@ impl PortalSearch {
             self.segment_path.turn();
         } else if from != next {
             self.lay_inside(task, cluster, Tiling::spot(from), Tiling::spot(next));
+            slice.scan(self.wave.take_fronts() / FRONTS_PER_SCAN);
         }
     }
 

@@ -24,6 +24,14 @@ pub(crate) struct BucketAStar {
     costs: Vec<Cost>,
     buckets: [Vec<u64>; BUCKETS],
     counters: Counters,
+    /// The bucket that is taken up, and how many empty ones lie before it.
+    number: Cost,
+    empty: usize,
+    goal_cost: Cost,
+    /// Something was left out because it would have cost more than a path may.
+    limited: bool,
+    /// Nothing at all is within the limit on cost.
+    is_hopeless: bool,
 }
 
 /// A search to make.
@@ -39,36 +47,61 @@ pub(crate) struct BucketTask<'a> {
 }
 
 impl BucketAStar {
-    /// Goes on until the goal is reached at the least cost, with the guess that the metric gives.
-    pub(crate) fn flood(&mut self, task: BucketTask<'_>) -> FloodEnd {
-        let mut distance = OpenGroundHeuristic::new(&task);
-        self.flood_by(task, &mut distance)
+    /// Begins a search with the guess that the metric gives, after so many scans.
+    pub(crate) fn begin(&mut self, task: &BucketTask<'_>, scanned: u32) {
+        self.begin_by(task, &OpenGroundHeuristic::new(task), scanned);
     }
 
-    /// Goes on until the goal is reached at the least cost.
-    pub(crate) fn flood_by(
+    /// Goes on until the goal is reached at the least cost, or so many expansions were made in
+    /// all.
+    pub(crate) fn flood(&mut self, task: &BucketTask<'_>, stop: u32) -> FloodEnd {
+        self.flood_by(task, &mut OpenGroundHeuristic::new(task), stop)
+    }
+
+    /// The same with another guess.
+    pub(crate) fn begin_by(
         &mut self,
-        task: BucketTask<'_>,
-        guess: &mut impl WindowHeuristic,
-    ) -> FloodEnd {
-        let tally = BucketSetup::new(&task);
+        task: &BucketTask<'_>,
+        guess: &impl WindowHeuristic,
+        scanned: u32,
+    ) {
+        let tally = BucketSetup::new(task);
         self.costs.resize(PLACES, Cost::MAX);
         for row in task.rows.clone() {
             self.costs[row * 64..][..64].fill(Cost::MAX);
         }
         self.buckets.iter_mut().for_each(Vec::clear);
-        self.counters = Counters::default();
-        let mut limited = false;
-        let mut goal_cost = Cost::MAX;
+        self.counters = Counters {
+            scanned,
+            ..Counters::default()
+        };
+        self.limited = false;
+        self.goal_cost = Cost::MAX;
         let start = index(CENTER);
         self.costs[start] = 0;
         let least = guess.guess(start);
-        if least > task.cost_max {
+        self.number = least >> tally.shift;
+        self.empty = 0;
+        self.is_hopeless = least > task.cost_max;
+        if !self.is_hopeless {
+            self.push(&tally, start, NO_STEP, 0, least);
+        }
+    }
+
+    /// The same as [`flood`](Self::flood) with another guess.
+    pub(crate) fn flood_by(
+        &mut self,
+        task: &BucketTask<'_>,
+        guess: &mut impl WindowHeuristic,
+        stop: u32,
+    ) -> FloodEnd {
+        if self.is_hopeless {
             return FloodEnd::Limit;
         }
-        self.push(&tally, start, NO_STEP, 0, least);
-        let mut number = least >> tally.shift;
-        let mut empty = 0;
+        let tally = BucketSetup::new(task);
+        let mut limited = self.limited;
+        let mut goal_cost = self.goal_cost;
+        let (mut number, mut empty) = (self.number, self.empty);
         loop {
             let slot = number as usize % BUCKETS;
             while let Some(entry) = self.buckets[slot].pop() {
@@ -79,6 +112,14 @@ impl BucketAStar {
                 }
                 if goal_cost < Cost::MAX && goal_cost <= cost + guess.guess(at) {
                     continue;
+                }
+                if self.counters.expanded == stop {
+                    // The next slice takes it out again.
+                    self.buckets[slot].push(entry);
+                    self.counters.popped -= 1;
+                    (self.number, self.empty) = (number, empty);
+                    (self.goal_cost, self.limited) = (goal_cost, limited);
+                    return FloodEnd::Slice;
                 }
                 self.counters.expanded += 1;
                 guess.look_out(at);

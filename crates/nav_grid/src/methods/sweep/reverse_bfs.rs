@@ -61,14 +61,15 @@ impl Default for ReverseBfs {
 }
 
 impl ReverseBfs {
-    /// Looks from a goal for the [`CENTER`] among some rows, and says whether there is a way.
+    /// Looks from a goal for the [`CENTER`] among some rows, and says whether there is a way, and
+    /// how many waves that took.
     pub(crate) fn aim(
         &mut self,
         mask: FloodMask<'_>,
         rows: Range<usize>,
         goal: WindowPlace,
         metric: Metric,
-    ) -> bool {
+    ) -> (bool, u32) {
         self.goal = goal;
         self.straight = metric.straight();
         self.slant = metric.diagonal().unwrap_or(2 * self.straight) - self.straight;
@@ -79,12 +80,12 @@ impl ReverseBfs {
             rows,
             goal,
         });
-        let Some(steps) = steps else {
-            return false;
-        };
-        self.steps = steps;
-        self.left[index(CENTER)] = steps;
-        true
+        let (found, steps) = steps;
+        if found {
+            self.steps = steps;
+            self.left[index(CENTER)] = steps;
+        }
+        (found, u32::from(steps) + 1)
     }
 
     /// In which directions of a place others lie that are at most so many steps away.
@@ -141,10 +142,11 @@ struct ReverseFlood<'a> {
 }
 
 impl Wide for ReverseFlood<'_> {
-    type Answer = Option<u16>;
+    /// Whether it came to the center, and after how many steps it ended.
+    type Answer = (bool, u16);
 
     #[inline(always)]
-    fn run(self) -> Option<u16> {
+    fn run(self) -> (bool, u16) {
         let Self {
             boards,
             mask,
@@ -161,9 +163,11 @@ impl Wide for ReverseFlood<'_> {
             if boards.len() == number + 1 {
                 boards.push(EMPTY);
             }
-            let [here, next] = boards[number..].first_chunk_mut()?;
+            let Some([here, next]) = boards[number..].first_chunk_mut() else {
+                return (false, steps);
+            };
             if CENTER.is_in(here) {
-                return Some(steps);
+                return (true, steps);
             }
             *next = EMPTY;
             // Whole fours, as vectors take them.
@@ -177,9 +181,9 @@ impl Wide for ReverseFlood<'_> {
                 rows: first / 4 * 4..last / 4 * 4 + 4,
             };
             if !news.run() {
-                return None;
+                return (false, steps);
             }
         }
-        None
+        (false, u16::MAX)
     }
 }

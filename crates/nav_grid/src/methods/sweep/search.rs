@@ -10,8 +10,9 @@ use crate::{
     cell::{Direction, Directions},
     path::Path,
     query::{
-        BodyFilter, Counters, Fallback, Feature, Method, Outcome, PathQuery, Search, SearchValid,
-        Status, Stopped, Support, Terrain, TieBreakLine, answer_at_once,
+        BodyFilter, Counters, Fallback, Feature, Method, Outcome, PathQuery, PendingSearch,
+        Resumable, Search, SearchValid, SliceResult, Status, Stopped, Support, Terrain,
+        TieBreakLine, answer_at_once,
     },
     rules::{COST_MAX, CornerRule, Cost, IntegerCosts, Metric, Rules},
     window::{
@@ -37,7 +38,9 @@ use crate::{
 /// more than 1 and links may lie elsewhere on the map, not in the window.
 ///
 /// [`Counters::expanded`] counts waves, or expanded cells,
-/// [`Counters::touched`] the cells of the path.
+/// [`Counters::scanned`] the waves of the search from the goal, [`Counters::touched`] the cells of
+/// the path. [In slices](crate::query::Sliced) the window, with the bodies in it, is as it was when
+/// the first slice began, which also holds all of the search from the goal.
 ///
 /// Among equally cheap ways the path keeps near the straight line from start to goal: from the
 /// goal back, each cell is the one nearest to the line, among equals the one in the first
@@ -54,6 +57,7 @@ pub struct Sweep {
     waves: Waves,
     reverse_bfs: ReverseBfs,
     bucket_astar: BucketAStar,
+    under_way: PendingSearch<SweepCheckpoint>,
 }
 
 impl Sweep {
@@ -82,7 +86,10 @@ impl Search for Sweep {
         let terrain = terrain.into();
         path.clear();
         match answer_at_once::<Self>(terrain, query) {
-            Some(outcome) => outcome,
+            Some(outcome) => {
+                self.under_way.cancel();
+                outcome
+            }
             None => self.search_valid(terrain, query, path),
         }
     }
@@ -95,33 +102,61 @@ impl SearchValid for Sweep {
         query: &PathQuery,
         path: &mut Path,
     ) -> Outcome {
-        let grid = terrain.grid;
-        let Rules {
-            metric, footprint, ..
-        } = query.rules;
-        let radius = query.limits.radius.min(RADIUS_MAX);
-        let window = area(grid, query.start, radius);
-        let covered = window.grown(0, u16::from(footprint.side()) - 1);
-        let covered = covered.clipped(grid.size());
-        if grid.has_costs() && grid.has_costs_in(covered) {
-            return Outcome::unsupported(Self::METHOD, Feature::Costs);
+        self.under_way.cancel();
+        let mut at = match self.load(terrain, query) {
+            Ok(at) => at,
+            Err(outcome) => return outcome,
+        };
+        loop {
+            if let Some(outcome) = self.advance(query, &mut at, u32::MAX, path) {
+                return outcome;
+            }
         }
-        if !grid.links().is_empty() && grid.has_links_from(window) {
-            return Outcome::unsupported(Self::METHOD, Feature::Links);
+    }
+}
+
+impl Resumable for Sweep {
+    type Checkpoint = SweepCheckpoint;
+
+    fn pending(&self) -> &PendingSearch<SweepCheckpoint> {
+        &self.under_way
+    }
+
+    fn pending_mut(&mut self) -> &mut PendingSearch<SweepCheckpoint> {
+        &mut self.under_way
+    }
+
+    fn work_at(&self, checkpoint: &SweepCheckpoint) -> u32 {
+        match checkpoint.stage {
+            SweepStage::Begin => 0,
+            SweepStage::Waves => self.waves.count() as u32,
+            SweepStage::Cells { .. } => self.bucket_astar.counters().work(),
         }
-        let body_filter = terrain
-            .bodies
-            .and_then(|bodies| BodyFilter::new(bodies, query));
-        self.bits
-            .load(grid, query.start, radius, footprint, body_filter.as_ref());
-        let fenced = grid.has_exits() && grid.has_exits_in(covered);
-        if fenced {
-            self.exits.load(grid, &self.bits, footprint);
-        }
-        let task = SweepTask { query, fenced };
-        match IntegerCosts::of(metric).filter(|step_costs| step_costs.longest() == 1) {
-            Some(step_costs) => self.run_evenly(&task, step_costs, path),
-            None => self.run_finely(&task, path),
+    }
+
+    fn run(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+        checkpoint: Option<SweepCheckpoint>,
+        slice: u32,
+        path: &mut Path,
+    ) -> SliceResult<SweepCheckpoint> {
+        let mut at = if let Some(at) = checkpoint {
+            at
+        } else {
+            let loaded = match answer_at_once::<Self>(terrain, query) {
+                Some(outcome) => Err(outcome),
+                None => self.load(terrain, query),
+            };
+            match loaded {
+                Ok(at) => at,
+                Err(outcome) => return SliceResult::Done(outcome),
+            }
+        };
+        match self.advance(query, &mut at, slice, path) {
+            Some(outcome) => SliceResult::Done(outcome),
+            None => SliceResult::Paused(at),
         }
     }
 }
@@ -133,24 +168,104 @@ struct SweepTask<'a> {
     fenced: bool,
 }
 
+/// Where a search was paused, next to its scratch memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SweepCheckpoint {
+    /// Whether there are exits that count.
+    fenced: bool,
+    stage: SweepStage,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum SweepStage {
+    Begin,
+    Waves,
+    /// Cell by cell, by the distances from the goal if those are known.
+    Cells {
+        aimed: bool,
+    },
+}
+
 impl Sweep {
+    /// Loads the window of a query, or says why it cannot be served.
+    fn load(
+        &mut self,
+        terrain: Terrain<'_>,
+        query: &PathQuery,
+    ) -> Result<SweepCheckpoint, Outcome> {
+        let grid = terrain.grid;
+        let Rules { footprint, .. } = query.rules;
+        let radius = query.limits.radius.min(RADIUS_MAX);
+        let window = area(grid, query.start, radius);
+        let covered = window.grown(0, u16::from(footprint.side()) - 1);
+        let covered = covered.clipped(grid.size());
+        if grid.has_costs() && grid.has_costs_in(covered) {
+            return Err(Outcome::unsupported(Self::METHOD, Feature::Costs));
+        }
+        if !grid.links().is_empty() && grid.has_links_from(window) {
+            return Err(Outcome::unsupported(Self::METHOD, Feature::Links));
+        }
+        let body_filter = terrain
+            .bodies
+            .and_then(|bodies| BodyFilter::new(bodies, query));
+        self.bits
+            .load(grid, query.start, radius, footprint, body_filter.as_ref());
+        let fenced = grid.has_exits() && grid.has_exits_in(covered);
+        if fenced {
+            self.exits.load(grid, &self.bits, footprint);
+        }
+        Ok(SweepCheckpoint {
+            fenced,
+            stage: SweepStage::Begin,
+        })
+    }
+
+    /// Goes on for so much work on the window that was loaded. Returns `None` if there is more to
+    /// do.
+    fn advance(
+        &mut self,
+        query: &PathQuery,
+        at: &mut SweepCheckpoint,
+        work: u32,
+        path: &mut Path,
+    ) -> Option<Outcome> {
+        let task = SweepTask {
+            query,
+            fenced: at.fenced,
+        };
+        let step_costs = IntegerCosts::of(query.rules.metric);
+        match step_costs.filter(|step_costs| step_costs.longest() == 1) {
+            Some(step_costs) => self.run_evenly(&task, step_costs, &mut at.stage, work, path),
+            None => self.run_finely(&task, &mut at.stage, work, path),
+        }
+    }
+
     /// In waves, where all steps cost the same.
     fn run_evenly(
         &mut self,
         task: &SweepTask<'_>,
         step_costs: IntegerCosts,
+        stage: &mut SweepStage,
+        work: u32,
         path: &mut Path,
-    ) -> Outcome {
+    ) -> Option<Outcome> {
         let query = task.query;
         let Self {
             bits, exits, waves, ..
         } = self;
         // The goal may be on another floor.
         let goal = bits.place(query.goal);
-        waves.start();
+        if let SweepStage::Begin = stage {
+            waves.start();
+            *stage = SweepStage::Waves;
+        }
         let mask = task.mask(bits, exits);
-        let last = query.limits.cost_max() / step_costs.unit;
-        let flooded = waves.flood(step_costs.diagonal > 0, mask, goal, last as usize);
+        let last = (query.limits.cost_max() / step_costs.unit) as usize;
+        let pause = (waves.count() - 1).saturating_add(work.max(1) as usize);
+        let flooded = waves.flood(step_costs.diagonal > 0, mask, goal, last.min(pause));
+        if flooded == FloodEnd::Limit && pause < last {
+            return None;
+        }
         let last = waves.count() - 1;
         let end = match goal {
             Some(goal) if flooded == FloodEnd::Goal => Some((goal, last)),
@@ -183,16 +298,18 @@ impl Sweep {
             expanded: waves.count() as u32,
             ..Counters::default()
         };
-        answer(
-            flooded,
-            end.map(|(_, cost)| cost as Cost * step_costs.unit),
-            counters,
-            path,
-        )
+        let cost = end.map(|(_, cost)| cost as Cost * step_costs.unit);
+        Some(answer(flooded, cost, counters, path))
     }
 
     /// Cell by cell, where diagonal steps cost more than straight ones.
-    fn run_finely(&mut self, task: &SweepTask<'_>, path: &mut Path) -> Outcome {
+    fn run_finely(
+        &mut self,
+        task: &SweepTask<'_>,
+        stage: &mut SweepStage,
+        work: u32,
+        path: &mut Path,
+    ) -> Option<Outcome> {
         let query = task.query;
         let Self {
             bits,
@@ -210,18 +327,40 @@ impl Sweep {
             goal,
             cost_max: query.limits.cost_max(),
         };
-        // Exits are no use to the reverse search, which comes the other way.
-        let approached = goal.filter(|_| !task.fenced);
-        let approached =
-            approached.map(|goal| reverse_bfs.aim(mask, bits.rows(), goal, query.rules.metric));
-        let flooded = match approached {
-            Some(true) => bucket_astar.flood_by(bucket_task, reverse_bfs),
-            // There is no way, and nobody asks how far the others lead.
-            Some(false) if query.fallback == Fallback::None && bucket_task.cost_max == COST_MAX => {
-                return answer(FloodEnd::Exhausted, None, Counters::default(), path);
+        if let SweepStage::Begin = stage {
+            // Exits are no use to the reverse search, which comes the other way.
+            let approached = goal.filter(|_| !task.fenced);
+            let metric = query.rules.metric;
+            let (found, scanned) = match approached {
+                Some(goal) => reverse_bfs.aim(mask, bits.rows(), goal, metric),
+                None => (false, 0),
+            };
+            let nobody_asks = query.fallback == Fallback::None && bucket_task.cost_max == COST_MAX;
+            if !found && approached.is_some() && nobody_asks {
+                // There is no way, and nobody asks how far the others lead.
+                let counters = Counters {
+                    scanned,
+                    ..Counters::default()
+                };
+                return Some(answer(FloodEnd::Exhausted, None, counters, path));
             }
-            _ => bucket_astar.flood(bucket_task),
+            if found {
+                bucket_astar.begin_by(&bucket_task, reverse_bfs, scanned);
+            } else {
+                bucket_astar.begin(&bucket_task, scanned);
+            }
+            *stage = SweepStage::Cells { aimed: found };
+        }
+        let stop = bucket_astar.counters().expanded.saturating_add(work.max(1));
+        let flooded = match stage {
+            SweepStage::Cells { aimed: true } => {
+                bucket_astar.flood_by(&bucket_task, reverse_bfs, stop)
+            }
+            _ => bucket_astar.flood(&bucket_task, stop),
         };
+        if flooded == FloodEnd::Slice {
+            return None;
+        }
         let end = match goal {
             Some(goal) if flooded == FloodEnd::Goal => Some(goal),
             _ if query.fallback == Fallback::ClosestReached => {
@@ -237,12 +376,8 @@ impl Sweep {
                 bucket_astar.led_to(place, ways, query.rules)
             });
         }
-        answer(
-            flooded,
-            end.map(|end| bucket_astar.cost(end)),
-            bucket_astar.counters(),
-            path,
-        )
+        let cost = end.map(|end| bucket_astar.cost(end));
+        Some(answer(flooded, cost, bucket_astar.counters(), path))
     }
 }
 
@@ -307,7 +442,7 @@ impl SweepTask<'_> {
 fn answer(flooded: FloodEnd, cost: Option<Cost>, counters: Counters, path: &Path) -> Outcome {
     let stopped = match flooded {
         FloodEnd::Limit => Stopped::BudgetSpent,
-        FloodEnd::Goal | FloodEnd::Exhausted => Stopped::Unreachable,
+        FloodEnd::Goal | FloodEnd::Exhausted | FloodEnd::Slice => Stopped::Unreachable,
     };
     let Some(cost) = cost else {
         return Outcome::without_path(Method::Sweep, stopped.into(), counters);

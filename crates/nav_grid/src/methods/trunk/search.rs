@@ -107,8 +107,16 @@ impl Search for TrunkSearch {
 impl Resumable for TrunkSearch {
     type Checkpoint = TrunkCheckpoint;
 
-    fn pending(&mut self) -> &mut PendingSearch<TrunkCheckpoint> {
+    fn pending(&self) -> &PendingSearch<TrunkCheckpoint> {
+        &self.under_way
+    }
+
+    fn pending_mut(&mut self) -> &mut PendingSearch<TrunkCheckpoint> {
         &mut self.under_way
+    }
+
+    fn work_at(&self, checkpoint: &TrunkCheckpoint) -> u32 {
+        checkpoint.counters.work() + self.direct.work()
     }
 
     fn run(

@@ -1,0 +1,178 @@
+//! The budget of a tick: how long chasers wait under it, and that it is used while somebody waits.
+
+use bevy_ecs::prelude::*;
+use nav::{Chaser, NavBudget, NavMap};
+use nav_grid::{Area, Cell, Footprint, Limits, Method, Rules};
+use nav_tests::{STEP_TICKS, TestWorld};
+
+/// Fifty chasers of fifty targets behind a long wall: nobody shares, nobody has a straight way.
+fn loners(method: Method, budget: u32) -> (TestWorld, Vec<Entity>) {
+    let mut world = TestWorld::open(60, 60);
+    world.world().insert_resource(NavBudget::of(budget));
+    let map = world.map;
+    let mut nav_map = world.get_mut::<NavMap>(map);
+    let wall = Area::new(Cell::new(10, 2), Cell::new(10, 57));
+    nav_map
+        .set_walkable(wall, false)
+        .expect("a part of the map");
+    let rules = Rules::default();
+    nav_map.build_jumps(Footprint::ONE, rules.corners);
+    nav_map.build_mosaic(Footprint::ONE);
+    nav_map.build_portals(rules);
+    let road = (0..60).map(|x| Cell::new(x, 0));
+    nav_map.insert_roads(rules, road).expect("roads on the map");
+    let far = matches!(method, Method::Portal | Method::Mosaic | Method::Trunk);
+    let limits = Limits {
+        radius: if far { 100 } else { 28 },
+        expansions: 1000,
+        ..Limits::default()
+    };
+    let tuning = Chaser {
+        method,
+        limits,
+        ..Chaser::default()
+    };
+    let chasers = (0..50)
+        .map(|n| {
+            let target = world.target((16, 5 + n));
+            world.chaser_with(tuning, (4, 5 + n), target)
+        })
+        .collect();
+    (world, chasers)
+}
+
+const METHODS: [Method; 8] = [
+    Method::Auto,
+    Method::Sweep,
+    Method::AStar,
+    Method::Jps,
+    Method::Portal,
+    Method::Mosaic,
+    Method::Trunk,
+    Method::Line,
+];
+
+/// The work of the dearest of these searches, and of all of them.
+fn work_of_each(method: Method) -> (u64, u64) {
+    let (mut world, chasers) = loners(method, u32::MAX);
+    let mut before = 0;
+    let mut dearest = 0;
+    let mut all = 0;
+    world.tick(1);
+    for (_, found) in &world.found {
+        let work = u64::from(found.outcome.counters.work());
+        (dearest, all) = (dearest.max(work), all + work);
+    }
+    before += world.found.len() + world.failed.len();
+    assert_eq!(
+        before,
+        chasers.len(),
+        "{method}: everybody is answered at once"
+    );
+    (dearest, all)
+}
+
+#[test]
+fn nobody_waits_longer_than_the_searches_ahead_take_whatever_the_method_and_the_budget() {
+    for method in METHODS {
+        let (dearest, _) = work_of_each(method);
+        for budget in [30, 100, 300, 1000, 2000, 5000, 20_000] {
+            let (mut world, chasers) = loners(method, budget);
+            let bound = (chasers.len() as u64 * dearest).div_ceil(budget.into()) + STEP_TICKS;
+            for _ in 0..bound {
+                world.tick(1);
+                let taken = world.diagnostics().last_tick.expanded;
+                assert!(taken <= budget.into(), "{method}: {taken} of {budget}");
+            }
+            let waits = |chaser: &&Entity| world.searches(**chaser).is_empty();
+            let waiting = chasers.iter().filter(waits).count();
+            assert_eq!(
+                waiting, 0,
+                "{method}: after {bound} ticks of {budget}, {dearest} at most a search"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_budget_is_used_while_somebody_waits_whatever_the_method() {
+    for method in METHODS {
+        let (_, all) = work_of_each(method);
+        for budget in [30, 100, 300, 1000] {
+            if all < 4 * u64::from(budget) {
+                continue;
+            }
+            let (mut world, chasers) = loners(method, budget);
+            let (mut ticks, mut taken) = (0, 0);
+            loop {
+                world.tick(1);
+                let served = |chaser: &&Entity| !world.searches(**chaser).is_empty();
+                if chasers.iter().filter(served).count() == chasers.len() {
+                    break;
+                }
+                ticks += 1;
+                taken += world.diagnostics().last_tick.expanded;
+            }
+            let offered = ticks * u64::from(budget);
+            assert!(
+                taken * 10 >= offered * 9,
+                "{method}: {taken} of {offered} in {ticks} ticks of {budget}"
+            );
+        }
+    }
+}
+
+#[test]
+fn answers_under_a_budget_below_a_window_are_those_without_one() {
+    for method in [Method::Auto, Method::Sweep] {
+        let (mut free, chasers) = loners(method, u32::MAX);
+        free.tick(1);
+        let (mut world, others) = loners(method, 40);
+        world.tick(400);
+        for (chaser, other) in chasers.iter().zip(&others) {
+            let of = |world: &TestWorld, chaser| {
+                let mut found = world.found.iter().map(|(_, found)| found);
+                let found = found.find(|found| found.chaser == chaser);
+                found.map(|found| (found.outcome.status, found.outcome.method))
+            };
+            assert_eq!(of(&free, *chaser), of(&world, *other), "{method}");
+        }
+        for &chaser in &others {
+            let target = world.get::<nav::Chasing>(chaser).0;
+            assert!(world.is_beside(chaser, target), "{}", world.cell(chaser));
+        }
+    }
+}
+
+#[test]
+fn a_far_search_on_a_huge_open_map_keeps_to_the_budget() {
+    let mut world = TestWorld::open(2048, 2048);
+    let budget = 5000;
+    world.world().insert_resource(NavBudget::of(budget));
+    let map = world.map;
+    let wall = Area::new(Cell::new(1000, 500), Cell::new(1000, 1500));
+    let mut nav_map = world.get_mut::<NavMap>(map);
+    nav_map
+        .set_walkable(wall, false)
+        .expect("a part of the map");
+    let target = world.target((1990, 1000));
+    let chaser = Chaser {
+        limits: Limits::UNBOUNDED,
+        ..Chaser::default()
+    };
+    let chaser = world.chaser_with(chaser, (10, 1000), target);
+    let (mut most, mut all) = (0, 0);
+    let ticks = world.tick_until(|world| {
+        let taken = world.diagnostics().last_tick.expanded;
+        (most, all) = (most.max(taken), all + taken);
+        !world.cursor(chaser).path().is_empty()
+    });
+    assert!(most <= budget.into(), "{most}");
+    // The map is copied: a unit of work for 64 cells or so.
+    let least = 2048 * 2048 / 64 / u64::from(budget) / 2;
+    assert!(ticks >= least, "{ticks} ticks for {all}");
+    assert_eq!(
+        world.cursor(chaser).path().end(),
+        Some(Cell::new(1990, 1000))
+    );
+}
