@@ -55,6 +55,7 @@ mod components;
 mod diagnostics;
 mod digest;
 mod edit_map;
+mod fingerprint;
 mod memory;
 mod messages;
 mod occupancy;

@@ -20,7 +20,7 @@ use nav_grid::{Cell, Frame};
 pub struct AgentId(pub u32);
 
 /// Hands out [`AgentId`]s.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Resource))]
 pub struct AgentIds {

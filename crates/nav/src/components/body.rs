@@ -22,7 +22,7 @@ use nav_grid::Footprint;
 ///
 /// The game may put bodies wherever it likes, on top of each other too; only steps of the plugin
 /// keep them apart.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
 #[cfg_attr(

@@ -7,6 +7,7 @@ use nav_grid::{
     methods::Sweep,
     rules::{BodyPolicy, COST_MAX},
 };
+use std::hash::{Hash, Hasher};
 
 /// Windows of fields reach this far at most.
 pub(super) const RADIUS_MAX: u16 = Sweep::SUPPORT.radius_max;
@@ -40,6 +41,18 @@ impl FieldKey {
     /// Whether chasers of the group may see further than a field around their target reaches.
     pub(super) const fn sees_far(&self) -> bool {
         self.radius >= RADIUS_MAX
+    }
+}
+
+impl Hash for FieldKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self {
+            rules,
+            radius,
+            interval,
+            displacement,
+        } = self;
+        (rules, radius, interval, displacement.to_bits()).hash(state);
     }
 }
 

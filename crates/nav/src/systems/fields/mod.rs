@@ -2,6 +2,7 @@
 
 mod anchors;
 mod budget;
+mod carried;
 mod far_field;
 mod far_job;
 mod far_sharing;
