@@ -25,9 +25,10 @@ impl Fields {
         targets: &'a Targets,
         is_bounded: bool,
     ) -> impl Iterator<Item = (Entity, u64)> + 'a {
-        self.groups
-            .iter()
-            .flat_map(move |FieldGroup { key, targets: of }| {
+        self.groups.iter().flat_map(
+            move |FieldGroup {
+                      key, targets: of, ..
+                  }| {
                 let used = of
                     .iter()
                     .enumerate()
@@ -42,7 +43,8 @@ impl Fields {
                         (target.entity, fingerprint.finish())
                     })
                 })
-            })
+            },
+        )
     }
 }
 
@@ -64,6 +66,8 @@ impl Hash for TargetFields {
             leads,
             asked,
             far,
+            // Of a tick.
+            wish: _,
         } = self;
         made.hash(state);
         (leads, asked.load(Relaxed)).hash(state);

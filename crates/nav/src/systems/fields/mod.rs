@@ -16,6 +16,7 @@ mod shared_field;
 mod store;
 mod target_fields;
 mod tunings;
+mod wish;
 pub(crate) mod worth;
 
 pub(crate) use far_sharing::{FarRequests, FarSharer};

@@ -1,8 +1,12 @@
 //! The clock, and the cells of targets that the game moves in world coordinates.
 
 use crate::{
-    Body, CellPosition, ChasedBy, Chaser, FieldAnchor, NavClock, NavMap, OnMap, WorldPosition,
-    systems::storage::targets::{Target, TargetSnapshot, Targets},
+    AgentId, Body, CellPosition, ChasedBy, Chaser, FieldAnchor, NavClock, NavMap, OnMap,
+    ValueField, ValueRefusal, WorldPosition,
+    systems::storage::{
+        targets::{Target, TargetSnapshot, Targets},
+        tick_events::TickEvents,
+    },
 };
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
@@ -12,6 +16,8 @@ pub(super) fn advance_clock(time: Res<Time>, mut clock: ResMut<NavClock>) {
 }
 
 type Located = (
+    Entity,
+    Option<&'static AgentId>,
     Ref<'static, WorldPosition>,
     Ref<'static, OnMap>,
     &'static mut CellPosition,
@@ -19,30 +25,50 @@ type Located = (
 
 /// Turns world positions that the game wrote into cells, and all of them where a map is new.
 /// Which floor an agent is on stays what it was: world coordinates do not say.
-pub(super) fn update_cells(maps: Query<Ref<NavMap>>, mut targets: Query<Located, Without<Chaser>>) {
-    for (world, on_map, mut position) in &mut targets {
+///
+/// One that is no finite number is refused: the agent stays in its cell.
+pub(super) fn update_cells(
+    maps: Query<Ref<NavMap>>,
+    mut targets: Query<Located, Without<Chaser>>,
+    mut events: ResMut<TickEvents>,
+) {
+    for (entity, id, world, on_map, mut position) in &mut targets {
         let Ok(map) = maps.get(on_map.0) else {
             continue;
         };
-        if world.is_changed() || on_map.is_changed() || map.is_added() {
-            let mut place = CellPosition::from_world(map.frame(), *world);
-            place.cell.floor = position.cell.floor;
-            position.set_if_neq(place);
+        if !(world.is_changed() || on_map.is_changed() || map.is_added()) {
+            continue;
         }
+        if world.0.iter().any(|at| !at.is_finite()) {
+            let refusal = (ValueField::WorldPosition, ValueRefusal::NotFinite);
+            let id = id.copied().unwrap_or_default();
+            events.values.push((id, entity, refusal));
+            // The cell that comes with a world position by itself.
+            let is_new = position.is_added() || on_map.is_added();
+            if is_new && *position == CellPosition::default() {
+                *position = CellPosition::OUTSIDE;
+            }
+            continue;
+        }
+        let mut place = CellPosition::from_world(map.frame(), *world);
+        place.cell.floor = position.cell.floor;
+        position.set_if_neq(place);
     }
 }
 
 type Chased = (
     Entity,
+    Option<&'static AgentId>,
     &'static CellPosition,
     &'static OnMap,
     Option<&'static Body>,
     &'static ChasedBy,
-    &'static FieldAnchor,
+    &'static mut FieldAnchor,
 );
 
 type ChasedItem<'a> = (
     Entity,
+    Option<&'a AgentId>,
     &'a CellPosition,
     &'a OnMap,
     Option<&'a Body>,
@@ -51,8 +77,23 @@ type ChasedItem<'a> = (
 );
 
 /// Notes where all targets are in this tick.
-pub(super) fn update_targets(chased: Query<Chased>, mut targets: ResMut<Targets>) {
-    let target = |(entity, position, on_map, body, chasers, anchor): ChasedItem| {
+pub(super) fn update_targets(
+    mut chased: Query<Chased>,
+    mut targets: ResMut<Targets>,
+    mut events: ResMut<TickEvents>,
+) {
+    for (entity, id, .., mut anchor) in &mut chased {
+        if let Some(refusal) = ValueRefusal::of_length(anchor.displacement) {
+            let refusal = (ValueField::AnchorDisplacement, refusal);
+            events
+                .values
+                .push((id.copied().unwrap_or_default(), entity, refusal));
+            let before = targets.slot(entity).map(|slot| targets.at(slot).anchor);
+            let before = before.map(|before| before.displacement);
+            anchor.displacement = before.unwrap_or(Chaser::default().displacement);
+        }
+    }
+    let target = |(entity, _, position, on_map, body, chasers, anchor): ChasedItem| {
         let seen = TargetSnapshot {
             position: *position,
             map: on_map.0,
