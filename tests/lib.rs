@@ -32,7 +32,8 @@ use bevy_ecs::{
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use nav::{
     CellPosition, Chaser, Chasing, EditRefused, NavClock, NavDiagnostics, NavMap, NavPlugin, OnMap,
-    PathBroken, PathCursor, PathFailed, PathFailure, PathFound, TargetReached, WorldPosition,
+    PathBroken, PathCursor, PathFailed, PathFailure, PathFound, TargetReached, ValueRefused,
+    WorldPosition,
 };
 use nav_grid::{Cell, Grid, map::text};
 
@@ -61,6 +62,8 @@ pub struct TestWorld {
     pub broken: Vec<(u64, PathBroken)>,
     /// Edits that were refused, each with its tick.
     pub refused: Vec<(u64, EditRefused)>,
+    /// Values that were refused, each with its tick.
+    pub values: Vec<(u64, ValueRefused)>,
 }
 
 impl TestWorld {
@@ -109,6 +112,7 @@ impl TestWorld {
             reached: Vec::new(),
             broken: Vec::new(),
             refused: Vec::new(),
+            values: Vec::new(),
         }
     }
 
@@ -212,6 +216,7 @@ impl TestWorld {
         self.reached.extend(heard(world, tick));
         self.broken.extend(heard(world, tick));
         self.refused.extend(heard(world, tick));
+        self.values.extend(heard(world, tick));
     }
 
     /// The number of the last tick.

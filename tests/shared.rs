@@ -401,3 +401,77 @@ fn who_waits_for_the_budget_goes_straight_on() {
         assert!(world.cell(chaser).x > 4, "it has set off all the same");
     }
 }
+
+/// Fields made and searches of 600 chasers after 40 targets that stroll, tuned by their number.
+fn strolled(tuning: impl Fn(u16) -> Chaser) -> (u64, u64) {
+    let mut world = TestWorld::open(120, 120);
+    let at = |n: u16| (10 + n % 8 * 14, 15 + n / 8 * 22);
+    let targets: Vec<Entity> = (0..40).map(|n| world.target(at(n))).collect();
+    for n in 0..600 {
+        let (x, y) = at(n % 40);
+        let place = (x + n / 40 % 5, y + n / 200 + 4);
+        world.chaser_with(tuning(n), place, targets[usize::from(n % 40)]);
+    }
+    for step in 0..20_u16 {
+        for (n, &target) in (0..).zip(&targets) {
+            let (x, y) = at(n);
+            world.put(target, (x + step % 6, y - step / 2));
+        }
+        world.seconds(1);
+    }
+    let total = world.diagnostics().total;
+    (total.fields, total.searches())
+}
+
+#[test]
+fn tunings_that_differ_in_the_last_digit_share_fields() {
+    let (fields, searches) = strolled(|_| Chaser::default());
+    let (jittered_fields, jittered_searches) = strolled(|n| Chaser {
+        repath_interval: Period::from_micros(500_000 + u32::from(n)),
+        displacement: 0.5 + f32::from(n) / 10_000.0,
+        ..Chaser::default()
+    });
+    assert!(fields > 400, "{fields} fields");
+    assert!(
+        jittered_fields * 5 <= fields * 6,
+        "{jittered_fields} fields and not {fields}"
+    );
+    assert!(
+        jittered_searches * 5 <= searches * 6 + 100,
+        "{jittered_searches} searches and not {searches}"
+    );
+}
+
+#[test]
+fn a_field_follows_as_closely_as_whoever_joins_asks_for() {
+    let quick = |displacement| Chaser {
+        repath_interval: Period::from_millis(200),
+        displacement,
+        ..Chaser::default()
+    };
+    let follows = |world: &TestWorld, target| {
+        let anchor = world.get::<FieldAnchor>(target);
+        (anchor.interval, anchor.displacement)
+    };
+    let mut world = TestWorld::open(40, 40);
+    let target = world.target((20, 20));
+    let pack: Vec<Entity> = (0..4)
+        .map(|n| world.chaser_with(quick(4.0), (10, 12 + n), target))
+        .collect();
+    world.tick(6);
+    let millis = Period::from_millis;
+    assert_eq!(follows(&world, target), (millis(200), 4.0));
+    // One that comes to a field that leads already.
+    let fields = world.diagnostics().total.fields;
+    world.chaser_with(quick(2.0), (12, 12), target);
+    world.tick(6);
+    assert_eq!(follows(&world, target), (millis(200), 2.0));
+    assert_eq!(world.diagnostics().total.fields, fields, "it is the same");
+    // One that is on it, and is tuned anew.
+    *world.get_mut::<Chaser>(pack[0]) = Chaser {
+        repath_interval: millis(100),
+        ..quick(1.0)
+    };
+    world.tick(1);
+    assert_eq!(follows(&world, target), (millis(100), 1.0));
+}

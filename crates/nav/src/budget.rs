@@ -40,7 +40,7 @@ use bevy_reflect::prelude::ReflectDefault;
 /// there was. So that a tick has room for many, fields under a budget reach as far as four steps
 /// for each cell of their radius; chasers further away search. Far fields that would take
 /// more than half of a budget are not made.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "reflect",

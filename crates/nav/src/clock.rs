@@ -83,7 +83,7 @@ impl From<Period> for Duration {
 
 /// The plugin's clock. Follows the [`Time`](bevy_time::Time) of the plugin's schedule; saved
 /// together with the components, since their deadlines refer to it.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Resource))]
 pub struct NavClock {

@@ -1,78 +1,192 @@
 //! The fingerprint of a world's navigation state.
 
-use crate::{AgentId, CellPosition, FieldAnchor, MoveTimer, NavClock, NavTimer, PathCursor};
-use bevy_ecs::prelude::*;
+use crate::{
+    AgentId, AgentIds, Body, CellPosition, Chaser, Chasing, FieldAnchor, MoveTimer, NavBudget,
+    NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor, WorldPosition,
+    fingerprint::Fingerprint,
+    occupancy::Occupancy,
+    systems::{fields::Fields, search::LongSearch, storage::targets::Targets},
+};
+use bevy_ecs::{
+    entity_disabling::Disabled,
+    prelude::*,
+    query::{Allow, QueryData},
+};
+use std::{
+    collections::BTreeMap,
+    hash::{Hash, Hasher},
+};
 
-/// A fingerprint of the clock and of every agent with an [`AgentId`]: number, place, path,
-/// timers, and where its fields are aimed. Chasers have one; targets do if the game gives them one.
-/// Who is on which map and chases whom is not in it; it shows in the paths.
+/// A fingerprint of everything that later ticks depend on: the clock, the numbers given out, the
+/// budget, every map that somebody is on with its edits and what is built of it, and of every agent
+/// each component that the plugin reads. An agent is whoever has a [`CellPosition`], disabled or
+/// not.
 ///
-/// Equal worlds have equal digests on every machine, for any number of threads, in debug and
-/// release, and across save and load: agents are hashed with their [`AgentId`] and summed up, so
-/// neither entity ids nor storage order leak in.
+/// Worlds that go on alike have equal digests on every machine, for any number of threads, in debug
+/// and release, and across save and load: agents stand for themselves by their [`AgentId`] and
+/// their state and are summed up map by map, so neither entity ids nor storage order leak in. Of
+/// targets without a number those that are alike in all other things cannot be told apart.
+///
+/// What is not saved with components counts where it makes a difference: under a
+/// [budget](NavBudget), the fields that there are and a search that takes several ticks, which a
+/// world that is loaded begins anew. Messages, counters and [`Screens`](crate::Screens), which the
+/// plugin only writes, do not count, nor does what a game keeps for itself.
+///
+/// Take it between two ticks. What a game changed since the last one counts by its value.
 ///
 /// # Complexity
 ///
-/// One pass over all agents, and one over the waypoints of their paths.
+/// One pass over all agents and the waypoints of their paths, and one over all maps, 64 cells at a
+/// time.
 pub fn digest(world: &mut World) -> u64 {
-    let now = world
-        .get_resource::<NavClock>()
-        .map_or(0, |clock| clock.now().0);
-    let mut agents = world.query::<(
-        &AgentId,
-        &CellPosition,
-        Option<&PathCursor>,
-        Option<&NavTimer>,
-        Option<&MoveTimer>,
-        Option<&FieldAnchor>,
-    )>();
-    agents.iter(world).fold(
-        mix(0, now),
-        |sum, (id, position, cursor, search, step, anchor)| {
-            let mut hash = mix(u64::from(id.0), cell(position));
-            if let Some(cursor) = cursor {
-                hash = mix(hash, cursor.state_code());
-                if let Some(place) = cursor.searched_for() {
-                    hash = mix(hash, cell(&place));
-                }
-                for waypoint in cursor.path().iter() {
-                    hash = mix(hash, cell(&CellPosition::at(waypoint)));
-                }
-            }
-            if let Some(timer) = search {
-                hash = mix(
-                    mix(hash, timer.next_search().0),
-                    u64::from(timer.failures()),
-                );
-            }
-            if let Some(timer) = step {
-                hash = mix(hash, timer.next_step.0);
-            }
-            let aims = anchor.map(|anchor| [anchor.aimed, anchor.far]);
-            for (place, moment) in aims.into_iter().flatten().flatten() {
-                hash = mix(mix(hash, cell(&place)), moment.0);
-            }
-            sum.wrapping_add(mix(hash, 1))
-        },
-    )
+    let mut maps = world.query_filtered::<(&NavMap, Has<Disabled>), Allow<Disabled>>();
+    let mut agents = world.query_filtered::<AgentState, Allow<Disabled>>();
+    let world = &*world;
+    let (agents, maps) = (agents.query(world), maps.query(world));
+
+    let mut whole = Fingerprint::default();
+    let clock = world.get_resource::<NavClock>().copied();
+    let ids = world.get_resource::<AgentIds>().copied();
+    let budget = world.get_resource::<NavBudget>().copied();
+    let budget = budget.unwrap_or_default();
+    (clock.unwrap_or_default(), ids.unwrap_or_default(), budget).hash(&mut whole);
+    if let Some(search) = world.get_resource::<LongSearch>()
+        && let Some(chaser) = search.chaser()
+    {
+        let chaser = agents.get(chaser).map(|agent| agent.identity());
+        (search, chaser.ok()).hash(&mut whole);
+    }
+    let mut sum = 0_u64;
+    if let (Some(fields), Some(targets)) = (
+        world.get_resource::<Fields>(),
+        world.get_resource::<Targets>(),
+    ) {
+        for (target, carried) in fields.carried(targets, budget.expansions.is_some()) {
+            let target = agents.get(target).map(|agent| agent.identity());
+            sum = sum.wrapping_add(Fingerprint::of(&(target.ok(), carried)));
+        }
+    }
+    sum.hash(&mut whole);
+
+    // Those who are on one map, or on none, belong together.
+    let mut on_maps: BTreeMap<Option<Entity>, u64> = BTreeMap::new();
+    let occupancy = world.get_resource::<Occupancy>();
+    let now = clock.unwrap_or_default().now();
+    for agent in &agents {
+        let map = agent.on_map.map(|on_map| on_map.0);
+        let map = map.filter(|&map| maps.get(map).is_ok());
+        let sum = on_maps.entry(map).or_default();
+        *sum = sum.wrapping_add(agent.fingerprint(&agents, occupancy, now));
+    }
+    let on_maps = on_maps.into_iter().map(|(map, agents)| {
+        let map = map.and_then(|map| maps.get(map).ok());
+        Fingerprint::of(&(map, agents))
+    });
+    on_maps.fold(0_u64, u64::wrapping_add).hash(&mut whole);
+    whole.finish()
 }
 
-fn cell(position: &CellPosition) -> u64 {
-    let CellPosition {
-        cell,
-        offset: [along, down],
-    } = *position;
-    u64::from(cell.x)
-        | u64::from(cell.y) << 16
-        | u64::from(cell.floor) << 32
-        | u64::from(along) << 40
-        | u64::from(down) << 48
+/// The components of an agent that the plugin reads.
+///
+/// Whoever adds one has to say below what becomes of it: all are taken apart without `..`.
+#[derive(QueryData)]
+struct AgentState {
+    entity: Entity,
+    is_disabled: Has<Disabled>,
+    id: Option<&'static AgentId>,
+    position: &'static CellPosition,
+    world: Option<&'static WorldPosition>,
+    on_map: Option<&'static OnMap>,
+    body: Option<&'static Body>,
+    anchor: Option<&'static FieldAnchor>,
+    chaser: Option<&'static Chaser>,
+    chasing: Option<&'static Chasing>,
+    cursor: Option<&'static PathCursor>,
+    search_timer: Option<&'static NavTimer>,
+    move_timer: Option<&'static MoveTimer>,
 }
 
-/// One round of the `SplitMix64` finaliser over the two words.
-fn mix(hash: u64, word: u64) -> u64 {
-    let mut z = (hash.rotate_left(23) ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
+impl AgentStateItem<'_, '_> {
+    /// What stands for it where another agent refers to it.
+    fn identity(&self) -> u64 {
+        let anchor = self.anchor.map(anchor_words);
+        Fingerprint::of(&(self.id, self.position, self.body, anchor))
+    }
+
+    fn fingerprint(
+        &self,
+        agents: &Query<AgentState, Allow<Disabled>>,
+        occupancy: Option<&Occupancy>,
+        now: NavTime,
+    ) -> u64 {
+        let &Self {
+            entity,
+            is_disabled,
+            id,
+            position,
+            world,
+            // It is summed up with the others on its map.
+            on_map,
+            body,
+            anchor,
+            chaser,
+            chasing,
+            cursor,
+            search_timer,
+            move_timer,
+        } = self;
+        let mut fingerprint = Fingerprint::default();
+        (is_disabled, id, position, body).hash(&mut fingerprint);
+        let world = world.map(|WorldPosition(place)| place.map(f64::to_bits));
+        (world, anchor.map(anchor_words)).hash(&mut fingerprint);
+        if let Some(chaser) = chaser {
+            hash_chaser(chaser, &mut fingerprint);
+        }
+        (cursor, search_timer, move_timer).hash(&mut fingerprint);
+        if let Some(&Chasing(target)) = chasing {
+            let target = agents.get(target).ok();
+            let seen = target.map(|target| (target.identity(), target.on_map == on_map));
+            seen.hash(&mut fingerprint);
+        }
+        // Where others stand on its cell, or it sleeps though its timers do not say so.
+        let waits = || {
+            let (timer, moves, cursor) = (search_timer?, move_timer?, cursor?);
+            Some(timer.stands() && !cursor.is_reached() && !moves.is_due(now))
+        };
+        if let (Some(body), Some(on_map), Some(occupancy)) = (body, on_map, occupancy) {
+            let hold = occupancy.hold(entity, on_map.0, body.footprint, position.cell);
+            let expected = (true, waits().unwrap_or(false));
+            hold.filter(|&hold| hold != expected).hash(&mut fingerprint);
+        }
+        fingerprint.finish()
+    }
+}
+
+fn hash_chaser(chaser: &Chaser, state: &mut impl Hasher) {
+    let &Chaser {
+        repath_interval,
+        displacement,
+        stop_distance,
+        reach_through_links,
+        rules,
+        heuristic,
+        limits,
+        fallback,
+        method,
+    } = chaser;
+    (repath_interval, displacement.to_bits(), stop_distance).hash(state);
+    reach_through_links.hash(state);
+    (rules, heuristic, limits, fallback, method).hash(state);
+}
+
+fn anchor_words(anchor: &FieldAnchor) -> impl Hash + use<> {
+    let FieldAnchor {
+        aimed,
+        far,
+        interval,
+        displacement,
+        still,
+        reached,
+    } = *anchor;
+    (aimed, far, interval, displacement.to_bits(), still, reached)
 }

@@ -11,7 +11,8 @@
 //! - [`Body`] makes an agent occupy cells. [`EditMap`] changes a map from any system. [`Screens`]
 //!   says who is near.
 //! - [`PathFound`], [`PathFailed`], [`PathBroken`] and [`TargetReached`] say what happened, [`NavDiagnostics`]
-//!   how often, and [`digest`] whether two worlds are equal.
+//!   how often, and [`digest`] whether two worlds are equal. [`ValueRefused`] names values that make no
+//!   sense.
 //!
 //! # Example
 //!
@@ -55,6 +56,7 @@ mod components;
 mod diagnostics;
 mod digest;
 mod edit_map;
+mod fingerprint;
 mod memory;
 mod messages;
 mod occupancy;
@@ -77,6 +79,7 @@ pub use edit_map::EditMap;
 pub use memory::NavMemory;
 pub use messages::{
     EditRefusal, EditRefused, PathBroken, PathFailed, PathFailure, PathFound, TargetReached,
+    ValueField, ValueRefusal, ValueRefused,
 };
 pub use nav_grid;
 pub use plugin::NavPlugin;

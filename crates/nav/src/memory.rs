@@ -2,7 +2,7 @@
 
 use crate::{
     CellPosition, MoveTimer, NavTimer, PathCursor,
-    components::Tuning,
+    components::{GoodDisplacement, Tuning},
     occupancy::Occupancy,
     systems::{Outcomes, fields::Fields},
 };
@@ -31,7 +31,8 @@ impl NavMemory {
         + size_of::<PathCursor>()
         + size_of::<NavTimer>()
         + size_of::<MoveTimer>()
-        + size_of::<Tuning>();
+        + size_of::<Tuning>()
+        + size_of::<GoodDisplacement>();
 
     /// What the plugin keeps in a world. One pass over all chasers.
     pub fn of(world: &mut World) -> Self {

@@ -1,10 +1,10 @@
 //! What happened, for the game to act on. All are written in
 //! [`NavSystems::Report`](crate::NavSystems::Report), in an order that does not depend on how
 //! Bevy stores agents: answers of searches by longest wait, then refusals, then arrivals by
-//! [`AgentId`](crate::AgentId).
+//! [`AgentId`](crate::AgentId); values that are refused likewise, those of agents without one first.
 
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Edit, Outcome, Status, map::EditError};
+use nav_grid::{Cell, Edit, Footprint, Outcome, Status, map::EditError};
 
 /// A chaser has a new path. [`Outcome::status`] says whether it leads to the target or only
 /// nearer.
@@ -113,6 +113,118 @@ impl std::fmt::Display for EditRefusal {
         match self {
             Self::NoMap => f.write_str("the entity is no map"),
             Self::Edit(error) => error.fmt(f),
+        }
+    }
+}
+
+/// A value that the game set makes no sense; what was in force before stays in force.
+///
+/// Once for each time that the value is set, or that an agent comes onto a map with it; not once a
+/// tick.
+#[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ValueRefused {
+    /// Whose value it is.
+    pub entity: Entity,
+    /// Which one.
+    pub field: ValueField,
+    /// What is wrong with it.
+    pub reason: ValueRefusal,
+}
+
+impl std::fmt::Display for ValueRefused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            entity,
+            field,
+            reason,
+        } = self;
+        write!(f, "{field} of {entity}: {reason}")
+    }
+}
+
+/// A value that may be refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ValueField {
+    /// [`WorldPosition`](crate::WorldPosition) of a target: it stays in the cell that it was in. One
+    /// that never was in any is nowhere.
+    WorldPosition,
+    /// [`Chaser::displacement`](crate::Chaser::displacement): the last one that was good is set
+    /// again, or the default.
+    Displacement,
+    /// [`FieldAnchor::displacement`](crate::FieldAnchor::displacement): that of the last tick is set
+    /// again, or the default of chasers.
+    AnchorDisplacement,
+    /// The [footprint](nav_grid::Rules::footprint) in the rules of a chaser with a
+    /// [`Body`](crate::Body): that of the body is in force.
+    RulesFootprint,
+    /// The place at which the game put a [`Body`](crate::Body): it stays there, and may be unable to
+    /// leave.
+    BodyPlace,
+}
+
+impl std::fmt::Display for ValueField {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::WorldPosition => "the world position",
+            Self::Displacement => "the displacement",
+            Self::AnchorDisplacement => "the displacement of the field anchor",
+            Self::RulesFootprint => "the footprint in the rules",
+            Self::BodyPlace => "the place of the body",
+        })
+    }
+}
+
+/// Why a value is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ValueRefusal {
+    /// It is no finite number.
+    NotFinite,
+    /// It is below 0.
+    Negative,
+    /// The rules name another size than that of the body, and none that is left to it.
+    OtherThanBody {
+        /// What the rules say; 1×1 leaves it to the body.
+        rules: Footprint,
+        /// What the body covers.
+        footprint: Footprint,
+    },
+    /// The body does not fit there: a cell that it covers is blocked or lies off the map.
+    DoesNotFit {
+        /// Its upper left cell.
+        cell: Cell,
+        /// What it covers.
+        footprint: Footprint,
+    },
+}
+
+impl ValueRefusal {
+    /// What is wrong with a number that is to be a length.
+    pub(crate) fn of_length(length: f32) -> Option<Self> {
+        if !length.is_finite() {
+            Some(Self::NotFinite)
+        } else if length < 0.0 {
+            Some(Self::Negative)
+        } else {
+            None
+        }
+    }
+}
+
+impl std::fmt::Display for ValueRefusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NotFinite => f.write_str("it is no finite number"),
+            Self::Negative => f.write_str("it is below 0"),
+            Self::OtherThanBody { rules, footprint } => {
+                write!(f, "it is {rules}, and the body covers {footprint}")
+            }
+            Self::DoesNotFit { cell, footprint } => {
+                let Cell { x, y, floor } = cell;
+                write!(f, "{footprint} do not fit at {x},{y} on floor {floor}")
+            }
         }
     }
 }

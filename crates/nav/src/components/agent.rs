@@ -20,7 +20,7 @@ use nav_grid::{Cell, Frame};
 pub struct AgentId(pub u32);
 
 /// Hands out [`AgentId`]s.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Resource))]
 pub struct AgentIds {
@@ -163,7 +163,8 @@ impl From<Cell> for CellPosition {
 /// Where an agent is in the world, for games that think in coordinates. Optional.
 ///
 /// On a target the game writes it and the plugin derives [`CellPosition`] through the map's
-/// [`Frame`]; on a chaser the plugin writes the centre of its cell at every step.
+/// [`Frame`]; on a chaser the plugin writes the centre of its cell at every step. A place that is no
+/// finite number is [refused](crate::ValueRefused): the target stays where it was.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]

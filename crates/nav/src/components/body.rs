@@ -18,11 +18,13 @@ use nav_grid::Footprint;
 /// A body is where its [`CellPosition`](super::CellPosition) is, the upper left cell of its
 /// footprint. A chaser with a body is as large as that: the plugin sets its
 /// [`Rules::footprint`](nav_grid::Rules::footprint), by which it fits through gaps, to that of the
-/// body, so the size of a large chaser is given here only. Ghosts have that of their rules.
+/// body, so the size of a large chaser is given here only. Ghosts have that of their rules. Rules that
+/// name another size than 1×1 or that of the body, and a body that is put where it does not fit, are
+/// [named](crate::ValueRefused) once.
 ///
 /// The game may put bodies wherever it likes, on top of each other too; only steps of the plugin
 /// keep them apart.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
 #[cfg_attr(

@@ -1,6 +1,9 @@
 //! Who chases whom, and how.
 
-use super::{AgentId, CellPosition, FieldAnchor, MoveTimer, NavTimer, PathCursor, Tuning};
+use super::{
+    AgentId, CellPosition, FieldAnchor, GoodDisplacement, MoveTimer, NavTimer, PathCursor, Tuning,
+    tuning::leave_group,
+};
 use crate::Period;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
@@ -26,14 +29,23 @@ use std::collections::BTreeSet;
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
-#[require(AgentId, CellPosition, PathCursor, NavTimer, MoveTimer, Tuning)]
-#[component(summary_tick)]
+#[require(
+    AgentId,
+    CellPosition,
+    PathCursor,
+    NavTimer,
+    MoveTimer,
+    Tuning,
+    GoodDisplacement
+)]
+#[component(on_remove = leave_group, summary_tick)]
 pub struct Chaser {
     /// Shortest time between two searches of its own; 0.5 s by default, about as long as a
     /// player's change of direction goes unnoticed.
     pub repath_interval: Period,
     /// How far, in cells along either axis, the target must have moved since the last search
-    /// to be worth another one; 0.5 by default.
+    /// to be worth another one; 0 or more, 0.5 by default. Any other number is
+    /// [refused](crate::ValueRefused), and the last good one is set again.
     pub displacement: f32,
     /// Waypoints to stay away from the target, at least 1 (the default): a chaser never steps
     /// onto its target's cell.

@@ -78,3 +78,20 @@ impl FieldAnchor {
         }
     }
 }
+
+impl FieldAnchor {
+    /// Whether an interval or a displacement asks for the fields to follow more closely than they
+    /// do, or nobody asked before.
+    pub(crate) fn is_closer(&self, interval: Period, displacement: f32) -> bool {
+        self.aimed.is_none() || interval < self.interval || displacement < self.displacement
+    }
+
+    /// Has the fields follow as closely as an interval and a displacement ask for, too.
+    pub(crate) fn follow_closer(&mut self, interval: Period, displacement: f32) {
+        if self.aimed.is_none() {
+            (self.interval, self.displacement) = (interval, displacement);
+        }
+        self.interval = self.interval.min(interval);
+        self.displacement = self.displacement.min(displacement);
+    }
+}

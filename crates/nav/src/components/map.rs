@@ -8,6 +8,7 @@ use nav_grid::{
     index::{Mosaic, PortalGraph, Regions, RoadError, TrunkRoads},
     map::EditError,
 };
+use std::hash::{Hash, Hasher};
 
 /// A map that agents walk on. Spawn one entity per map: a room, an instance, a world.
 ///
@@ -288,6 +289,28 @@ impl Clone for NavMap {
             frame: self.frame,
             seen: None,
         }
+    }
+}
+
+impl Hash for NavMap {
+    /// The ground, where it lies, and what is built of it.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self {
+            map,
+            frame,
+            // Whether it was looked at shows in nothing but the next look.
+            seen: _,
+        } = self;
+        map.grid().hash(state);
+        // Adding nothing makes one zero of the two.
+        frame.origin().map(|at| (at + 0.0).to_bits()).hash(state);
+        frame.cell_size().to_bits().hash(state);
+        frame.axes().hash(state);
+        map.regions().map(Regions::rules).hash(state);
+        map.portals().map(PortalGraph::rules).hash(state);
+        map.mosaic().map(Mosaic::footprint).hash(state);
+        let roads = map.roads();
+        roads.map(|of| (of.rules(), of.marked_cells())).hash(state);
     }
 }
 

@@ -22,4 +22,4 @@ pub use path_cursor::{ChaseState, Guidance, PathCursor};
 pub(crate) use screen_seats::{ScreenSeat, ScreenSeats};
 pub use screens::{Screen, ScreenSizeError, Screens};
 pub use timers::{MoveTimer, NavTimer};
-pub(crate) use tuning::Tuning;
+pub(crate) use tuning::{GoodDisplacement, GroupMembers, Tuning};

@@ -14,7 +14,7 @@ use nav_grid::{Cell, Path};
 /// Path and place belong together: whatever interrupts the chase drops both (see
 /// [`PathCursor::interrupt`]), so that a chaser that wakes from a stun never compares the
 /// target's place with one it has no path to.
-#[derive(Component, Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Component, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
 #[cfg_attr(
@@ -72,7 +72,7 @@ pub enum Guidance {
 }
 
 /// State and guidance in one byte.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 enum CursorState {
     #[default]
@@ -128,11 +128,6 @@ impl PathCursor {
             CursorState::OnDetour => Some(Guidance::Detour),
             _ => None,
         }
-    }
-
-    /// State and guidance as a number, for digests.
-    pub(crate) const fn state_code(&self) -> u64 {
-        self.state as u64
     }
 
     /// Whether it follows a path of its own.

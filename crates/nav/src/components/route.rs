@@ -1,7 +1,10 @@
 //! A path in a word.
 
 use nav_grid::Path;
-use std::ops::Deref;
+use std::{
+    hash::{Hash, Hasher},
+    ops::Deref,
+};
 
 /// The path of a chaser, or none: most of a crowd shares fields, and an empty [`Path`] would take
 /// three words of each.
@@ -46,6 +49,12 @@ impl PartialEq for Route {
 }
 
 impl Eq for Route {}
+
+impl Hash for Route {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
 
 #[cfg(feature = "serialize")]
 impl serde::Serialize for Route {

@@ -7,7 +7,7 @@ use nav_grid::Cell;
 /// When a chaser may search again, how its searches went, and whether others are in its way.
 ///
 /// One word, since a million chasers carry it: moments to 16 microseconds, up to 36 years.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(transparent))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
@@ -165,7 +165,7 @@ fn spot(cell: Cell) -> u64 {
 /// The moment it comes is its *move tick*; it advances at most one waypoint per move tick and
 /// at most once per run of the schedule, however long that took. Time lost to a slow tick is
 /// not made up for: bodies do not dash.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 pub struct MoveTimer {

@@ -1,10 +1,14 @@
-//! What steps and decisions need of a chaser's tuning, in four bytes.
+//! What is noted of a chaser's tuning: four bytes for steps and decisions, and how many are in each
+//! field group.
 
-use bevy_ecs::prelude::*;
+use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 
 /// What follows from a [`Chaser`](super::Chaser)'s tuning, kept beside it: so that the widest
 /// column is read for searches only.
+///
+/// A chaser that is cloned is noted anew: it counts for its group itself.
 #[derive(Component, Clone, Copy, PartialEq)]
+#[component(clone_behavior = Ignore)]
 pub(crate) struct Tuning {
     /// The number of its field group, or [`NO_GROUP`](Self::NO_GROUP).
     group: u16,
@@ -17,14 +21,16 @@ impl Tuning {
     const NO_GROUP: u16 = u16::MAX;
     const THROUGH_LINKS: u16 = 1 << 15;
 
+    /// The greatest number of a group.
+    pub(crate) const GROUP_MAX: u16 = Self::NO_GROUP - 1;
+
     /// That of a chaser of so many cells a side, with its stop distance and whether it reaches through
     /// links; without a group, its searches are its own.
     pub(crate) fn new(
         side: u8,
         (stop_distance, reach_through_links): (u16, bool),
-        group: Option<usize>,
+        group: Option<u16>,
     ) -> Self {
-        let group = group.and_then(|group| u16::try_from(group).ok());
         let side = u16::from(side);
         let near = stop_distance.saturating_add(side - 1).max(side);
         let through_links = u16::from(reach_through_links) * Self::THROUGH_LINKS;
@@ -46,6 +52,12 @@ impl Tuning {
         self.near & Self::THROUGH_LINKS != 0
     }
 
+    /// Takes it out of its field group, and returns the number of that.
+    fn leave(&mut self) -> Option<u16> {
+        let group = std::mem::replace(&mut self.group, Self::NO_GROUP);
+        (group != Self::NO_GROUP).then_some(group)
+    }
+
     /// The number of its field group; `None` if its searches are its own.
     #[inline]
     pub(crate) fn group(self) -> Option<usize> {
@@ -60,5 +72,75 @@ impl Default for Tuning {
             group: Self::NO_GROUP,
             near: Self::THROUGH_LINKS - 1,
         }
+    }
+}
+
+/// The displacement of a chaser that was good last: what is in force if the game sets one that is
+/// none.
+#[derive(Component, Clone, Copy)]
+#[component(clone_behavior = Ignore)]
+pub(crate) struct GoodDisplacement(pub(crate) f32);
+
+impl Default for GoodDisplacement {
+    fn default() -> Self {
+        Self(0.5)
+    }
+}
+
+/// How many chasers are in each field group, by its number.
+#[derive(Resource, Default)]
+pub(crate) struct GroupMembers {
+    counts: Vec<u32>,
+    /// Groups that the last one left, some of which may have others by now.
+    left: Vec<u16>,
+}
+
+impl GroupMembers {
+    /// Counts a chaser for another group than before, or for none.
+    pub(crate) fn count(&mut self, before: Option<usize>, group: Option<u16>) {
+        if before == group.map(usize::from) {
+            return;
+        }
+        if let Some(before) = before.and_then(|before| u16::try_from(before).ok()) {
+            self.leave(before);
+        }
+        if let Some(group) = group.map(usize::from) {
+            if self.counts.len() <= group {
+                self.counts.resize(group + 1, 0);
+            }
+            self.counts[group] += 1;
+        }
+    }
+
+    fn leave(&mut self, group: u16) {
+        if let Some(count) = self.counts.get_mut(usize::from(group)) {
+            *count = count.saturating_sub(1);
+            if *count == 0 {
+                self.left.push(group);
+            }
+        }
+    }
+
+    /// Whether somebody was the last one of a group.
+    pub(crate) fn have_left(&self) -> bool {
+        !self.left.is_empty()
+    }
+
+    /// The groups that nobody is in any longer.
+    pub(crate) fn take_empty(&mut self) -> impl Iterator<Item = u16> {
+        let Self { counts, left } = self;
+        left.drain(..)
+            .filter(|&group| counts[usize::from(group)] == 0)
+    }
+}
+
+/// Whoever is no chaser any longer, or is despawned, leaves its field group. A hook, since a list of
+/// removals is kept for two frames only, and does not say which group it was.
+pub(super) fn leave_group(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    let tuning = world.get_mut::<Tuning>(entity);
+    if let Some(group) = tuning.and_then(|mut tuning| tuning.leave())
+        && let Some(mut members) = world.get_resource_mut::<GroupMembers>()
+    {
+        members.leave(group);
     }
 }

@@ -53,9 +53,11 @@ impl Holders {
     /// Who holds a cell of the map.
     pub(super) fn of(&self, cell: Cell) -> Option<u32> {
         let row = usize::from(cell.floor) * self.rows + usize::from(cell.y / HEIGHT);
-        let page = row * self.columns + usize::from(cell.x / WIDTH);
+        let page = self
+            .pages
+            .get(row * self.columns + usize::from(cell.x / WIDTH))?;
         let spot = usize::from(cell.y % HEIGHT * WIDTH + cell.x % WIDTH);
-        self.pages.get(page)?.as_ref()?[spot % CELLS].checked_sub(1)
+        page.as_ref()?[spot % CELLS].checked_sub(1)
     }
 
     pub(super) fn heap_bytes(&self) -> usize {

@@ -44,6 +44,12 @@ impl MapOccupancy {
         EntityIndex::from_raw_u32(self.holders.of(cell)?)
     }
 
+    /// Whether an agent holds a cell, and whether somebody sleeps there.
+    pub(super) fn hold(&self, agent: u32, cell: Cell) -> (bool, bool) {
+        let is_holder = self.size().contains(cell) && self.holders.of(cell) == Some(agent);
+        (is_holder, self.sleepers.is_occupied(cell))
+    }
+
     /// All rows of each floor.
     fn floors(&mut self) -> impl Iterator<Item = OccupancyRows<'_>> {
         let size = self.bodies.size();

@@ -95,6 +95,20 @@ impl Occupancy {
         })
     }
 
+    /// Whether an agent holds the cell that it was put down on, and whether it sleeps there; `None`
+    /// if it was not put down there.
+    pub(crate) fn hold(
+        &self,
+        agent: Entity,
+        map: Entity,
+        footprint: Footprint,
+        cell: Cell,
+    ) -> Option<(bool, bool)> {
+        let is_at = self.is_at(agent, map, footprint, cell);
+        let map_occupancy = self.maps.get(&map).filter(|_| is_at)?;
+        Some(map_occupancy.hold(agent.index_u32(), cell))
+    }
+
     /// Puts an agent down, or elsewhere than it was. Says whether that is news.
     pub(crate) fn put(
         &mut self,

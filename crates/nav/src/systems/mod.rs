@@ -10,9 +10,9 @@ pub(crate) mod fields;
 mod observe;
 mod reach;
 mod report;
-mod search;
+pub(crate) mod search;
 mod step;
-mod storage;
+pub(crate) mod storage;
 mod target_view;
 
 pub(crate) use decide::DecidePlugin;

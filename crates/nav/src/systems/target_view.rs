@@ -49,15 +49,6 @@ impl<'a> TargetView<'a> {
         }
     }
 
-    /// How far, in cells, the target must move to be worth another search of a chaser.
-    #[inline]
-    pub(crate) fn displacement(&self, chaser: &ChaserView) -> f32 {
-        match self.field {
-            Some(field) => field.displacement(),
-            None => chaser.chaser.displacement,
-        }
-    }
-
     /// Where the target is.
     #[inline]
     pub(crate) const fn cell(&self) -> Cell {

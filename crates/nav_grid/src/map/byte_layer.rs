@@ -70,6 +70,13 @@ impl ByteLayer {
         &self.bytes
     }
 
+    /// The cells whose byte is not the one that the layer began with, in reading order.
+    pub(crate) fn deviations(&self, size: Size) -> impl Iterator<Item = (Cell, u8)> + '_ {
+        let differs = |&(_, byte): &(usize, u8)| byte != self.uniform;
+        let bytes = self.bytes.iter().copied().enumerate().filter(differs);
+        bytes.map(move |(index, byte)| (size.cell(index), byte))
+    }
+
     /// Replaces all bytes, by one per cell of the map or by none.
     pub(crate) fn set_bytes(&mut self, bytes: Vec<u8>) {
         self.bytes = bytes;

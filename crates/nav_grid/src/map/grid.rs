@@ -369,26 +369,6 @@ impl Grid {
     }
 }
 
-impl PartialEq for Grid {
-    /// Grids are equal on which the same can be done: what they have prepared, how often they
-    /// were edited, and what blocked cells would cost does not count.
-    fn eq(&self, other: &Self) -> bool {
-        let same_costs = || {
-            self.costs == other.costs
-                || self
-                    .walkable_cells()
-                    .all(|cell| self.cost(cell) == other.cost(cell))
-        };
-        self.size == other.size
-            && self.walkable == other.walkable
-            && self.exits == other.exits
-            && self.links == other.links
-            && same_costs()
-    }
-}
-
-impl Eq for Grid {}
-
 impl std::fmt::Debug for Grid {
     /// The size, and the cells of small maps as rows of `.` and `#`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -15,6 +15,7 @@ mod bulk;
 mod byte_layer;
 mod clearance;
 mod edit;
+mod equality;
 mod frame;
 mod grid;
 mod link;

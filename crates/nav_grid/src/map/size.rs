@@ -93,6 +93,16 @@ impl Size {
         (cell.floor as usize * self.height as usize + cell.y as usize) * self.width as usize
             + cell.x as usize
     }
+
+    /// The cell with a number: see [`Self::index`].
+    pub(crate) const fn cell(self, index: usize) -> Cell {
+        let (width, height) = (self.width as usize, self.height as usize);
+        Cell {
+            x: (index % width) as u16,
+            y: (index / width % height) as u16,
+            floor: (index / width / height) as u8,
+        }
+    }
 }
 
 impl std::fmt::Display for Size {

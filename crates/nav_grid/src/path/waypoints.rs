@@ -10,7 +10,7 @@ use crate::{
 ///
 /// Stored back to front, which is the order in which a search traces parents, so that the next
 /// waypoint is popped from the end in O(1) and a path keeps its buffer for the next search.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Path {

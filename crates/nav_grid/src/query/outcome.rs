@@ -4,7 +4,7 @@ use super::{feature::Feature, method::Method};
 use crate::rules::Cost;
 
 /// The answer to a query, with what it took to find it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Outcome {

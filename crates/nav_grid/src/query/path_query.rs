@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// One question: how to get from `start` to `goal`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PathQuery {
     /// Where the walker stands: the anchor of its [footprint](Footprint).

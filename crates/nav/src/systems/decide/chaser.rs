@@ -180,5 +180,8 @@ fn join(chaser: &mut ChaserView, view: &TargetView, range: FieldRange) {
     if !cursor.is_sharing() || is_far != cursor.shares_far() {
         let place = view.target.seen.position;
         chaser.cursor.share(place, is_far);
+        if let Some(field) = view.field.filter(|_| !is_far) {
+            field.follow_for(view.target, chaser.chaser);
+        }
     }
 }

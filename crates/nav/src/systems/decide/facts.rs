@@ -88,7 +88,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     fn asks_for_field_again(&mut self) -> bool {
         let field = self.field();
         if let Some(field) = field {
-            field.answer(self.view.target, self.chaser.cell());
+            field.answer(self.view.target, self.chaser.chaser, self.chaser.cell());
         }
         field.is_some()
     }
@@ -114,7 +114,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
         let Some(field) = self.field() else {
             return (FieldAnswer::Nothing, FieldRange::Near);
         };
-        match field.answer(self.view.target, self.chaser.cell()) {
+        match field.answer(self.view.target, self.chaser.chaser, self.chaser.cell()) {
             FieldAnswer::Nothing if field.sees_far() => (self.far_answer(), FieldRange::Far),
             answer => (answer, FieldRange::Near),
         }
@@ -134,9 +134,10 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 
     #[inline]
     fn has_target_moved(&self) -> bool {
-        let threshold = self.view.displacement(self.chaser);
+        let ChaserView { cursor, chaser, .. } = self.chaser;
         let place = self.view.target.seen.position;
-        self.chaser.cursor.is_displaced(place, threshold)
+        // Most targets did not move at all: then the widest column is not read.
+        cursor.is_displaced(place, 0.0) && cursor.is_displaced(place, chaser.displacement)
     }
 
     #[inline]

@@ -1,6 +1,5 @@
 //! Aiming the fields of targets: when, and at which place.
 
-use super::group::FieldKey;
 use crate::{
     CellPosition, FieldAnchor, NavClock, NavTime, Period,
     systems::storage::targets::{Target, Targets},
@@ -25,20 +24,19 @@ impl Anchors<'_, '_> {
         now.0.saturating_sub(previous.0)
     }
 
-    /// Has the fields of a target follow it as a group of chasers asks for, too, and aims them if
-    /// they are the first; where many are, so that they take turns from then on.
-    pub(super) fn join(&mut self, slot: usize, key: FieldKey, crowded: bool) -> Target {
-        let target = *self.targets.at(slot);
-        let mut anchor = target.anchor;
-        if anchor.aimed.is_none() {
-            anchor.interval = key.interval;
-            anchor.displacement = key.displacement;
-            anchor.aimed = Some(self.at(target.seen.position, anchor.interval, crowded));
-        }
-        anchor.interval = anchor.interval.min(key.interval);
-        anchor.displacement = anchor.displacement.min(key.displacement);
-        if anchor != target.anchor {
-            self.set(slot, anchor);
+    /// Has the fields of a target follow it as closely as some chasers ask for, too. What the first
+    /// ones of a tick ask for counts from when they are [aimed](Self::join).
+    pub(super) fn follow_closer(&mut self, slot: usize, interval: Period, displacement: f32) {
+        let mut anchor = self.targets.at(slot).anchor;
+        anchor.follow_closer(interval, displacement);
+        self.set(slot, anchor);
+    }
+
+    /// The target in a slot, whose fields are aimed if they are not; where many are, so that they
+    /// take turns from then on.
+    pub(super) fn join(&mut self, slot: usize, crowded: bool) -> Target {
+        if self.targets.at(slot).anchor.aimed.is_none() {
+            self.aim(slot, crowded);
         }
         *self.targets.at(slot)
     }

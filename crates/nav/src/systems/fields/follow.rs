@@ -97,7 +97,7 @@ impl Fields {
 
     /// Drops the fields with an edit in their window. Far ones are made again when somebody asks.
     fn drop_of_edited_map(&mut self, map: Entity, grid: &Grid) {
-        for FieldGroup { key, targets } in &mut self.groups {
+        for FieldGroup { key, targets, .. } in &mut self.groups {
             for of in targets {
                 let Some(made) = of.made.as_mut().filter(|made| made.map == map) else {
                     continue;

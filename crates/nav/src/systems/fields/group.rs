@@ -1,7 +1,7 @@
 //! Field groups: which chasers may share the field of their target.
 
 use super::target_fields::TargetFields;
-use crate::{Chaser, Period};
+use crate::Chaser;
 use nav_grid::{
     Method, Rules, Search,
     methods::Sweep,
@@ -11,13 +11,11 @@ use nav_grid::{
 /// Windows of fields reach this far at most.
 pub(super) const RADIUS_MAX: u16 = Sweep::SUPPORT.radius_max;
 
-/// What chasers must have in common to share a field.
-#[derive(Clone, Copy, PartialEq)]
+/// What chasers must have in common to share a field: what the field itself depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct FieldKey {
     pub(super) rules: Rules,
     pub(super) radius: u16,
-    pub(super) interval: Period,
-    pub(super) displacement: f32,
 }
 
 impl FieldKey {
@@ -32,8 +30,6 @@ impl FieldKey {
         shares.then_some(Self {
             rules: chaser.rules,
             radius: chaser.limits.radius.min(RADIUS_MAX),
-            interval: chaser.repath_interval,
-            displacement: chaser.displacement,
         })
     }
 
@@ -46,6 +42,8 @@ impl FieldKey {
 /// The fields of one group of chasers.
 pub(super) struct FieldGroup {
     pub(super) key: FieldKey,
+    /// Whether there are chasers of it. The number of one without is given to the next new one.
+    pub(super) is_used: bool,
     /// By the slot of the target.
     pub(super) targets: Vec<TargetFields>,
 }

@@ -8,7 +8,9 @@ use super::{
     origin::FieldOrigin,
     store::Fields,
 };
-use crate::{NavBudget, NavMap, systems::storage::threads::Threads};
+use crate::{
+    NavBudget, NavMap, Period, fingerprint::Fingerprint, systems::storage::threads::Threads,
+};
 use bevy_ecs::prelude::*;
 use nav_grid::fields::{FieldLimits, FlowMaker};
 
@@ -20,9 +22,10 @@ pub(crate) fn make_aimed(
     maps: Query<&NavMap>,
     mut fields: ResMut<Fields>,
     asked_for: Local<Vec<(usize, usize)>>,
+    wishes: Local<Vec<Wish>>,
 ) {
     fields.budget = FieldBudget::of(*budget);
-    make_all(anchors, maps, &mut fields, asked_for);
+    make_all(anchors, maps, &mut fields, asked_for, wishes);
 }
 
 /// Makes the fields that chasers ask for.
@@ -31,8 +34,9 @@ pub(crate) fn make_asked_for(
     maps: Query<&NavMap>,
     mut fields: ResMut<Fields>,
     asked_for: Local<Vec<(usize, usize)>>,
+    wishes: Local<Vec<Wish>>,
 ) {
-    make_all(anchors, maps, &mut fields, asked_for);
+    make_all(anchors, maps, &mut fields, asked_for, wishes);
 }
 
 /// Makes fields.
@@ -44,6 +48,7 @@ fn make_all(
     maps: Query<&NavMap>,
     fields: &mut Fields,
     mut asked_for: Local<Vec<(usize, usize)>>,
+    mut wishes: Local<Vec<Wish>>,
 ) {
     let Fields {
         groups,
@@ -52,21 +57,26 @@ fn make_all(
         budget,
         made,
         expanded,
+        ..
     } = fields;
     for (number, group) in groups.iter_mut().enumerate() {
         for (slot, of) in group.targets.iter_mut().enumerate() {
             // Slots may be given up while a field waits.
-            if std::mem::take(of.asked.get_mut()) && anchors.targets.is_chased(slot) {
+            let is_chased = anchors.targets.is_chased(slot);
+            if std::mem::take(of.asked.get_mut()) && is_chased {
                 asked_for.push((number, slot));
             }
+            let wish = of.wish.take().filter(|_| is_chased);
+            wishes.extend(wish.map(|(interval, displacement)| (slot, interval, displacement)));
         }
     }
     // Those that are made again, as in a world that was loaded, do not count.
     let is_first = |&&(_, slot): &&(_, usize)| anchors.targets.at(slot).anchor.aimed.is_none();
     let crowded = asked_for.iter().filter(is_first).count() >= CROWDED;
+    follow_closer(&mut wishes, &mut anchors);
     for (group, slot) in asked_for.drain(..) {
-        let FieldGroup { key, targets } = &mut groups[group];
-        let target = anchors.join(slot, *key, crowded);
+        let FieldGroup { key, targets, .. } = &mut groups[group];
+        let target = anchors.join(slot, crowded);
         let aimed = target.anchor.aimed;
         let (Some((place, since)), Ok(map)) = (aimed, maps.get(target.seen.map)) else {
             continue;
@@ -86,7 +96,7 @@ fn make_all(
         });
     }
     if let Some(whole) = budget.whole() {
-        jobs.sort_unstable_by_key(|job| (job.since, job.made.target, job.group));
+        jobs.sort_unstable_by_key(|job| (job.since, job.made.target, Fingerprint::of(&job.key)));
         for job in &mut *jobs {
             if let Ok(map) = maps.get(job.made.map) {
                 job.limit(map.grid(), whole, budget);
@@ -115,6 +125,26 @@ fn make_all(
         of.made = Some(job.made);
         of.update_leads(target);
     }
+}
+
+/// The slot of a target, and how closely chasers of a group want its fields to follow it.
+type Wish = (usize, Period, f32);
+
+/// Has the fields of targets follow them as closely as chasers of all groups ask for.
+fn follow_closer(wishes: &mut Vec<Wish>, anchors: &mut Anchors) {
+    // Those of one target together: the first of a tick may be of several groups.
+    wishes.sort_unstable_by_key(|&(slot, ..)| slot);
+    let same = |one: &Wish, other: &Wish| one.0 == other.0;
+    for of_target in wishes.chunk_by(same) {
+        let least = of_target
+            .iter()
+            .copied()
+            .reduce(|least, other| (least.0, least.1.min(other.1), least.2.min(other.2)));
+        if let Some((slot, interval, displacement)) = least {
+            anchors.follow_closer(slot, interval, displacement);
+        }
+    }
+    wishes.clear();
 }
 
 /// Fewer fields than this are not worth a task.

@@ -8,7 +8,7 @@ use super::{
     store::Fields,
     worth::{FAR_CHASERS_MIN, FAR_DRIFT_SHARE},
 };
-use crate::{NavMap, systems::storage::threads::Threads};
+use crate::{NavMap, fingerprint::Fingerprint, systems::storage::threads::Threads};
 use bevy_ecs::prelude::*;
 
 pub(crate) fn some_see_far(requests: Res<FarRequests>) -> bool {
@@ -62,7 +62,9 @@ pub(crate) fn make_far_fields(
             });
         }
     }
-    jobs.sort_unstable_by_key(|job| (job.since, job.made.target, job.group));
+    // By their keys where all else is equal: numbers of groups depend on who came before.
+    let key = |job: &FarJob| Fingerprint::of(&groups[job.group].key);
+    jobs.sort_unstable_by_key(|job| (job.since, job.made.target, key(job)));
     for job in &mut jobs {
         if let Ok(map) = maps.get(job.made.map) {
             job.waits = job.is_new && !job.is_granted(map, budget);

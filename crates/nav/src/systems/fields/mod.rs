@@ -2,6 +2,7 @@
 
 mod anchors;
 mod budget;
+mod carried;
 mod far_field;
 mod far_job;
 mod far_sharing;
@@ -15,6 +16,7 @@ mod shared_field;
 mod store;
 mod target_fields;
 mod tunings;
+mod wish;
 pub(crate) mod worth;
 
 pub(crate) use far_sharing::{FarRequests, FarSharer};

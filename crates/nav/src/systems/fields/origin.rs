@@ -2,6 +2,7 @@
 
 use crate::{CellPosition, systems::storage::targets::Target};
 use bevy_ecs::prelude::*;
+use std::hash::{Hash, Hasher};
 
 /// What a field was made for.
 #[derive(Clone, Copy)]
@@ -15,6 +16,22 @@ pub(super) struct FieldOrigin {
     pub(super) serves: bool,
     /// Whether one could that more chasers would be worth.
     pub(super) wants_more: bool,
+}
+
+impl Hash for FieldOrigin {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self {
+            // Entities differ from world to world.
+            target: _,
+            map: _,
+            place,
+            // Counted from when a map was made or loaded.
+            version: _,
+            serves,
+            wants_more,
+        } = self;
+        (place, serves, wants_more).hash(state);
+    }
 }
 
 impl FieldOrigin {

@@ -10,7 +10,7 @@ use super::{
     target_fields::{NearField, TargetFields},
     worth,
 };
-use crate::systems::storage::targets::Target;
+use crate::{Chaser, systems::storage::targets::Target};
 use nav_grid::{Cell, Directions, Rules};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -55,12 +55,6 @@ impl<'a> SharedField<'a> {
         self.key.rules
     }
 
-    /// How far the target must move to be worth another search of a chaser of the group, in cells.
-    #[inline]
-    pub(crate) const fn displacement(self) -> f32 {
-        self.key.displacement
-    }
-
     /// Whether chasers of the group may see further than a field around their target reaches.
     pub(crate) const fn sees_far(self) -> bool {
         self.key.sees_far()
@@ -68,7 +62,7 @@ impl<'a> SharedField<'a> {
 
     /// What the field has for a chaser at a cell; asks for it to be made if it has to be.
     #[inline]
-    pub(crate) fn answer(self, target: &Target, cell: Cell) -> FieldAnswer {
+    pub(crate) fn answer(self, target: &Target, chaser: &Chaser, cell: Cell) -> FieldAnswer {
         let Self { key, fields } = self;
         let anchor = target.anchor.aimed.map(|(place, _)| place);
         let centre = anchor.unwrap_or(target.seen.position);
@@ -84,7 +78,7 @@ impl<'a> SharedField<'a> {
                     FieldAnswer::Nothing
                 }
             }
-            _ => self.ask(),
+            _ => self.ask(target, chaser),
         }
     }
 
@@ -94,7 +88,13 @@ impl<'a> SharedField<'a> {
         self.fields.leads || self.fields.asked.load(Relaxed)
     }
 
-    fn ask(self) -> FieldAnswer {
+    /// Has the field follow its target as closely as a chaser asks for that comes to it.
+    pub(crate) fn follow_for(self, target: &Target, chaser: &Chaser) {
+        self.fields.wish.note(chaser, &target.anchor);
+    }
+
+    fn ask(self, target: &Target, chaser: &Chaser) -> FieldAnswer {
+        self.follow_for(target, chaser);
         // Read first: all chasers of a target ask for the same.
         if !self.fields.asked.load(Relaxed) {
             self.fields.asked.store(true, Relaxed);

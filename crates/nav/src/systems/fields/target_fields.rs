@@ -1,6 +1,6 @@
 //! The fields of one target for one group of chasers.
 
-use super::{far_field::FarField, origin::FieldOrigin, worth};
+use super::{far_field::FarField, origin::FieldOrigin, wish::FollowWish, worth};
 use crate::systems::storage::targets::Target;
 use nav_grid::fields::{FlowField, WeightedField};
 use std::sync::atomic::AtomicBool;
@@ -16,6 +16,8 @@ pub(super) struct TargetFields {
     pub(super) leads: bool,
     /// Whether the near field is asked for in this tick.
     pub(super) asked: AtomicBool,
+    /// How closely those who came to the near field in this tick want it to follow the target.
+    pub(super) wish: FollowWish,
     /// The field for those beyond the window of the near one.
     pub(super) far: Option<Box<FarField>>,
 }

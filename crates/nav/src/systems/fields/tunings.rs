@@ -1,30 +1,48 @@
-//! Noting what follows from the tuning of chasers: field group, reach and footprint.
+//! Noting what follows from the tuning of chasers: field group, reach and footprint. Values that make
+//! no sense are refused.
 
 use super::{group::FieldKey, store::Fields};
-use crate::{Body, Chaser, NavTimer, components::Tuning, systems::storage::targets::Targets};
+use crate::{
+    AgentId, Body, Chaser, Chasing, FieldAnchor, NavTimer, PathCursor, ValueField, ValueRefusal,
+    components::{GoodDisplacement, GroupMembers, Tuning},
+    systems::storage::{targets::Targets, tick_events::TickEvents},
+};
 use bevy_ecs::{
     change_detection::{ContiguousComponentTicksRef, ContiguousRef},
     prelude::*,
+    query::QueryData,
 };
+use nav_grid::Footprint;
 
 type All<'w, 's> = Query<'w, 's, (Ref<'static, Chaser>, Option<Ref<'static, Body>>)>;
 
 type IsTuned = Or<(Changed<Chaser>, (With<Chaser>, Changed<Body>))>;
 
-type TunedData = (
-    &'static mut Chaser,
-    Option<&'static Body>,
-    &'static mut Tuning,
-    &'static mut NavTimer,
-);
+#[derive(QueryData)]
+#[query_data(mutable)]
+pub(crate) struct TunedData {
+    entity: Entity,
+    id: &'static AgentId,
+    chaser: &'static mut Chaser,
+    body: Option<&'static Body>,
+    tuning: &'static mut Tuning,
+    good: &'static mut GoodDisplacement,
+    cursor: &'static PathCursor,
+    chasing: Option<&'static Chasing>,
+    timer: &'static mut NavTimer,
+}
 
 /// Notes the tunings of chasers that are new or tuned anew. A chaser with a [`Body`] is as large as
 /// that.
 pub(crate) fn note_tunings(
     mut chasers: ParamSet<(All, Query<TunedData, IsTuned>)>,
-    targets: Res<Targets>,
+    mut anchors: Query<&mut FieldAnchor>,
+    mut targets: ResMut<Targets>,
     mut fields: ResMut<Fields>,
+    mut members: ResMut<GroupMembers>,
+    mut events: ResMut<TickEvents>,
 ) {
+    retire(&mut fields, &mut members);
     // Most of the time nobody is, and the tables know.
     let is_unchanged =
         |ticks: &ContiguousComponentTicksRef| ticks.summary_tick_is_changed() == Some(false);
@@ -39,14 +57,169 @@ pub(crate) fn note_tunings(
     {
         return;
     }
-    for (mut chaser, body, mut tuning, mut timer) in &mut chasers.p1() {
-        if let Some(body) = body {
-            // Follows from the body: no change of the tuning.
-            chaser.bypass_change_detection().rules.footprint = body.footprint;
-        }
-        let group = FieldKey::of(&chaser).map(|key| fields.group(key, targets.slots()));
-        *tuning = Tuning::new(chaser.rules.footprint.side(), (chaser.stop_distance, chaser.reach_through_links), group);
+    // Those in a row are mostly tuned alike.
+    let mut last = None;
+    for mut tuned in &mut chasers.p1() {
+        tuned.make_good(&mut events);
+        let TunedDataItem {
+            chaser,
+            tuning,
+            cursor,
+            chasing,
+            mut timer,
+            ..
+        } = tuned;
+        let chaser = &*chaser;
+        let group = FieldKey::of(chaser).and_then(|key| match last {
+            Some((last, number)) if last == key => Some(number),
+            _ => {
+                let number = fields.group(key, targets.slots())?;
+                last = Some((key, number));
+                Some(number)
+            }
+        });
+        members.count(tuning.group(), group);
+        let reach = (chaser.stop_distance, chaser.reach_through_links);
+        *tuning.into_inner() = Tuning::new(chaser.rules.footprint.side(), reach, group);
         // What was searched for in vain may be found now.
         timer.set_awaits_change(None);
+        // It follows a field already that is to follow its target more closely from now on.
+        if let Some(&Chasing(target)) = chasing.filter(|_| cursor.shares_near())
+            && let Some(slot) = targets.slot(target)
+            && let Ok(mut anchor) = anchors.get_mut(target)
+            && anchor.aimed.is_some()
+            && anchor.is_closer(chaser.repath_interval, chaser.displacement)
+        {
+            anchor.follow_closer(chaser.repath_interval, chaser.displacement);
+            targets.set_anchor(slot, *anchor);
+        }
+    }
+    retire(&mut fields, &mut members);
+}
+
+/// Frees the numbers of field groups that nobody is in any longer.
+fn retire(fields: &mut ResMut<Fields>, members: &mut ResMut<GroupMembers>) {
+    if members.have_left() {
+        for group in members.take_empty() {
+            fields.retire(group);
+        }
+    }
+}
+
+impl TunedDataItem<'_, '_> {
+    /// Puts values in force that make sense, and notes which ones do not. None of that is a change
+    /// of the tuning.
+    fn make_good(&mut self, events: &mut TickEvents) {
+        let Self {
+            entity,
+            id,
+            chaser,
+            body,
+            good,
+            ..
+        } = self;
+        let chaser = chaser.bypass_change_detection();
+        let mut refuse = |field, refusal| events.values.push((**id, *entity, (field, refusal)));
+        match ValueRefusal::of_length(chaser.displacement) {
+            Some(refusal) => {
+                refuse(ValueField::Displacement, refusal);
+                chaser.displacement = good.0;
+            }
+            None => good.0 = chaser.displacement,
+        }
+        if let Some(Body { footprint, .. }) = body {
+            let footprint = *footprint;
+            let rules = chaser.rules.footprint;
+            if rules != footprint && rules != Footprint::ONE {
+                let refusal = ValueRefusal::OtherThanBody { rules, footprint };
+                refuse(ValueField::RulesFootprint, refusal);
+            }
+            chaser.rules.footprint = footprint;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CellPosition, NavMap, NavPlugin, OnMap, Period};
+    use bevy_app::App;
+    use bevy_time::TimePlugin;
+    use nav_grid::{Grid, Limits};
+
+    fn app() -> (App, Entity) {
+        let mut app = App::new();
+        app.add_plugins((TimePlugin, NavPlugin::new(bevy_app::Update)));
+        let map = NavMap::new(Grid::open(16, 16).expect("a size"));
+        let map = app.world_mut().spawn(map).id();
+        (app, map)
+    }
+
+    /// How many groups there are, and how many numbers were given out.
+    fn groups(app: &App) -> (usize, usize) {
+        let fields = app.world().resource::<Fields>();
+        let used = fields.groups.iter().filter(|group| group.is_used);
+        (used.count(), fields.groups.len())
+    }
+
+    fn of_radius(radius: u16) -> Chaser {
+        Chaser {
+            limits: Limits {
+                radius,
+                ..Limits::default()
+            },
+            ..Chaser::default()
+        }
+    }
+
+    #[test]
+    fn throttles_that_differ_make_no_groups() {
+        let (mut app, map) = app();
+        for n in 0..100_u16 {
+            let tuning = Chaser {
+                repath_interval: Period::from_micros(500_000 + u32::from(n)),
+                displacement: 0.5 + f32::from(n) / 1000.0,
+                ..Chaser::default()
+            };
+            app.world_mut()
+                .spawn((tuning, OnMap(map), CellPosition::new(3, 3)));
+        }
+        app.update();
+        assert_eq!(groups(&app), (1, 1));
+    }
+
+    #[test]
+    fn groups_end_with_their_last_chaser_and_their_numbers_are_given_again() {
+        let (mut app, map) = app();
+        let spawn = |app: &mut App, radius| {
+            let chaser = (of_radius(radius), OnMap(map), CellPosition::new(3, 3));
+            app.world_mut().spawn(chaser).id()
+        };
+        let stays = spawn(&mut app, 20);
+        let tuned = spawn(&mut app, 19);
+        for radius in 1..19 {
+            let (one, other) = (spawn(&mut app, radius), spawn(&mut app, radius));
+            app.update();
+            assert_eq!(groups(&app).0, 3);
+            app.world_mut().despawn(one);
+            app.update();
+            assert_eq!(groups(&app).0, 3, "one of it is left");
+            app.world_mut().entity_mut(other).remove::<Chaser>();
+            app.update();
+            assert_eq!(groups(&app), (2, 3));
+        }
+        // One that is tuned anew leaves, too, and one that is cloned counts.
+        app.world_mut().entity_mut(tuned).insert(of_radius(20));
+        app.update();
+        assert_eq!(groups(&app).0, 1);
+        let clone = app.world_mut().entity_mut(stays).clone_and_spawn();
+        app.update();
+        app.world_mut().despawn(stays);
+        app.world_mut().despawn(tuned);
+        app.update();
+        assert_eq!(groups(&app).0, 1);
+        app.world_mut().despawn(clone);
+        app.update();
+        assert_eq!(groups(&app), (0, 3));
     }
 }

@@ -1,8 +1,8 @@
 //! Bodies that the game put somewhere: new ones, and those that it moved.
 
 use crate::{
-    Body, CellPosition, MoveTimer, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor,
-    occupancy::Occupancy,
+    AgentId, Body, CellPosition, MoveTimer, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor,
+    ValueField, ValueRefusal, occupancy::Occupancy, systems::storage::tick_events::TickEvents,
 };
 use bevy_ecs::{
     change_detection::{ContiguousComponentTicksRef, ContiguousRef, Tick},
@@ -11,6 +11,7 @@ use bevy_ecs::{
 
 type Embodied = (
     Entity,
+    Option<&'static AgentId>,
     &'static Body,
     &'static CellPosition,
     &'static OnMap,
@@ -19,6 +20,7 @@ type Embodied = (
 
 type EmbodiedItem<'a> = (
     Entity,
+    Option<&'a AgentId>,
     &'a Body,
     &'a CellPosition,
     &'a OnMap,
@@ -40,6 +42,7 @@ pub(super) fn place_bodies(
     all: Query<Embodied>,
     maps: Query<Ref<NavMap>>,
     mut occupancy: ResMut<Occupancy>,
+    mut events: ResMut<TickEvents>,
     mut news: Local<Vec<Entity>>,
 ) {
     if all.is_empty() && occupancy.is_empty() {
@@ -51,7 +54,7 @@ pub(super) fn place_bodies(
     let now = clock.now();
     if !kept || maps.iter().any(|map| map.is_added()) {
         for embodied in &all {
-            place(&mut occupancy, embodied, &maps, now);
+            place(&mut occupancy, &mut events, embodied, &maps, now);
         }
         return;
     }
@@ -59,7 +62,7 @@ pub(super) fn place_bodies(
     // Who comes first holds a cell that two are put on.
     news.sort_unstable();
     for embodied in all.iter_many(news.drain(..)).flatten() {
-        place(&mut occupancy, embodied, &maps, now);
+        place(&mut occupancy, &mut events, embodied, &maps, now);
     }
 }
 
@@ -112,10 +115,11 @@ fn list_moved(spots: &Query<Spot>, occupancy: &Occupancy, news: &mut Vec<Entity>
     }
 }
 
-/// Puts an agent where the game says that it is.
+/// Puts an agent where the game says that it is, and notes if it does not fit there.
 fn place(
     occupancy: &mut Occupancy,
-    (agent, body, position, on_map, chase): EmbodiedItem,
+    events: &mut TickEvents,
+    (agent, id, body, position, on_map, chase): EmbodiedItem,
     maps: &Query<Ref<NavMap>>,
     now: NavTime,
 ) {
@@ -125,6 +129,14 @@ fn place(
     };
     let (size, cell) = (map.grid().size(), position.cell);
     let news = occupancy.put(agent, on_map.0, size, body.footprint, cell);
+    if news && size.contains(cell) && !map.grid().fits(cell, body.footprint) {
+        let footprint = body.footprint;
+        let refusal = ValueRefusal::DoesNotFit { cell, footprint };
+        let id = id.copied().unwrap_or_default();
+        events
+            .values
+            .push((id, agent, (ValueField::BodyPlace, refusal)));
+    }
     // Those that a loaded game says are waiting.
     let waits = chase.is_some_and(|(timer, moves, cursor)| {
         timer.stands() && !cursor.is_reached() && !moves.is_due(now)

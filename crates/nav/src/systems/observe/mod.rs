@@ -11,6 +11,7 @@ use self::{
 };
 use crate::{
     NavClock, NavSystems,
+    components::GroupMembers,
     occupancy::Occupancy,
     systems::{
         fields::{drop_edited, note_tunings},
@@ -28,6 +29,7 @@ impl Plugin for ObservePlugin {
         app.init_resource::<NavClock>()
             .init_resource::<Targets>()
             .init_resource::<Occupancy>()
+            .init_resource::<GroupMembers>()
             .add_systems(
                 self.0,
                 (

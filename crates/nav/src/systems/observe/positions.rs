@@ -1,9 +1,12 @@
 //! The clock, and the cells of targets that the game moves in world coordinates.
 
 use crate::{
-    Body, CellPosition, ChasedBy, Chaser, FieldAnchor, MoveTimer, NavClock, NavMap, OnMap,
-    PathCursor, WorldPosition,
-    systems::storage::targets::{Target, TargetSnapshot, Targets},
+    AgentId, Body, CellPosition, ChasedBy, Chaser, FieldAnchor, MoveTimer, NavClock, NavMap,
+    OnMap, PathCursor, ValueField, ValueRefusal, WorldPosition,
+    systems::storage::{
+        targets::{Target, TargetSnapshot, Targets},
+        tick_events::TickEvents,
+    },
 };
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
@@ -13,6 +16,8 @@ pub(super) fn advance_clock(time: Res<Time>, mut clock: ResMut<NavClock>) {
 }
 
 type Located = (
+    Entity,
+    Option<&'static AgentId>,
     Ref<'static, WorldPosition>,
     Ref<'static, OnMap>,
     &'static mut CellPosition,
@@ -20,21 +25,40 @@ type Located = (
 
 /// Turns world positions that the game wrote into cells, and all of them where a map is new.
 /// Which floor an agent is on stays what it was: world coordinates do not say.
-pub(super) fn update_cells(maps: Query<Ref<NavMap>>, mut targets: Query<Located, Without<Chaser>>) {
-    for (world, on_map, mut position) in &mut targets {
+///
+/// One that is no finite number is refused: the agent stays in its cell.
+pub(super) fn update_cells(
+    maps: Query<Ref<NavMap>>,
+    mut targets: Query<Located, Without<Chaser>>,
+    mut events: ResMut<TickEvents>,
+) {
+    for (entity, id, world, on_map, mut position) in &mut targets {
         let Ok(map) = maps.get(on_map.0) else {
             continue;
         };
-        if world.is_changed() || on_map.is_changed() || map.is_added() {
-            let mut place = CellPosition::from_world(map.frame(), *world);
-            place.cell.floor = position.cell.floor;
-            position.set_if_neq(place);
+        if !(world.is_changed() || on_map.is_changed() || map.is_added()) {
+            continue;
         }
+        if world.0.iter().any(|at| !at.is_finite()) {
+            let refusal = (ValueField::WorldPosition, ValueRefusal::NotFinite);
+            let id = id.copied().unwrap_or_default();
+            events.values.push((id, entity, refusal));
+            // The cell that comes with a world position by itself.
+            let is_new = position.is_added() || on_map.is_added();
+            if is_new && *position == CellPosition::default() {
+                *position = CellPosition::OUTSIDE;
+            }
+            continue;
+        }
+        let mut place = CellPosition::from_world(map.frame(), *world);
+        place.cell.floor = position.cell.floor;
+        position.set_if_neq(place);
     }
 }
 
 type Chased = (
     Entity,
+    Option<&'static AgentId>,
     &'static CellPosition,
     &'static OnMap,
     Option<&'static Body>,
@@ -49,9 +73,21 @@ pub(super) fn update_targets(
     mut chased: Query<Chased>,
     mut targets: ResMut<Targets>,
     mut chasers: Query<(&PathCursor, &mut MoveTimer)>,
+    mut events: ResMut<TickEvents>,
 ) {
     let now = clock.now();
-    let target = |(entity, position, on_map, body, chased_by, mut anchor): ChasedItem| {
+    for (entity, id, .., mut anchor) in &mut chased {
+        if let Some(refusal) = ValueRefusal::of_length(anchor.displacement) {
+            let refusal = (ValueField::AnchorDisplacement, refusal);
+            events
+                .values
+                .push((id.copied().unwrap_or_default(), entity, refusal));
+            let before = targets.slot(entity).map(|slot| targets.at(slot).anchor);
+            let before = before.map(|before| before.displacement);
+            anchor.displacement = before.unwrap_or(Chaser::default().displacement);
+        }
+    }
+    let target = |(entity, _, position, on_map, body, chased_by, mut anchor): ChasedItem| {
         let cell = position.cell;
         if anchor.still.is_none_or(|(before, _)| before != cell) {
             if anchor.is_standing(now) {
@@ -76,6 +112,7 @@ pub(super) fn update_targets(
 
 type ChasedItem<'a> = (
     Entity,
+    Option<&'a AgentId>,
     &'a CellPosition,
     &'a OnMap,
     Option<&'a Body>,

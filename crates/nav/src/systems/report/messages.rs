@@ -2,6 +2,7 @@
 
 use crate::{
     NavCounts, NavDiagnostics, PathBroken, PathFailed, PathFailure, PathFound, TargetReached,
+    ValueRefused,
     systems::{fields::Fields, search::SearchQueue, storage::tick_events::TickEvents},
 };
 use bevy_ecs::{prelude::*, system::SystemParam};
@@ -13,6 +14,7 @@ pub(super) struct ReportWriters<'w> {
     failed: MessageWriter<'w, PathFailed>,
     reached: MessageWriter<'w, TargetReached>,
     broken: MessageWriter<'w, PathBroken>,
+    values: MessageWriter<'w, ValueRefused>,
 }
 
 pub(super) fn write_messages(
@@ -27,6 +29,7 @@ pub(super) fn write_messages(
         mut failed,
         mut reached,
         mut broken,
+        mut values,
     } = writers;
     let mut counts = NavCounts {
         steps: events.steps,
@@ -69,6 +72,13 @@ pub(super) fn write_messages(
             chaser,
             map,
             waypoint,
+        });
+    }
+    for &(_, entity, (field, reason)) in events.values.in_order() {
+        values.write(ValueRefused {
+            entity,
+            field,
+            reason,
         });
     }
     diagnostics.end_tick(counts);

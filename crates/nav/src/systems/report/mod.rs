@@ -5,7 +5,7 @@ mod messages;
 use self::messages::write_messages;
 use crate::{
     EditRefused, NavDiagnostics, NavSystems, PathBroken, PathFailed, PathFound, TargetReached,
-    systems::storage::tick_events::TickEvents,
+    ValueRefused, systems::storage::tick_events::TickEvents,
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -22,6 +22,7 @@ impl Plugin for ReportPlugin {
             .add_message::<PathFound>()
             .add_message::<PathFailed>()
             .add_message::<TargetReached>()
+            .add_message::<ValueRefused>()
             .add_systems(self.0, write_messages.in_set(NavSystems::Report));
     }
 }

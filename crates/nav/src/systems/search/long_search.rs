@@ -7,6 +7,7 @@ use nav_grid::{
     Cell, Limits, Method, Outcome, Path, PathQuery, Planner, Status, Terrain,
     query::{Fault, Progress, QueryEnd, Sliced},
 };
+use std::hash::{Hash, Hasher};
 
 /// The one search that is cut into slices of what a tick's budget has for it.
 ///
@@ -217,6 +218,25 @@ impl LongSearch {
         let cost = path.walk(terrain.grid(), from, query.rules).ok();
         let joined = cost.map(|cost| outcome.with_cost(cost).with_counters(counters));
         (taken, joined)
+    }
+}
+
+impl Hash for LongSearch {
+    /// How far it has come. Who searches is a matter of the world: see [`Self::chaser`].
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self {
+            // What it has seen follows from the query and from how far it has come.
+            planner: _,
+            under_way,
+            begun,
+            spent,
+            debt,
+            found,
+            // Scratch memory.
+            link: _,
+        } = self;
+        under_way.hash(state);
+        (begun, spent, debt, found).hash(state);
     }
 }
 

@@ -8,6 +8,7 @@ use nav_grid::{
     methods::Sweep,
     query::{Fault, QueryEnd},
 };
+use std::hash::{Hash, Hasher};
 
 /// One chaser's search.
 pub(crate) struct Request {
@@ -28,6 +29,28 @@ pub(crate) struct Request {
     /// The path found; after settling, the chaser's former buffer.
     pub(crate) path: Path,
     pub(crate) outcome: Option<Outcome>,
+}
+
+impl Hash for Request {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self {
+            // Entities differ from world to world.
+            chaser: _,
+            id,
+            target: _,
+            map: _,
+            interval,
+            period,
+            since,
+            place,
+            query,
+            method,
+            path,
+            outcome,
+        } = self;
+        (id, interval, period, since, place).hash(state);
+        (query, method, path, outcome).hash(state);
+    }
 }
 
 impl Request {

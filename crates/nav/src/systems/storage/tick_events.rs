@@ -1,7 +1,7 @@
 //! What happened in a tick, until Report writes it as messages and counters.
 
 use super::agent_events::{AgentEvent, AgentEvents};
-use crate::PathFailure;
+use crate::{PathFailure, ValueField, ValueRefusal};
 use bevy_ecs::prelude::*;
 use nav_grid::Cell;
 
@@ -14,6 +14,8 @@ pub(crate) struct TickEvents {
     pub(crate) arrivals: AgentEvents<Entity>,
     /// Chasers whose path an edit broke: the map, and the first waypoint that is cut off.
     pub(crate) broken: AgentEvents<(Entity, Cell)>,
+    /// Values that the game set and that make no sense.
+    pub(crate) values: AgentEvents<(ValueField, ValueRefusal)>,
     /// Steps taken.
     pub(crate) steps: u64,
 }
@@ -23,6 +25,7 @@ impl TickEvents {
         self.refusals.clear();
         self.arrivals.clear();
         self.broken.clear();
+        self.values.clear();
         self.steps = 0;
     }
 }

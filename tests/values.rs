@@ -1,0 +1,221 @@
+//! Values that make no sense: each is refused by a message that names whose and which it is, once, and
+//! the chase goes on by what was in force before.
+
+use bevy_ecs::prelude::*;
+use nav::{
+    Body, CellPosition, Chaser, FieldAnchor, OnMap, PathCursor, ValueField, ValueRefusal,
+    WorldPosition,
+};
+use nav_grid::{Cell, Footprint};
+use nav_tests::TestWorld;
+
+const WRONG: [f32; 4] = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.5];
+
+/// What was refused since the last look: whose, which and why.
+fn refused(world: &mut TestWorld) -> Vec<(Entity, ValueField, ValueRefusal)> {
+    let values = world.values.drain(..);
+    values
+        .map(|(_, message)| (message.entity, message.field, message.reason))
+        .collect()
+}
+
+fn why(length: f32) -> ValueRefusal {
+    if length.is_finite() {
+        ValueRefusal::Negative
+    } else {
+        ValueRefusal::NotFinite
+    }
+}
+
+#[test]
+fn a_target_whose_world_position_is_no_number_stays_where_it_was() {
+    for axis in 0..3 {
+        for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            let mut world = TestWorld::open(20, 20);
+            let target = world.target((12, 12));
+            world.put_at(target, 12.25, 12.0);
+            let chaser = world.chaser((2, 2), target);
+            world.seconds(1);
+            let before = *world.get::<CellPosition>(target);
+            let mut place = [12.25, 0.0, 12.0];
+            place[axis] = wrong;
+            world
+                .world()
+                .entity_mut(target)
+                .insert(WorldPosition(place));
+            world.seconds(5);
+            let message = (target, ValueField::WorldPosition, ValueRefusal::NotFinite);
+            assert_eq!(refused(&mut world), [message], "axis {axis}: {wrong}");
+            assert_eq!(*world.get::<CellPosition>(target), before);
+            assert!(world.is_beside(chaser, target));
+            // And again with the next one.
+            world
+                .world()
+                .entity_mut(target)
+                .insert(WorldPosition(place));
+            world.tick(3);
+            assert_eq!(refused(&mut world), [message]);
+            world.put_at(target, 15.0, 15.0);
+            world.tick(1);
+            assert_eq!(world.cell(target), Cell::new(15, 15));
+        }
+    }
+}
+
+#[test]
+fn a_target_that_never_had_a_place_is_nowhere() {
+    let mut world = TestWorld::open(20, 20);
+    let map = world.map;
+    let nowhere = WorldPosition([f64::NAN, 0.0, 3.0]);
+    let target = world.world().spawn((nowhere, OnMap(map))).id();
+    let chaser = world.chaser((9, 9), target);
+    world.seconds(3);
+    let message = (target, ValueField::WorldPosition, ValueRefusal::NotFinite);
+    assert_eq!(refused(&mut world), [message]);
+    assert_eq!(world.cell(chaser), Cell::new(9, 9), "nobody is at 0,0");
+    world.put_at(target, 12.0, 9.0);
+    world.seconds(3);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn a_displacement_that_is_none_leaves_the_last_one_in_force() {
+    for wrong in WRONG {
+        for good in [None, Some(3.0)] {
+            let mut world = TestWorld::open(40, 40);
+            let target = world.target((30, 30));
+            let tuning = Chaser {
+                displacement: good.unwrap_or(wrong),
+                ..Chaser::default()
+            };
+            let pack: Vec<Entity> = (0..5)
+                .map(|n| world.chaser_with(tuning, (16, 20 + n), target))
+                .collect();
+            world.tick(4);
+            if good.is_some() {
+                assert_eq!(refused(&mut world), []);
+                for &chaser in &pack {
+                    world.get_mut::<Chaser>(chaser).displacement = wrong;
+                }
+                world.tick(4);
+            }
+            let message = |chaser| (chaser, ValueField::Displacement, why(wrong));
+            let messages: Vec<_> = pack.iter().copied().map(message).collect();
+            assert_eq!(refused(&mut world), messages, "{wrong}");
+            for &chaser in &pack {
+                let in_force = world.get::<Chaser>(chaser).displacement;
+                assert!((in_force - good.unwrap_or(0.5)).abs() < f32::EPSILON);
+            }
+            // The pack is not left behind.
+            for step in 0..10 {
+                world.put(target, (30 - step, 30));
+                world.seconds(1);
+            }
+            world.seconds(6);
+            assert_eq!(refused(&mut world), []);
+            // A displacement of several cells may leave them as far away.
+            let near = 1 + good.unwrap_or(0.5) as u16;
+            let distance = |&chaser| world.cell(chaser).chebyshev(world.cell(target));
+            assert!(pack.iter().all(|chaser| distance(chaser) <= near));
+        }
+    }
+}
+
+#[test]
+fn an_anchor_with_a_displacement_that_is_none_keeps_the_one_it_had() {
+    for wrong in WRONG {
+        let mut world = TestWorld::open(40, 40);
+        let target = world.target((30, 30));
+        let pack: Vec<Entity> = (0..5).map(|n| world.chaser((14, 22 + n), target)).collect();
+        world.seconds(2);
+        assert!(world.cursor(pack[0]).guidance().is_some());
+        let before = *world.get::<FieldAnchor>(target);
+        world.get_mut::<FieldAnchor>(target).displacement = wrong;
+        world.tick(1);
+        let message = (target, ValueField::AnchorDisplacement, why(wrong));
+        assert_eq!(refused(&mut world), [message]);
+        let after = world.get::<FieldAnchor>(target).displacement;
+        assert!((after - before.displacement).abs() < f32::EPSILON);
+        world.put(target, (20, 20));
+        world.seconds(8);
+        assert!(pack.iter().all(|&chaser| world.is_beside(chaser, target)));
+        assert_eq!(refused(&mut world), []);
+    }
+}
+
+#[test]
+fn rules_of_another_size_than_the_body_are_named_and_the_body_counts() {
+    let side = |side| Footprint::new(side).unwrap();
+    for (rules, body, is_refused) in [(1, 3, false), (3, 3, false), (2, 3, true), (3, 1, true)] {
+        let mut world = TestWorld::open(30, 30);
+        let target = world.target((20, 20));
+        let mut tuning = Chaser::default();
+        tuning.rules.footprint = side(rules);
+        let chaser = world.chaser_with(tuning, (2, 2), target);
+        let footprint = side(body);
+        world
+            .world()
+            .entity_mut(chaser)
+            .insert(Body::solid(footprint));
+        world.seconds(8);
+        let reason = ValueRefusal::OtherThanBody {
+            rules: side(rules),
+            footprint,
+        };
+        let message = (chaser, ValueField::RulesFootprint, reason);
+        let messages = if is_refused { vec![message] } else { vec![] };
+        assert_eq!(refused(&mut world), messages, "{rules} with {body}");
+        assert_eq!(world.get::<Chaser>(chaser).rules.footprint, footprint);
+        assert!(world.get::<PathCursor>(chaser).state() == nav::ChaseState::Reached);
+    }
+}
+
+#[test]
+fn a_body_that_does_not_fit_where_it_is_put_is_named_once() {
+    let mut world = TestWorld::new(&[
+        "..........", //
+        ".##.......",
+        "..........",
+    ]);
+    let map = world.map;
+    let three = Footprint::new(3).unwrap();
+    let mut put = |x, y| {
+        let place = (CellPosition::new(x, y), OnMap(map), Body::solid(three));
+        world.world().spawn(place).id()
+    };
+    let (_fits, in_wall, over_edge) = (put(5, 0), put(2, 0), put(8, 0));
+    let nowhere = (CellPosition::OUTSIDE, OnMap(map), Body::solid(three));
+    world.world().spawn(nowhere);
+    world.seconds(1);
+    let message = |body, x, y| {
+        let reason = ValueRefusal::DoesNotFit {
+            cell: Cell::new(x, y),
+            footprint: three,
+        };
+        (body, ValueField::BodyPlace, reason)
+    };
+    let mut messages = refused(&mut world);
+    messages.sort_unstable_by_key(|(body, ..)| body.index_u32());
+    assert_eq!(messages, [message(in_wall, 2, 0), message(over_edge, 8, 0)]);
+    world.put(in_wall, (1, 0));
+    world.seconds(1);
+    assert_eq!(refused(&mut world), [message(in_wall, 1, 0)]);
+    world.put(in_wall, (4, 0));
+    world.seconds(1);
+    assert_eq!(refused(&mut world), []);
+}
+
+#[test]
+fn a_message_says_whose_value_it_is_which_and_why() {
+    let mut world = TestWorld::open(9, 9);
+    let target = world.target((5, 5));
+    let tuning = Chaser {
+        displacement: f32::NAN,
+        ..Chaser::default()
+    };
+    let chaser = world.chaser_with(tuning, (2, 2), target);
+    world.tick(1);
+    let text = world.values[0].1.to_string();
+    let expected = format!("the displacement of {chaser}: it is no finite number");
+    assert_eq!(text, expected);
+}
