@@ -50,6 +50,8 @@ fn busy() -> (TestWorld, Entity, Entity) {
         far: Some((CellPosition::new(6, 7), nav::NavTime(8))),
         interval: nav::Period::from_millis(9),
         displacement: 1.5,
+        still: Some((Cell::new(10, 2), nav::NavTime(6))),
+        reached: nav::NavTime(7),
     };
     world.world().entity_mut(target).insert(anchor);
     assert!(!world.cursor(chaser).path().is_empty());
