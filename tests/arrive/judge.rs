@@ -202,7 +202,9 @@ impl Judge<'_> {
         for (entity, area) in self.solids() {
             for cell in area.cells() {
                 if let Some(other) = holders.insert(cell, entity) {
-                    let text = format!("{entity} and {other} are both at {cell}");
+                    let way = |entity| self.way(entity, movers);
+                    let (one, other) = (way(entity), way(other));
+                    let text = format!("{one} and {other} are both at {cell}");
                     return Err(Failure::Broken(text));
                 }
             }
@@ -219,6 +221,18 @@ impl Judge<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Who somebody is, and what it did in this tick.
+    fn way(&self, entity: Entity, movers: &[(usize, Cell)]) -> String {
+        let Some(n) = self.stage.npcs.iter().position(|&npc| npc == entity) else {
+            return format!("{entity}, who does not chase,");
+        };
+        let side = self.scene.npcs[n].chaser.rules.footprint;
+        match movers.iter().find(|(mover, _)| *mover == n) {
+            Some((_, from)) => format!("chaser {n} of {side} from {from} to {}", self.places[n]),
+            None => format!("chaser {n} of {side} at {}", self.places[n]),
+        }
     }
 
     /// All solid bodies.
