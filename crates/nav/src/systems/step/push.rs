@@ -270,7 +270,7 @@ impl<'a> Push<'a> {
             (chaser.search_timer.waits(), Reverse(*chaser.id)) < (waits, Reverse(id))
         };
         // Where it was before the tick, from which it may have stepped.
-        let is_here = at == cell
+        let is_here = at == cell && footprint == Footprint::ONE
             || footprint.area(at).contains(cell)
                 && !outcomes.has_stepped(agent)
                 && ground.rows.sees(at)
