@@ -1,9 +1,10 @@
 //! From how many chasers on a shared field costs less than a search for each of them.
 
-/// A flow field costs about as much as a sweep and a half, and each chaser saves a sweep.
+/// A flow field costs about as much as a sweep and a half, and each chaser saves a sweep. Those who
+/// share one also come past each other on it.
 #[inline]
 pub(crate) const fn near_field(chasers: u32) -> bool {
-    chasers >= 3
+    chasers >= 2
 }
 
 /// Where the ground needs a weighted field, that costs some fifty searches.

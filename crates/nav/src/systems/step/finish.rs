@@ -94,8 +94,12 @@ impl StepParams<'_, '_> {
                 body.search_timer.set_stands(true);
             }
             StepOutcome::Rest { woken } => {
+                // Behind a target that goes on, so do those in front.
+                let goes_on = views
+                    .of(body)
+                    .is_some_and(|view| !view.target.anchor.is_standing(now));
                 let timer = &mut body.move_timer;
-                timer.tick(now, previous, false);
+                timer.tick(now, previous, goes_on);
                 if woken {
                     timer.wake(now);
                 }
