@@ -52,6 +52,7 @@ fn busy() -> (TestWorld, Entity, Entity) {
         displacement: 1.5,
         still: Some((Cell::new(10, 2), nav::NavTime(6))),
         reached: nav::NavTime(7),
+        wanted: true,
     };
     world.world().entity_mut(target).insert(anchor);
     assert!(!world.cursor(chaser).path().is_empty());

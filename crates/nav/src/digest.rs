@@ -187,6 +187,8 @@ fn anchor_words(anchor: &FieldAnchor) -> impl Hash + use<> {
         displacement,
         still,
         reached,
+        wanted,
     } = *anchor;
-    (aimed, far, interval, displacement.to_bits(), still, reached)
+    let throttles = (interval, displacement.to_bits(), wanted);
+    (aimed, far, throttles, still, reached)
 }

@@ -18,6 +18,9 @@ use crate::{NavMap, PathCursor, PathFailure, components::Tuning};
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Directions, Grid, Rules};
 
+/// How many cells away a target is at hand: where it goes shows in the next steps of who follows it.
+const AT_HAND: u16 = 12;
+
 /// A target as chasers of one tuning see it, and the map that both are on.
 #[derive(Clone, Copy)]
 pub(crate) struct TargetView<'a> {
@@ -32,6 +35,8 @@ pub(crate) struct TargetView<'a> {
     approach: Option<Approach>,
     /// How many cells away the target is at most that may be within reach or in the way.
     near: u16,
+    /// Whether the near field leads elsewhere than to the target's cell.
+    is_stale: bool,
 }
 
 impl<'a> TargetView<'a> {
@@ -61,6 +66,17 @@ impl<'a> TargetView<'a> {
     #[inline]
     pub(crate) fn is_near(&self, from: Cell, steps: u16) -> bool {
         from.chebyshev(self.cell()) <= self.near.saturating_add(steps)
+    }
+
+    /// Has the near field be aimed anew, if it leads elsewhere and a chaser is so near that this would
+    /// show.
+    #[inline(always)]
+    pub(crate) fn want_field(&self, from: Cell) {
+        if self.is_stale && from.chebyshev(self.cell()) <= AT_HAND {
+            if let Some(field) = self.field {
+                field.want();
+            }
+        }
     }
 
     /// Whether a chaser that came to a cell is within reach of the target.
@@ -159,6 +175,10 @@ impl<'a> TargetViews<'a> {
             field,
             approach: field.map(|field| Approach::new(tuning, field.rules())),
             near: tuning.near().max(target.seen.body.side().into()),
+            is_stale: target
+                .anchor
+                .aimed
+                .is_some_and(|(place, _)| place.cell != target.seen.position.cell),
         })
     }
 

@@ -45,7 +45,8 @@ impl Anchors<'_, '_> {
     pub(super) fn aim(&mut self, slot: usize, takes_turn: bool) {
         let Target { seen, anchor, .. } = *self.targets.at(slot);
         let aimed = Some(self.at(seen.position, anchor.interval, takes_turn));
-        self.set(slot, FieldAnchor { aimed, ..anchor });
+        let wanted = false;
+        self.set(slot, FieldAnchor { aimed, wanted, ..anchor });
     }
 
     /// Anchors the far field of a target at where it is now.

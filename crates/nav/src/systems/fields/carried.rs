@@ -67,6 +67,7 @@ impl Hash for TargetFields {
             asked,
             far,
             // Of a tick.
+            wanted: _,
             wish: _,
         } = self;
         made.hash(state);

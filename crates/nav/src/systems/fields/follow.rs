@@ -51,6 +51,23 @@ pub(crate) fn aim(
     }
 }
 
+/// Notes at the targets whose fields those near them want aimed anew that this is so.
+pub(crate) fn note_wanted(
+    targets: Res<Targets>,
+    mut fields: ResMut<Fields>,
+    mut anchors: Query<&mut FieldAnchor>,
+) {
+    for group in &mut fields.bypass_change_detection().groups {
+        for (slot, of) in group.targets.iter_mut().enumerate() {
+            if std::mem::take(of.wanted.get_mut())
+                && let Ok(mut anchor) = anchors.get_mut(targets.at(slot).entity)
+            {
+                anchor.wanted = true;
+            }
+        }
+    }
+}
+
 impl Target {
     /// Since when its field is to be aimed anew, if it is by now.
     fn is_due(&self, now: NavTime) -> Option<NavTime> {
@@ -58,14 +75,13 @@ impl Target {
             aimed,
             interval,
             displacement,
+            wanted,
             ..
         } = self.anchor;
         let ((anchor, since), place) = (aimed?, self.seen.position);
         let due = since.after(interval);
-        let is_due = place != anchor
-            && now >= due
-            && place.displaced(&anchor, displacement)
-            && worth::near_field(self.chasers);
+        let throttled = now >= due && place.displaced(&anchor, displacement);
+        let is_due = place != anchor && (throttled || wanted) && worth::near_field(self.chasers);
         is_due.then_some(due)
     }
 }

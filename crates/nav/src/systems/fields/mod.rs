@@ -20,7 +20,7 @@ mod wish;
 pub(crate) mod worth;
 
 pub(crate) use far_sharing::{FarRequests, FarSharer};
-pub(crate) use follow::drop_edited;
+pub(crate) use follow::{drop_edited, note_wanted};
 pub(crate) use make::make_asked_for;
 pub(crate) use make_far::{aim_far, make_far_fields, some_see_far};
 pub(crate) use shared_field::{FieldAnswer, NextCells, SharedField};

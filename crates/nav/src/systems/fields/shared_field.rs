@@ -93,6 +93,14 @@ impl<'a> SharedField<'a> {
         self.fields.wish.note(chaser, &target.anchor);
     }
 
+    /// Has the field be aimed anew in the next tick.
+    #[inline]
+    pub(crate) fn want(self) {
+        if !self.fields.wanted.load(Relaxed) {
+            self.fields.wanted.store(true, Relaxed);
+        }
+    }
+
     fn ask(self, target: &Target, chaser: &Chaser) -> FieldAnswer {
         self.follow_for(target, chaser);
         // Read first: all chasers of a target ask for the same.

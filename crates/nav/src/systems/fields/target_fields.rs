@@ -16,6 +16,8 @@ pub(super) struct TargetFields {
     pub(super) leads: bool,
     /// Whether the near field is asked for in this tick.
     pub(super) asked: AtomicBool,
+    /// Whether somebody near the target wants it aimed anew.
+    pub(super) wanted: AtomicBool,
     /// How closely those who came to the near field in this tick want it to follow the target.
     pub(super) wish: FollowWish,
     /// The field for those beyond the window of the near one.

@@ -119,6 +119,7 @@ impl StepParams<'_, '_> {
         } else {
             view.field.and_then(|shared| shared.next_cells(from))
         };
+        view.want_field(from);
         let Some(mut next) = next else {
             return Self::lose_field(chaser);
         };
