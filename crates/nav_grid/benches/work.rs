@@ -11,6 +11,8 @@
 //! what the worst tick takes of a budget of so much. The first search of a method also takes its
 //! memory from the system.
 
+#![expect(clippy::disallowed_methods, reason = "a benchmark measures time")]
+
 use nav_grid::{
     Area, Cell, CornerRule, Footprint, Grid, IndexedMap, Limits, Method, Metric, Path, PathQuery,
     Planner, Rules, Terrain,
@@ -71,7 +73,12 @@ fn table(name: &str, map: &IndexedMap, query: &PathQuery, methods: &[Method]) {
                 let (work, all, longest) = run(&mut planner, asked, query, slice);
                 let each = all.as_nanos() / u128::from(work.max(1));
                 let worst = longest.as_nanos() / u128::from(slice.min(work).max(1));
-                row += &format!(" {work} | {each} | {} | {worst} |", longest.as_micros());
+                let longest = longest.as_micros();
+                row.push_str(
+                    &[u128::from(work), each, longest, worst]
+                        .map(|n| format!(" {n} |"))
+                        .concat(),
+                );
             }
             println!("{row}");
         }

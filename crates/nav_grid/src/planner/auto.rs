@@ -1,8 +1,10 @@
 //! The planner: chooses the method for every query and owns the scratch memory of all.
 
-use super::nearest_reachable::{RINGS_MAX, nearest_reachable};
+use super::{
+    checkpoint::{PlannerCheckpoint, WorkShare},
+    nearest_reachable::{RINGS_MAX, nearest_reachable},
+};
 use crate::{
-    cell::Cell,
     map::Grid,
     methods::{
         BoundedAStar, Dijkstra, JumpPointSearch, LineEnd, MosaicSearch, PortalSearch, StraightLine,
@@ -11,7 +13,7 @@ use crate::{
     path::Path,
     query::{
         Counters, Fallback, Method, Outcome, PathQuery, PendingSearch, Progress, Resumable, Search,
-        SearchValid, SliceResult, Sliced, Status, Stopped, Support, Terrain, answer_at_once,
+        SearchValid, SliceResult, Sliced, Status, Support, Terrain, answer_at_once,
     },
     rules::{Footprint, Metric},
 };
@@ -70,94 +72,6 @@ pub struct Planner {
     under_way: PendingSearch<PlannerCheckpoint>,
     /// By which method to answer what is under way.
     asked: Method,
-}
-
-/// Where a search was paused.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PlannerCheckpoint {
-    /// The method that goes on; [`Method::Line`] is the walk that comes before a choice.
-    method: Method,
-    /// A goal in place of that of the query.
-    substitute: Option<Cell>,
-    /// What was scanned before the method began.
-    scanned: u32,
-}
-
-impl PlannerCheckpoint {
-    const fn of(method: Method) -> Self {
-        Self {
-            method,
-            substitute: None,
-            scanned: 0,
-        }
-    }
-
-    /// The query to the goal that is gone to.
-    fn query(&self, query: &PathQuery) -> PathQuery {
-        let query = match query.fallback {
-            Fallback::NearestReachable { .. } => query.with_fallback(Fallback::ClosestReached),
-            _ => *query,
-        };
-        let goal = self.substitute.unwrap_or(query.goal);
-        PathQuery { goal, ..query }
-    }
-
-    /// What comes of a share of the work that followed this.
-    fn after(self, share: SliceResult<Self>) -> SliceResult<Self> {
-        match share {
-            SliceResult::Done(mut outcome) => {
-                outcome.counters.scanned += self.scanned;
-                SliceResult::Done(match self.substitute {
-                    Some(_) => of_substitute(outcome),
-                    None => outcome,
-                })
-            }
-            SliceResult::Paused(there) => SliceResult::Paused(Self {
-                scanned: there.scanned + self.scanned,
-                substitute: self.substitute,
-                ..there
-            }),
-        }
-    }
-}
-
-/// How much of a search to do.
-#[derive(Clone, Copy, Debug)]
-enum WorkShare {
-    /// All of it.
-    All,
-    /// The first so much.
-    First(u32),
-    /// So much more.
-    Next(u32),
-}
-
-impl WorkShare {
-    fn of<S: Sliced>(
-        self,
-        search: &mut S,
-        terrain: Terrain<'_>,
-        query: &PathQuery,
-        path: &mut Path,
-    ) -> Progress {
-        match self {
-            Self::All => Progress::Done(search.search(terrain, query, path)),
-            Self::First(work) => {
-                search.begin(terrain, query);
-                search.resume(terrain, work, path)
-            }
-            Self::Next(work) => search.resume(terrain, work, path),
-        }
-    }
-
-    /// What is left of it after so much.
-    fn less(self, work: u32) -> Self {
-        match self {
-            Self::All => self,
-            Self::First(share) => Self::First(share.saturating_sub(work)),
-            Self::Next(share) => Self::Next(share.saturating_sub(work)),
-        }
-    }
 }
 
 /// Windows up to this radius are near: those of the sweep.
@@ -418,16 +332,6 @@ impl Planner {
         }
         self.go(Method::AStar, terrain, query, share, path)
     }
-}
-
-/// What an answer to a substitute says about the goal.
-fn of_substitute(outcome: Outcome) -> Outcome {
-    let status = match outcome.status {
-        Status::Found => Status::Partial(Stopped::Unreachable),
-        Status::AlreadyThere => Status::Unreachable,
-        other => other,
-    };
-    Outcome { status, ..outcome }
 }
 
 /// Whether there are many corners around the start, where walls begin and end: each of them is
