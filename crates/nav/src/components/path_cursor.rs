@@ -84,6 +84,8 @@ enum CursorState {
     Queued,
     OnFarField,
     OnDetour,
+    /// Within reach of a target that went on, and about to go along.
+    Alongside,
 }
 
 impl PathCursor {
@@ -109,7 +111,7 @@ impl PathCursor {
         match self.state {
             CursorState::Idle => ChaseState::Idle,
             CursorState::Waiting => ChaseState::Waiting,
-            CursorState::Reached => ChaseState::Reached,
+            CursorState::Reached | CursorState::Alongside => ChaseState::Reached,
             CursorState::Queued => ChaseState::Queued,
             CursorState::OnPath
             | CursorState::OnField
@@ -273,12 +275,29 @@ impl PathCursor {
 
     /// Whether the target was within reach when last looked at.
     pub(crate) const fn is_reached(&self) -> bool {
-        matches!(self.state, CursorState::Reached)
+        matches!(self.state, CursorState::Reached | CursorState::Alongside)
+    }
+
+    /// Goes along with a target that is within reach and went on.
+    pub(crate) fn go_along(&mut self) {
+        self.state = CursorState::Alongside;
+    }
+
+    /// Whether it goes along with its target.
+    #[inline]
+    pub(crate) const fn goes_along(&self) -> bool {
+        matches!(self.state, CursorState::Alongside)
+    }
+
+    /// Rests within reach of a target at `place`.
+    pub(crate) fn rest_beside(&mut self, place: CellPosition) {
+        self.searched(place, None);
+        self.state = CursorState::Reached;
     }
 
     /// Says whether the target is within reach and returns whether that is news.
     pub(crate) fn set_reached(&mut self, reached: bool) -> bool {
-        let before = self.state == CursorState::Reached;
+        let before = self.is_reached();
         if reached {
             self.state = CursorState::Reached;
         } else if before {

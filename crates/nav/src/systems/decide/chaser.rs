@@ -83,7 +83,7 @@ impl DecideParams<'_, '_> {
             let (id, entity) = (*chaser.id, *chaser.entity);
             scratch.arrivals.push((id, entity, chaser.chasing.0));
         }
-        if reached {
+        if reached && !self.goes_along(chaser, view) {
             self.rest(chaser, view);
         }
         if decision == Decision::GroundChanged {
@@ -92,6 +92,25 @@ impl DecideParams<'_, '_> {
         if decision.is_search() {
             self.request(chaser.reborrow(), view, scratch);
         }
+    }
+
+    /// Has a body that is within reach of a target that went on go along, so that it keeps its side:
+    /// else all who follow come to stand behind one another. Says whether it does.
+    #[inline(always)]
+    fn goes_along(&self, chaser: &mut ChaserView, view: &TargetView) -> bool {
+        let now = self.now();
+        if chaser.body.is_none() || view.target.anchor.is_standing(now) {
+            return false;
+        }
+        let place = view.target.seen.position;
+        let before = chaser.cursor.searched_for().map(|before| before.cell);
+        let went_on = before.is_some_and(|before| before.chebyshev(place.cell) == 1);
+        if went_on && chaser.move_timer.is_due(now) {
+            chaser.cursor.go_along();
+        } else if before != Some(place.cell) {
+            chaser.cursor.rest_beside(place);
+        }
+        went_on
     }
 
     /// Has a chaser that is within reach rest: for its idle period, or if the target moves about for

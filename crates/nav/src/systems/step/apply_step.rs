@@ -48,6 +48,7 @@ impl StepParams<'_, '_> {
             }
             // Waypoints can lie at the end of a link.
             NextStep::To(to) => (Some(to), is_near || view.is_near(to, 0)),
+            NextStep::Along(to) => (Some(to), true),
             NextStep::Detour => (aside(view, from, view.approach(chaser).rules), true),
             NextStep::Ranked { next, wished } => match nearest(next.nearer, wished) {
                 Some(way) => (from.step(way), is_near),

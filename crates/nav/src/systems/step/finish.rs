@@ -104,8 +104,10 @@ impl StepParams<'_, '_> {
                     timer.wake(now);
                 }
                 let timer = &mut body.search_timer;
-                let waits = timer.waits().saturating_add(1);
-                timer.set_waits(waits);
+                if !body.cursor.is_reached() {
+                    let waits = timer.waits().saturating_add(1);
+                    timer.set_waits(waits);
+                }
                 timer.set_stands(true);
             }
             StepOutcome::Wake => {

@@ -43,6 +43,8 @@ pub(super) enum NextStep {
     To(Cell),
     /// On to a free place beside the target.
     Detour,
+    /// Within reach still: along with the target.
+    Along(Cell),
     /// Any of the cells that a field ranks, those toward the target first.
     Ranked {
         next: NextCells,
@@ -106,6 +108,7 @@ impl StepParams<'_, '_> {
                     self.straight_on(view, chaser.cell(), *chaser.entity, view.approach(chaser))
                 }
                 None if chaser.cursor.is_on_detour() => NextStep::Detour,
+                None if chaser.cursor.goes_along() => Self::along(view, chaser),
                 None => NextStep::Rest,
             };
         }
@@ -147,6 +150,23 @@ impl StepParams<'_, '_> {
         match way.and_then(|way| from.step(way)) {
             Some(to) if self.long_search.chaser() != Some(chaser) => NextStep::To(to),
             _ => NextStep::Wait,
+        }
+    }
+
+    /// The step by which a body keeps the side of its target on which it is, if it may be taken.
+    #[inline(never)]
+    fn along(view: &TargetView, chaser: &mut ChaserView) -> NextStep {
+        let place = view.target.seen.position;
+        let from = chaser.cell();
+        let before = chaser.cursor.searched_for().map(|before| before.cell);
+        let way = before.and_then(|before| before.direction_to(place.cell));
+        chaser.cursor.rest_beside(place);
+        let rules = view.approach(chaser).rules;
+        let legal = view.off_target(view.grid().steps(from, rules), from, rules);
+        let to = way.filter(|&way| legal.contains(way)).and_then(|way| from.step(way));
+        match to {
+            Some(to) if view.is_reached(chaser, to) => NextStep::Along(to),
+            _ => NextStep::Arrive,
         }
     }
 

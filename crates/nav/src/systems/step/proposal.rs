@@ -38,6 +38,8 @@ pub(super) enum ProposedStep {
     To(Cell),
     /// On by the detour that it follows.
     Detour,
+    /// Along with the target that it is beside.
+    Along(Cell),
     /// To any that a field ranks, those in a wished direction first.
     Ranked {
         field: FieldRef,
@@ -74,6 +76,15 @@ pub(super) fn rank(target: Cell, from: Cell, waits: u8, id: AgentId) -> u64 {
         | u64::from(distance) << 35
         | u64::from(waits) << 32
         | u64::from(id.0)
+}
+
+/// In which order bodies that go along with their target do so, as waits: those in front, seen from
+/// where it goes, make room for the others.
+pub(super) fn turn_along(target: Cell, from: Cell, to: Cell) -> u8 {
+    let delta = |one: u16, other: u16| (i32::from(one) - i32::from(other)).clamp(-1, 1);
+    let ahead = delta(from.x, target.x) * delta(to.x, from.x)
+        + delta(from.y, target.y) * delta(to.y, from.y);
+    (4 + ahead) as u8
 }
 
 /// How often a body finds no cell in a chase before it has others make room, or takes those who

@@ -98,7 +98,7 @@ impl<'a> Push<'a> {
                 None => return,
             },
             (None, ProposedStep::Ranked { nearer, wished, .. }) => (nearer, wished),
-            (None, ProposedStep::Detour) => return,
+            (None, ProposedStep::Detour | ProposedStep::Along(_)) => return,
         };
         while let Some(way) = nearest(ways, wished) {
             ways = without(ways, way);

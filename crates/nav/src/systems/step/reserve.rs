@@ -310,6 +310,7 @@ impl Reservation<'_> {
         let is_soft = kind == BodyKind::Soft;
         match step {
             ProposedStep::To(to) => (is_soft || rows.is_free(agent, to, footprint)).then_some(to),
+            ProposedStep::Along(to) => rows.is_free(agent, to, footprint).then_some(to),
             ProposedStep::Detour => None,
             ProposedStep::Ranked { nearer, wished, .. } => {
                 let free = rows.free(agent, footprint, from, nearer);
