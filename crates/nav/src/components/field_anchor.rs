@@ -46,8 +46,9 @@ pub struct FieldAnchor {
     pub still: Option<(Cell, NavTime)>,
     /// When a chaser last came within reach.
     pub reached: NavTime,
-    /// Whether a chaser near the target steps by a field that leads elsewhere than to its cell: then
-    /// the field is aimed anew in the next tick, whatever interval and displacement say.
+    /// Whether a chaser near the target went by the field since that was aimed, or rested beside the
+    /// target: then it is aimed anew as soon as the target is in another cell, whatever interval and
+    /// displacement say.
     pub wanted: bool,
 }
 

@@ -35,8 +35,6 @@ pub(crate) struct TargetView<'a> {
     approach: Option<Approach>,
     /// How many cells away the target is at most that may be within reach or in the way.
     near: u16,
-    /// Whether the near field leads elsewhere than to the target's cell.
-    is_stale: bool,
 }
 
 impl<'a> TargetView<'a> {
@@ -68,14 +66,14 @@ impl<'a> TargetView<'a> {
         from.chebyshev(self.cell()) <= self.near.saturating_add(steps)
     }
 
-    /// Has the near field be aimed anew, if it leads elsewhere and a chaser is so near that this would
-    /// show.
+    /// Has the near field be aimed anew as soon as the target goes on, if a chaser is so near that its
+    /// next steps would show it.
     #[inline(always)]
     pub(crate) fn want_field(&self, from: Cell) {
-        if self.is_stale && from.chebyshev(self.cell()) <= AT_HAND {
-            if let Some(field) = self.field {
-                field.want();
-            }
+        if from.chebyshev(self.cell()) <= AT_HAND
+            && let Some(field) = self.field
+        {
+            field.want();
         }
     }
 
@@ -175,10 +173,6 @@ impl<'a> TargetViews<'a> {
             field,
             approach: field.map(|field| Approach::new(tuning, field.rules())),
             near: tuning.near().max(target.seen.body.side().into()),
-            is_stale: target
-                .anchor
-                .aimed
-                .is_some_and(|(place, _)| place.cell != target.seen.position.cell),
         })
     }
 

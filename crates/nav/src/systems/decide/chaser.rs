@@ -83,8 +83,11 @@ impl DecideParams<'_, '_> {
             let (id, entity) = (*chaser.id, *chaser.entity);
             scratch.arrivals.push((id, entity, chaser.chasing.0));
         }
-        if reached && !self.goes_along(chaser, view) {
-            self.rest(chaser, view);
+        if reached {
+            view.want_field(chaser.cell());
+            if !self.goes_along(chaser, view) {
+                self.rest(chaser, view);
+            }
         }
         if decision == Decision::GroundChanged {
             chaser.search_timer.set_may_be_shorter(false);

@@ -60,6 +60,7 @@ pub(crate) fn note_wanted(
     for group in &mut fields.bypass_change_detection().groups {
         for (slot, of) in group.targets.iter_mut().enumerate() {
             if std::mem::take(of.wanted.get_mut())
+                && !targets.at(slot).anchor.wanted
                 && let Ok(mut anchor) = anchors.get_mut(targets.at(slot).entity)
             {
                 anchor.wanted = true;
@@ -81,7 +82,8 @@ impl Target {
         let ((anchor, since), place) = (aimed?, self.seen.position);
         let due = since.after(interval);
         let throttled = now >= due && place.displaced(&anchor, displacement);
-        let is_due = place != anchor && (throttled || wanted) && worth::near_field(self.chasers);
+        let is_wanted = wanted && place.cell != anchor.cell;
+        let is_due = place != anchor && (throttled || is_wanted) && worth::near_field(self.chasers);
         is_due.then_some(due)
     }
 }

@@ -93,7 +93,7 @@ impl<'a> SharedField<'a> {
         self.fields.wish.note(chaser, &target.anchor);
     }
 
-    /// Has the field be aimed anew in the next tick.
+    /// Has the field be aimed anew as soon as the target is in another cell.
     #[inline]
     pub(crate) fn want(self) {
         if !self.fields.wanted.load(Relaxed) {
