@@ -51,6 +51,7 @@ fn busy() -> (TestWorld, Entity, Entity) {
         interval: nav::Period::from_millis(9),
         displacement: 1.5,
         still: Some((Cell::new(10, 2), nav::NavTime(6))),
+        before: (Cell::new(9, 2), true),
         reached: nav::NavTime(7),
         wanted: true,
     };

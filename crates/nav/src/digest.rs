@@ -186,9 +186,10 @@ fn anchor_words(anchor: &FieldAnchor) -> impl Hash + use<> {
         interval,
         displacement,
         still,
+        before,
         reached,
         wanted,
     } = *anchor;
     let throttles = (interval, displacement.to_bits(), wanted);
-    (aimed, far, throttles, still, reached)
+    (aimed, far, throttles, still, before, reached)
 }

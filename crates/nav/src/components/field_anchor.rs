@@ -44,6 +44,8 @@ pub struct FieldAnchor {
     pub displacement: f32,
     /// The cell that the target is in, and since when; `None` before it was first seen.
     pub still: Option<(Cell, NavTime)>,
+    /// The cell that it was in before, and whether it turned back there.
+    pub before: (Cell, bool),
     /// When a chaser last came within reach.
     pub reached: NavTime,
     /// Whether a chaser near the target went by the field since that was aimed, or rested beside the

@@ -98,7 +98,8 @@ impl DecideParams<'_, '_> {
     }
 
     /// Has a body that is within reach of a target that went on go along, so that it keeps its side:
-    /// else all who follow come to stand behind one another. Says whether it does.
+    /// else all who follow come to stand behind one another. Not after one that turned back, beside
+    /// which it may be to and fro for long. Says whether it does.
     #[inline(always)]
     fn goes_along(&self, chaser: &mut ChaserView, view: &TargetView) -> bool {
         let now = self.now();
@@ -108,12 +109,13 @@ impl DecideParams<'_, '_> {
         let place = view.target.seen.position;
         let before = chaser.cursor.searched_for().map(|before| before.cell);
         let went_on = before.is_some_and(|before| before.chebyshev(place.cell) == 1);
-        if went_on && chaser.move_timer.is_due(now) {
+        let (_, turned_back) = view.target.anchor.before;
+        if went_on && !turned_back && chaser.move_timer.is_due(now) {
             chaser.cursor.go_along();
         } else if before != Some(place.cell) {
             chaser.cursor.rest_beside(place);
         }
-        went_on
+        chaser.cursor.goes_along()
     }
 
     /// Has a chaser that is within reach rest: for its idle period, or if the target moves about for

@@ -98,6 +98,8 @@ pub(super) fn update_targets(
                     }
                 }
             }
+            let (before, _) = anchor.before;
+            anchor.before = (anchor.still.map_or(cell, |(last, _)| last), before == cell);
             anchor.still = Some((cell, now));
         }
         let seen = TargetSnapshot {

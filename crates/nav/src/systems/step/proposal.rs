@@ -63,13 +63,17 @@ pub(crate) struct ProposeScratch {
     pub(super) events: StepEvents,
 }
 
-/// The rank of a body. Of those after one target, or after targets near each other, those in front
-/// come first, so that those behind them can follow; of equals who waited longer, then by number.
-/// What is near each other in memory, a target's surroundings, is so visited in one go.
-pub(super) fn rank(target: Cell, from: Cell, waits: u8, id: AgentId) -> u64 {
+/// The rank of a body. Of those after one target, or after targets near each other, those who go
+/// along beside it come first, then those in front, so that those behind them can follow; of equals
+/// who waited longer, then by number. What is near each other in memory, a target's surroundings, is
+/// so visited in one go.
+pub(super) fn rank(target: Cell, from: Cell, step: ProposedStep, waits: u8, id: AgentId) -> u64 {
     const SQUARE: u16 = 32;
     let (row, column) = (target.y / SQUARE, target.x / SQUARE);
-    let distance = target.chebyshev(from).min(511);
+    let (distance, waits) = match step {
+        ProposedStep::Along(to) => (0, turn_along(target, from, to)),
+        _ => (target.chebyshev(from).clamp(1, 511), waits),
+    };
     let waits = NavTimer::WAITS_MAX - waits;
     u64::from(row) << 54
         | u64::from(column) << 44
@@ -80,7 +84,7 @@ pub(super) fn rank(target: Cell, from: Cell, waits: u8, id: AgentId) -> u64 {
 
 /// In which order bodies that go along with their target do so, as waits: those in front, seen from
 /// where it goes, make room for the others.
-pub(super) fn turn_along(target: Cell, from: Cell, to: Cell) -> u8 {
+fn turn_along(target: Cell, from: Cell, to: Cell) -> u8 {
     let delta = |one: u16, other: u16| (i32::from(one) - i32::from(other)).clamp(-1, 1);
     let ahead = delta(from.x, target.x) * delta(to.x, from.x)
         + delta(from.y, target.y) * delta(to.y, from.y);

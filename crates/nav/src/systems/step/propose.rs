@@ -8,7 +8,7 @@
 use super::{
     apply_step::{allows_step, arrive, view_to_follow},
     next_step::{FieldRef, NextStep, StepParams},
-    proposal::{Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_MIN, pushes, rank, turn_along},
+    proposal::{Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_MIN, pushes, rank},
 };
 use crate::{
     Body, ChasedBy, OnMap,
@@ -131,12 +131,8 @@ impl StepParams<'_, '_> {
             || waits >= WAITS_MIN
                 && from.chebyshev(view.cell()) <= DETOUR_RADIUS
                 && view.target.anchor.is_standing(now);
-        let turn = match step {
-            ProposedStep::Along(to) => turn_along(view.cell(), from, to),
-            _ => waits,
-        };
         Some(Proposal {
-            rank: rank(view.cell(), from, turn, id),
+            rank: rank(view.cell(), from, step, waits, id),
             waits,
             pushes: pushes(id, &chaser.search_timer, &chaser.move_timer, now),
             detours,
