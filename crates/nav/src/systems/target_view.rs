@@ -90,6 +90,19 @@ impl<'a> TargetView<'a> {
         in_reach(approach, self.grid(), at, &self.target.seen, cursor)
     }
 
+    /// The step by which a body keeps the side of its target on which it is, if that went on by one
+    /// step and has not turned back: beside one that goes to and fro it may rest.
+    #[inline(never)]
+    pub(crate) fn step_along(&self, chaser: &ChaserView) -> Option<Cell> {
+        let (_, turned_back) = self.target.anchor.before;
+        let before = chaser.cursor.searched_for()?.cell;
+        let way = before.direction_to(self.cell()).filter(|_| !turned_back)?;
+        let (from, rules) = (chaser.cell(), self.approach(chaser).rules);
+        let legal = self.off_target(self.grid().steps(from, rules), from, rules);
+        let to = from.step(way).filter(|_| legal.contains(way))?;
+        self.is_reached(chaser, to).then_some(to)
+    }
+
     /// Those of some directions in which a step does not end on the target.
     #[inline]
     pub(crate) fn off_target(&self, ways: Directions, from: Cell, rules: Rules) -> Directions {

@@ -54,6 +54,10 @@ impl DecideParams<'_, '_> {
             Decision::Prepare => scratch.unprepared.push(*chaser.entity),
             Decision::AwaitField => scratch.awaiting_field.push(*chaser.entity),
             Decision::JoinField(range) => join(chaser, view, range),
+            Decision::GoAlong => {
+                view.want_field(chaser.cell());
+                chaser.cursor.go_along();
+            }
             Decision::StepAside | Decision::Detour => {
                 let place = view.target.seen.position;
                 chaser.cursor.detour(place);
@@ -85,9 +89,7 @@ impl DecideParams<'_, '_> {
         }
         if reached {
             view.want_field(chaser.cell());
-            if !self.goes_along(chaser, view) {
-                self.rest(chaser, view);
-            }
+            self.rest(chaser, view);
         }
         if decision == Decision::GroundChanged {
             chaser.search_timer.set_may_be_shorter(false);
@@ -97,27 +99,6 @@ impl DecideParams<'_, '_> {
         }
     }
 
-    /// Has a body that is within reach of a target that went on go along, so that it keeps its side:
-    /// else all who follow come to stand behind one another. Not after one that turned back, beside
-    /// which it may be to and fro for long. Says whether it does.
-    #[inline(always)]
-    fn goes_along(&self, chaser: &mut ChaserView, view: &TargetView) -> bool {
-        let now = self.now();
-        if chaser.body.is_none() || view.target.anchor.is_standing(now) {
-            return false;
-        }
-        let place = view.target.seen.position;
-        let before = chaser.cursor.searched_for().map(|before| before.cell);
-        let went_on = before.is_some_and(|before| before.chebyshev(place.cell) == 1);
-        let (_, turned_back) = view.target.anchor.before;
-        if went_on && !turned_back && chaser.move_timer.is_due(now) {
-            chaser.cursor.go_along();
-        } else if before != Some(place.cell) {
-            chaser.cursor.rest_beside(place);
-        }
-        chaser.cursor.goes_along()
-    }
-
     /// Has a chaser that is within reach rest: for its idle period, or if the target moves about for
     /// its chasing one.
     #[inline(always)]
@@ -125,8 +106,15 @@ impl DecideParams<'_, '_> {
         let (now, previous) = (self.clock.now(), self.clock.previous());
         let is_standing = view.target.anchor.is_standing(now);
         chaser.move_timer.tick(now, previous, !is_standing);
-        if chaser.body.is_some() && !chaser.search_timer.stands() {
+        if chaser.body.is_none() {
+            return;
+        }
+        if !chaser.search_timer.stands() {
             chaser.search_timer.set_stands(true);
+        }
+        let place = view.target.seen.position;
+        if chaser.cursor.searched_for().map(|before| before.cell) != Some(place.cell) {
+            chaser.cursor.rest_beside(place);
         }
     }
 

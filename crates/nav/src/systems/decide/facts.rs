@@ -99,6 +99,15 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     }
 
     #[inline]
+    fn goes_along(&self) -> bool {
+        let now = self.params.now();
+        self.chaser.cursor.is_reached()
+            && self.chaser.body.is_some()
+            && !self.view.target.anchor.is_standing(now)
+            && self.view.step_along(self.chaser).is_some()
+    }
+
+    #[inline]
     fn is_under_target(&self) -> bool {
         let rules = self.approach().rules;
         reach::overlaps(rules, self.chaser.cell(), &self.view.target.seen)

@@ -22,6 +22,8 @@ pub(super) trait Facts {
     fn asks_for_field_again(&mut self) -> bool;
     /// The target is within the stop distance.
     fn is_in_reach(&mut self) -> bool;
+    /// The chaser was within reach of a target that went on, and keeps its side by the same step.
+    fn goes_along(&self) -> bool;
     /// The target came onto the chaser's own cells.
     fn is_under_target(&self) -> bool;
     /// The chaser follows a detour to a target that is where it was.
@@ -72,6 +74,8 @@ pub(super) enum Decision {
     AwaitField,
     /// Rests: the target is within reach.
     InReach,
+    /// Keeps its side of a target that goes on.
+    GoAlong,
     /// Makes room for the target, which came onto its cells.
     StepAside,
     /// Keeps to the way to a free place beside the target.
@@ -119,6 +123,9 @@ pub(super) fn decide(facts: &mut impl Facts) -> Decision {
     }
     if follows_field && facts.asks_for_field_again() {
         return Decision::KeepField;
+    }
+    if facts.goes_along() {
+        return Decision::GoAlong;
     }
     if facts.is_in_reach() {
         return if facts.is_under_target() {
@@ -186,6 +193,7 @@ mod tests {
         is_prepared: bool,
         asks_for_field_again: bool,
         is_in_reach: bool,
+        goes_along: bool,
         is_under_target: bool,
         keeps_detour: bool,
         shared_field: (FieldAnswer, FieldRange),
@@ -215,7 +223,7 @@ mod tests {
         follows_field: bool, field_leads_on: bool, is_prepared: bool, has_new_target: bool,
         has_path: bool, has_target_moved: bool, is_due: bool, is_failing: bool,
         path_ends_at_target: bool, is_path_far_off: bool, is_one_step_on: bool,
-        is_under_target: bool, keeps_detour: bool, awaits_change: bool, may_detour: bool,
+        goes_along: bool, is_under_target: bool, keeps_detour: bool, awaits_change: bool, may_detour: bool,
         may_be_shorter: bool;
         asks_for_field_again: bool, is_in_reach: bool, shared_field: (FieldAnswer, FieldRange),
     );
@@ -229,6 +237,7 @@ mod tests {
         is_prepared: true,
         asks_for_field_again: false,
         is_in_reach: false,
+        goes_along: false,
         is_under_target: false,
         keeps_detour: false,
         shared_field: NO_FIELD,

@@ -153,21 +153,12 @@ impl StepParams<'_, '_> {
         }
     }
 
-    /// The step by which a body keeps the side of its target on which it is, if it may be taken.
+    /// Along with the target, beside which the body rests from then on.
     #[inline(never)]
     fn along(view: &TargetView, chaser: &mut ChaserView) -> NextStep {
-        let place = view.target.seen.position;
-        let from = chaser.cell();
-        let before = chaser.cursor.searched_for().map(|before| before.cell);
-        let way = before.and_then(|before| before.direction_to(place.cell));
-        chaser.cursor.rest_beside(place);
-        let rules = view.approach(chaser).rules;
-        let legal = view.off_target(view.grid().steps(from, rules), from, rules);
-        let to = way.filter(|&way| legal.contains(way)).and_then(|way| from.step(way));
-        match to {
-            Some(to) if view.is_reached(chaser, to) => NextStep::Along(to),
-            _ => NextStep::Arrive,
-        }
+        let to = view.step_along(chaser);
+        chaser.cursor.rest_beside(view.target.seen.position);
+        to.map_or(NextStep::Rest, NextStep::Along)
     }
 
     /// The field does not lead on from where the chaser is.
