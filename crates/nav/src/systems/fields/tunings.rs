@@ -78,7 +78,7 @@ pub(crate) fn note_tunings(
         });
         members.count(tuning.group(), group);
         let side = chaser.rules.footprint.side();
-        *tuning.into_inner() = Tuning::new(side.into(), chaser.stop_distance, group);
+        *tuning.into_inner() = Tuning::new(side.into(), chaser.stop_distance, group, chaser.pace);
         // It follows a field already that is to follow its target more closely from now on.
         if let Some(&Chasing(target)) = chasing.filter(|_| cursor.shares_near())
             && let Some(slot) = targets.slot(target)

@@ -117,6 +117,9 @@ pub(super) fn apply_step(
     if !chaser.cursor.is_sharing() {
         advance_path(chaser, to);
     }
+    if chaser.tuning.is_by_cost() {
+        prolong(map, chaser.reborrow(), to);
+    }
     *chaser.position = CellPosition::at(to);
     if let Some(map) = map
         && let Some(world) = &mut chaser.world
@@ -127,6 +130,16 @@ pub(super) fn apply_step(
         chaser.search_timer.set_stands(false);
     }
     events.steps += 1;
+}
+
+/// Has a step of a chaser take as long as it costs.
+#[cold]
+fn prolong(map: Option<&NavMap>, mut chaser: ChaserView, to: Cell) {
+    let rules = chaser.chaser.rules;
+    let cost = map.and_then(|map| map.grid().move_cost(chaser.cell(), to, rules));
+    if let Some(cost) = cost {
+        chaser.move_timer.prolong(cost, rules.metric.straight());
+    }
 }
 
 /// Has the path of a chaser begin behind a cell that it goes to.
