@@ -192,14 +192,14 @@ impl MoveTimer {
         true
     }
 
-    /// Puts the next move tick off, after a step that costs `cost` where a straight one onto the best
-    /// ground costs `straight`: all of it takes as many periods as such steps make up its cost.
-    pub(crate) fn prolong(&mut self, cost: Cost, straight: Cost) {
+    /// The next move tick after a step that costs `cost` where a straight one onto the best ground
+    /// costs `straight`: all of it takes as many periods as such steps make up its cost.
+    pub(crate) fn prolonged(&self, cost: Cost, straight: Cost) -> NavTime {
         let period = u128::from(self.chasing.nanos());
         let further =
             period * u128::from(cost.saturating_sub(straight)) / u128::from(straight.max(1));
         let further = u64::try_from(further).unwrap_or(u64::MAX);
-        self.next_step.0 = self.next_step.0.saturating_add(further);
+        NavTime(self.next_step.0.saturating_add(further))
     }
 
     /// Ends a wait: the next move tick is the first one of its phase.
@@ -270,8 +270,7 @@ mod tests {
         let after = |cost, straight| {
             let mut timer = MoveTimer::default();
             assert!(timer.tick(NavTime(0), NavTime(0), true));
-            timer.prolong(cost, straight);
-            timer.next_step
+            timer.prolonged(cost, straight)
         };
         assert_eq!(after(1, 1), NavTime(250 * MS));
         assert_eq!(after(3, 1), NavTime(750 * MS));
@@ -280,12 +279,11 @@ mod tests {
             (NavTime(250 * MS), NavTime(700 * MS))
         );
         assert_eq!(after(3363, 2378), NavTime(353_553_406));
-        let mut slowest = MoveTimer {
+        let slowest = MoveTimer {
             chasing: Period::from_micros(u32::MAX),
             ..MoveTimer::default()
         };
-        slowest.prolong(Cost::MAX, 1);
-        assert!(slowest.next_step > NavTime(u64::MAX / 2));
+        assert!(slowest.prolonged(Cost::MAX, 1) > NavTime(u64::MAX / 2));
     }
 
     #[test]

@@ -7,7 +7,7 @@
 
 use super::next_step::{NextStep, StepParams};
 use crate::{
-    CellPosition, NavMap, WorldPosition,
+    CellPosition, Chaser, MoveTimer, NavMap, NavTime, WorldPosition,
     systems::{
         directions::nearest,
         reach::overlaps,
@@ -117,8 +117,11 @@ pub(super) fn apply_step(
     if !chaser.cursor.is_sharing() {
         advance_path(chaser, to);
     }
-    if chaser.tuning.is_by_cost() {
-        prolong(map, chaser.reborrow(), to);
+    if chaser.tuning.is_by_cost()
+        && let Some(map) = map
+    {
+        let (timer, from) = (*chaser.move_timer, chaser.cell());
+        chaser.move_timer.next_step = prolonged(map, chaser.chaser, timer, from, to);
     }
     *chaser.position = CellPosition::at(to);
     if let Some(map) = map
@@ -132,13 +135,15 @@ pub(super) fn apply_step(
     events.steps += 1;
 }
 
-/// Has a step of a chaser take as long as it costs.
+/// The next move tick of a chaser whose step takes as long as it costs. Gets parts and no view of it:
+/// one that is lent to a function that is not inlined has to lie in memory for all steps.
 #[cold]
-fn prolong(map: Option<&NavMap>, mut chaser: ChaserView, to: Cell) {
-    let rules = chaser.chaser.rules;
-    let cost = map.and_then(|map| map.grid().move_cost(chaser.cell(), to, rules));
-    if let Some(cost) = cost {
-        chaser.move_timer.prolong(cost, rules.metric.straight());
+#[inline(never)]
+fn prolonged(map: &NavMap, chaser: &Chaser, timer: MoveTimer, from: Cell, to: Cell) -> NavTime {
+    let rules = chaser.rules;
+    match map.grid().move_cost(from, to, rules) {
+        Some(cost) => timer.prolonged(cost, rules.metric.straight()),
+        None => timer.next_step,
     }
 }
 
