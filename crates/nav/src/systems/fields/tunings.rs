@@ -3,7 +3,7 @@
 
 use super::{group::FieldKey, store::Fields};
 use crate::{
-    AgentId, Body, Chaser, Chasing, FieldAnchor, PathCursor, ValueField, ValueRefusal,
+    AgentId, Body, Chaser, Chasing, FieldAnchor, Pace, PathCursor, ValueField, ValueRefusal,
     components::{GoodDisplacement, GroupMembers, Tuning},
     systems::storage::{targets::Targets, tick_events::TickEvents},
 };
@@ -77,6 +77,7 @@ pub(crate) fn note_tunings(
             }
         });
         members.count(tuning.group(), group);
+        fields.by_cost |= chaser.pace == Pace::ByCost;
         let side = chaser.rules.footprint.side();
         *tuning.into_inner() = Tuning::new(side.into(), chaser.stop_distance, group, chaser.pace);
         // It follows a field already that is to follow its target more closely from now on.

@@ -19,9 +19,9 @@ use nav_grid::Cell;
 
 impl StepParams<'_, '_> {
     /// Has a chaser take the first step that it wants at its move tick, if it may; sets its next
-    /// move tick.
+    /// move tick. For `BY_COST` see [`apply_step`].
     #[inline(always)]
-    pub(super) fn step(
+    pub(super) fn step<const BY_COST: bool>(
         &self,
         views: &mut TargetViews,
         chaser: &mut ChaserView,
@@ -58,7 +58,7 @@ impl StepParams<'_, '_> {
             && allows_step(view, chaser, to, is_near)
             && may_step(chaser, to)
         {
-            apply_step(Some(view.map), chaser, to, events);
+            apply_step::<BY_COST>(Some(view.map), chaser, to, events);
             if is_near {
                 arrive_if_reached(view, chaser, events);
             }
@@ -106,9 +106,10 @@ pub(super) fn allows_step(
     }
 }
 
-/// Moves a chaser on a map to a cell.
+/// Moves a chaser on a map to a cell. `BY_COST` says whether there may be chasers whose steps take
+/// as long as they cost: where there are none, nothing is spent on looking.
 #[inline(always)]
-pub(super) fn apply_step(
+pub(super) fn apply_step<const BY_COST: bool>(
     map: Option<&NavMap>,
     chaser: &mut ChaserView,
     to: Cell,
@@ -117,7 +118,8 @@ pub(super) fn apply_step(
     if !chaser.cursor.is_sharing() {
         advance_path(chaser, to);
     }
-    if chaser.tuning.is_by_cost()
+    if BY_COST
+        && chaser.tuning.is_by_cost()
         && let Some(map) = map
     {
         let (timer, from) = (*chaser.move_timer, chaser.cell());
