@@ -173,10 +173,11 @@ fn hash_chaser(chaser: &Chaser, state: &mut impl Hasher) {
         limits,
         fallback,
         method,
+        pace,
     } = chaser;
     (repath_interval, displacement.to_bits(), stop_distance).hash(state);
     reach_through_links.hash(state);
-    (rules, heuristic, limits, fallback, method).hash(state);
+    (rules, heuristic, limits, fallback, method, pace).hash(state);
 }
 
 fn anchor_words(anchor: &FieldAnchor) -> impl Hash + use<> {

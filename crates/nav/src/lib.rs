@@ -70,8 +70,8 @@ pub use budget::NavBudget;
 pub use clock::{NavClock, NavTime, Period};
 pub use components::{
     AgentId, AgentIds, Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing,
-    FieldAnchor, Guidance, MoveTimer, NavMap, NavTimer, OnMap, PathCursor, Screen, ScreenSizeError,
-    Screens, WorldPosition,
+    FieldAnchor, Guidance, MoveTimer, NavMap, NavTimer, OnMap, Pace, PathCursor, Screen,
+    ScreenSizeError, Screens, WorldPosition,
 };
 pub use diagnostics::{NavCounts, NavDiagnostics};
 pub use digest::digest;

@@ -164,6 +164,9 @@ pub struct ChaserTuning {
     /// What a search returns that does not reach the target; [`Fallback::ClosestReached`] by default,
     /// since a chaser that comes nearer looks better than one that stands still.
     pub fallback: Fallback,
+    /// Whether a step takes as many times `step_seconds` as it costs, so that a swamp slows; it does
+    /// not by default.
+    pub pace_by_cost: bool,
 }
 
 impl Default for ChaserTuning {
@@ -186,6 +189,7 @@ impl Default for ChaserTuning {
             corners: CornerRule::Strict,
             heuristic: Heuristic::OpenGround,
             fallback: Fallback::ClosestReached,
+            pace_by_cost: false,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     scenario::{Bodies, ChaserTuning},
 };
 use bevy_ecs::prelude::*;
-use nav::{Body, CellPosition, Chaser, Chasing, MoveTimer, OnMap, Period};
+use nav::{Body, CellPosition, Chaser, Chasing, MoveTimer, OnMap, Pace, Period};
 use nav_grid::{Footprint, Method};
 use std::time::Duration;
 
@@ -61,6 +61,11 @@ fn tuning(tuning: &ChaserTuning, method: Method) -> (Chaser, MoveTimer) {
         limits: tuning.limits(),
         fallback: tuning.fallback,
         method,
+        pace: if tuning.pace_by_cost {
+            Pace::ByCost
+        } else {
+            Pace::Even
+        },
     };
     let timer = MoveTimer {
         chasing: seconds(tuning.step_seconds),

@@ -1,8 +1,8 @@
 //! Who chases whom, and how.
 
 use super::{
-    AgentId, CellPosition, FieldAnchor, GoodDisplacement, MoveTimer, NavTimer, PathCursor, Tuning,
-    tuning::leave_group,
+    AgentId, CellPosition, FieldAnchor, GoodDisplacement, MoveTimer, NavTimer, Pace, PathCursor,
+    Tuning, tuning::leave_group,
 };
 use crate::Period;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
@@ -68,6 +68,8 @@ pub struct Chaser {
     /// cannot serve fails with [`Status::Unsupported`](nav_grid::Status::Unsupported). Some
     /// methods need [something built](super::NavMap#what-to-build) of the map.
     pub method: Method,
+    /// How long a step takes; [`Pace::Even`] by default.
+    pub pace: Pace,
 }
 
 impl Default for Chaser {
@@ -82,6 +84,7 @@ impl Default for Chaser {
             limits: Limits::default(),
             fallback: Fallback::ClosestReached,
             method: Method::Auto,
+            pace: Pace::Even,
         }
     }
 }

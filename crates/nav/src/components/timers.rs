@@ -2,7 +2,7 @@
 
 use crate::{NavTime, Period};
 use bevy_ecs::prelude::*;
-use nav_grid::Cell;
+use nav_grid::{Cell, rules::Cost};
 
 /// When a chaser may search again, how its searches went, and whether others are in its way.
 ///
@@ -241,6 +241,16 @@ impl MoveTimer {
         true
     }
 
+    /// The next move tick after a step that costs `cost` where a straight one onto the best ground
+    /// costs `straight`: all of it takes as many periods as such steps make up its cost.
+    pub(crate) fn prolonged(&self, cost: Cost, straight: Cost) -> NavTime {
+        let period = u128::from(self.chasing.nanos());
+        let further =
+            period * u128::from(cost.saturating_sub(straight)) / u128::from(straight.max(1));
+        let further = u64::try_from(further).unwrap_or(u64::MAX);
+        NavTime(self.next_step.0.saturating_add(further))
+    }
+
     /// Ends a wait: the next move tick is the first one of its phase.
     pub(crate) fn wake(&mut self, now: NavTime) {
         self.keep_phase(now, Period::from_micros(1));
@@ -302,6 +312,27 @@ mod tests {
         };
         let put_off = (0..1000).map(|turn| longest.staggered(turn * MoveTimer::TURN).next_step);
         assert!(put_off.max() < Some(NavTime(0).after(longest.chasing)));
+    }
+
+    #[test]
+    fn a_step_takes_as_many_periods_as_it_costs() {
+        let after = |cost, straight| {
+            let mut timer = MoveTimer::default();
+            assert!(timer.tick(NavTime(0), NavTime(0), true));
+            timer.prolonged(cost, straight)
+        };
+        assert_eq!(after(1, 1), NavTime(250 * MS));
+        assert_eq!(after(3, 1), NavTime(750 * MS));
+        assert_eq!(
+            (after(10, 10), after(28, 10)),
+            (NavTime(250 * MS), NavTime(700 * MS))
+        );
+        assert_eq!(after(3363, 2378), NavTime(353_553_406));
+        let slowest = MoveTimer {
+            chasing: Period::from_micros(u32::MAX),
+            ..MoveTimer::default()
+        };
+        assert!(slowest.prolonged(Cost::MAX, 1) > NavTime(u64::MAX / 2));
     }
 
     #[test]

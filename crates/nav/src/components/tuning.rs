@@ -1,6 +1,7 @@
 //! What is noted of a chaser's tuning: four bytes for steps and decisions, and how many are in each
 //! field group.
 
+use super::pace::Pace;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 
 /// What follows from a [`Chaser`](super::Chaser)'s tuning, kept beside it: so that the widest
@@ -10,7 +11,8 @@ use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[derive(Component, Clone, Copy, PartialEq)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct Tuning {
-    /// The number of its field group, or [`NO_GROUP`](Self::NO_GROUP).
+    /// The number of its field group, or [`NO_GROUP`](Self::NO_GROUP), and
+    /// [whether steps take longer](Self::BY_COST).
     group: u16,
     /// How many cells away a target of one cell is at most that it may reach, links aside, and in the
     /// highest bit whether it reaches through links.
@@ -18,7 +20,10 @@ pub(crate) struct Tuning {
 }
 
 impl Tuning {
-    const NO_GROUP: u16 = u16::MAX;
+    /// Set where a step takes as long as it costs.
+    const BY_COST: u16 = 1 << 15;
+
+    const NO_GROUP: u16 = Self::BY_COST - 1;
     const THROUGH_LINKS: u16 = 1 << 15;
 
     /// The greatest number of a group.
@@ -30,12 +35,17 @@ impl Tuning {
         side: u8,
         (stop_distance, reach_through_links): (u16, bool),
         group: Option<u16>,
+        pace: Pace,
     ) -> Self {
         let side = u16::from(side);
         let near = stop_distance.saturating_add(side - 1).max(side);
         let through_links = u16::from(reach_through_links) * Self::THROUGH_LINKS;
+        let by_cost = match pace {
+            Pace::Even => 0,
+            Pace::ByCost => Self::BY_COST,
+        };
         Self {
-            group: group.unwrap_or(Self::NO_GROUP),
+            group: group.unwrap_or(Self::NO_GROUP) | by_cost,
             near: near.min(Self::THROUGH_LINKS - 1) | through_links,
         }
     }
@@ -54,14 +64,22 @@ impl Tuning {
 
     /// Takes it out of its field group, and returns the number of that.
     fn leave(&mut self) -> Option<u16> {
-        let group = std::mem::replace(&mut self.group, Self::NO_GROUP);
+        let group = self.group & Self::NO_GROUP;
+        self.group |= Self::NO_GROUP;
         (group != Self::NO_GROUP).then_some(group)
+    }
+
+    /// Whether its steps take as long as they cost.
+    #[inline]
+    pub(crate) const fn is_by_cost(self) -> bool {
+        self.group & Self::BY_COST != 0
     }
 
     /// The number of its field group; `None` if its searches are its own.
     #[inline]
     pub(crate) fn group(self) -> Option<usize> {
-        (self.group != Self::NO_GROUP).then_some(self.group.into())
+        let group = self.group & Self::NO_GROUP;
+        (group != Self::NO_GROUP).then_some(group.into())
     }
 }
 

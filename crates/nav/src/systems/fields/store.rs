@@ -26,6 +26,8 @@ pub(crate) struct Fields {
     pub(super) makers: Vec<FlowMaker>,
     pub(super) jobs: Vec<FieldJob>,
     pub(super) budget: FieldBudget,
+    /// Whether there ever was a chaser whose steps take as long as they cost.
+    pub(crate) by_cost: bool,
     /// Fields made in this tick, and the expansions that took.
     pub(crate) made: u64,
     pub(crate) expanded: u64,

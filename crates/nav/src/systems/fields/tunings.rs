@@ -3,7 +3,7 @@
 
 use super::{group::FieldKey, store::Fields};
 use crate::{
-    AgentId, Body, Chaser, Chasing, FieldAnchor, NavTimer, PathCursor, ValueField, ValueRefusal,
+    AgentId, Body, Chaser, Chasing, FieldAnchor, NavTimer, Pace, PathCursor, ValueField, ValueRefusal,
     components::{GoodDisplacement, GroupMembers, Tuning},
     systems::storage::{targets::Targets, tick_events::TickEvents},
 };
@@ -79,8 +79,9 @@ pub(crate) fn note_tunings(
             }
         });
         members.count(tuning.group(), group);
+        fields.by_cost |= chaser.pace == Pace::ByCost;
         let reach = (chaser.stop_distance, chaser.reach_through_links);
-        *tuning.into_inner() = Tuning::new(chaser.rules.footprint.side(), reach, group);
+        *tuning.into_inner() = Tuning::new(chaser.rules.footprint.side(), reach, group, chaser.pace);
         // What was searched for in vain may be found now.
         timer.set_awaits_change(None);
         // It follows a field already that is to follow its target more closely from now on.

@@ -7,7 +7,7 @@
 
 use super::next_step::{NextStep, StepParams};
 use crate::{
-    CellPosition, NavMap, WorldPosition,
+    CellPosition, Chaser, MoveTimer, NavMap, NavTime, WorldPosition,
     systems::{
         directions::{heading, nearest},
         reach::overlaps,
@@ -19,9 +19,9 @@ use nav_grid::{Cell, Direction, Rules};
 
 impl StepParams<'_, '_> {
     /// Has a chaser take the first step that it wants at its move tick, if it may; sets its next
-    /// move tick.
+    /// move tick. For `BY_COST` see [`apply_step`].
     #[inline(always)]
-    pub(super) fn step(
+    pub(super) fn step<const BY_COST: bool>(
         &self,
         views: &mut TargetViews,
         chaser: &mut ChaserView,
@@ -60,7 +60,7 @@ impl StepParams<'_, '_> {
             && allows_step(view, chaser, to, is_near)
             && may_step(chaser, to)
         {
-            apply_step(Some(view.map), chaser, to, events);
+            apply_step::<BY_COST>(Some(view.map), chaser, to, events);
             if is_near {
                 arrive_if_reached(view, chaser, events);
             }
@@ -117,9 +117,10 @@ pub(super) fn allows_step(
     }
 }
 
-/// Moves a chaser on a map to a cell.
+/// Moves a chaser on a map to a cell. `BY_COST` says whether there may be chasers whose steps take
+/// as long as they cost: where there are none, nothing is spent on looking.
 #[inline(always)]
-pub(super) fn apply_step(
+pub(super) fn apply_step<const BY_COST: bool>(
     map: Option<&NavMap>,
     chaser: &mut ChaserView,
     to: Cell,
@@ -127,6 +128,13 @@ pub(super) fn apply_step(
 ) {
     if !chaser.cursor.is_sharing() {
         advance_path(chaser, to);
+    }
+    if BY_COST
+        && chaser.tuning.is_by_cost()
+        && let Some(map) = map
+    {
+        let (timer, from) = (*chaser.move_timer, chaser.cell());
+        chaser.move_timer.next_step = prolonged(map, chaser.chaser, timer, from, to);
     }
     *chaser.position = CellPosition::at(to);
     if let Some(map) = map
@@ -138,6 +146,18 @@ pub(super) fn apply_step(
         chaser.search_timer.set_stands(false);
     }
     events.steps += 1;
+}
+
+/// The next move tick of a chaser whose step takes as long as it costs. Gets parts and no view of it:
+/// one that is lent to a function that is not inlined has to lie in memory for all steps.
+#[cold]
+#[inline(never)]
+fn prolonged(map: &NavMap, chaser: &Chaser, timer: MoveTimer, from: Cell, to: Cell) -> NavTime {
+    let rules = chaser.rules;
+    match map.grid().move_cost(from, to, rules) {
+        Some(cost) => timer.prolonged(cost, rules.metric.straight()),
+        None => timer.next_step,
+    }
 }
 
 /// Has the path of a chaser begin behind a cell that it goes to.

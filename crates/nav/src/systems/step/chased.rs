@@ -39,7 +39,7 @@ pub(super) fn step_chased(
         }
         chaser.visit(|mut chaser| {
             let mut views = params.views(&targets);
-            params.step(&mut views, &mut chaser, &mut scratch, |chaser, to| {
+            params.step::<true>(&mut views, &mut chaser, &mut scratch, |chaser, to| {
                 enter(&mut occupancy, chaser, to)
             });
         });

@@ -74,7 +74,7 @@ impl StepParams<'_, '_> {
                     Some(view) => Some(view.map),
                     None => self.map(body.on_map.map(|of| of.0)),
                 };
-                apply_step(map, body, to, events);
+                apply_step::<true>(map, body, to, events);
                 if let Some(view) = view {
                     if by_detour {
                         body.cursor.detour(view.target.seen.position);

@@ -23,16 +23,32 @@ pub(super) fn step_ghosts(
     mut events: ResMut<TickEvents>,
     mut pool: Local<VisitPool<StepEvents>>,
 ) {
+    if params.some_step_by_cost() {
+        step_all::<true>(&params, &targets, ghosts, &pool);
+    } else {
+        step_all::<false>(&params, &targets, ghosts, &pool);
+    }
+    for scratch in pool.iter_mut() {
+        scratch.drain_to(&mut events);
+    }
+}
+
+/// Steps with all of them that are due. For `BY_COST` see [`apply_step`](super::apply_step).
+fn step_all<const BY_COST: bool>(
+    params: &StepParams,
+    targets: &Targets,
+    ghosts: Ghosts,
+    pool: &VisitPool<StepEvents>,
+) {
     let now = params.now();
     visit_due(
         ghosts,
         &Due::new(|_, timer| timer.is_due(now)).reading_waypoints(),
-        &pool,
-        || params.views(&targets),
+        pool,
+        || params.views(targets),
         never,
-        |mut ghost, views, events| params.step(views, &mut ghost, events, |_, _| true),
+        |mut ghost, views, events| {
+            params.step::<BY_COST>(views, &mut ghost, events, |_, _| true);
+        },
     );
-    for scratch in pool.iter_mut() {
-        scratch.drain_to(&mut events);
-    }
 }

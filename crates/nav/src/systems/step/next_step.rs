@@ -88,6 +88,11 @@ impl StepParams<'_, '_> {
         TargetViews::new(targets, &self.fields, &self.maps)
     }
 
+    /// Whether steps of some chaser may take as long as they cost.
+    pub(super) fn some_step_by_cost(&self) -> bool {
+        self.fields.by_cost
+    }
+
     pub(super) fn map(&self, map: Option<Entity>) -> Option<&NavMap> {
         self.maps.get(map?).ok()
     }
