@@ -86,6 +86,8 @@ enum CursorState {
     OnDetour,
     /// Within reach of a target that went on, and about to go along.
     Alongside,
+    /// Within reach of a target that moves about, and on the field around it.
+    Beside,
 }
 
 impl PathCursor {
@@ -111,7 +113,9 @@ impl PathCursor {
         match self.state {
             CursorState::Idle => ChaseState::Idle,
             CursorState::Waiting => ChaseState::Waiting,
-            CursorState::Reached | CursorState::Alongside => ChaseState::Reached,
+            CursorState::Reached | CursorState::Alongside | CursorState::Beside => {
+                ChaseState::Reached
+            }
             CursorState::Queued => ChaseState::Queued,
             CursorState::OnPath
             | CursorState::OnField
@@ -167,14 +171,19 @@ impl PathCursor {
         self.state = CursorState::Idle;
     }
 
-    /// Records that a search was made for a target at `place`. If it found a path, swaps that
-    /// in and leaves the old buffer in its stead; else keeps what there is to follow.
-    pub(crate) fn searched(&mut self, place: CellPosition, found: Option<&mut Path>) {
+    /// Records where the target is.
+    pub(crate) fn note_place(&mut self, place: CellPosition) {
         let CellPosition {
             cell: Cell { x, y, floor },
             offset,
         } = place;
         (self.x, self.y, self.floor, self.offset) = (x, y, floor, offset);
+    }
+
+    /// Records that a search was made for a target at `place`. If it found a path, swaps that
+    /// in and leaves the old buffer in its stead; else keeps what there is to follow.
+    pub(crate) fn searched(&mut self, place: CellPosition, found: Option<&mut Path>) {
+        self.note_place(place);
         if let Some(path) = found {
             std::mem::swap(self.path.edit(), path);
         }
@@ -232,7 +241,7 @@ impl PathCursor {
     /// Whether it follows a field around its target.
     #[inline]
     pub(crate) const fn shares_near(&self) -> bool {
-        matches!(self.state, CursorState::OnField)
+        matches!(self.state, CursorState::OnField | CursorState::Beside)
     }
 
     /// Whether it follows a field over portals.
@@ -275,7 +284,10 @@ impl PathCursor {
 
     /// Whether the target was within reach when last looked at.
     pub(crate) const fn is_reached(&self) -> bool {
-        matches!(self.state, CursorState::Reached | CursorState::Alongside)
+        matches!(
+            self.state,
+            CursorState::Reached | CursorState::Alongside | CursorState::Beside
+        )
     }
 
     /// Goes along with a target that is within reach and went on.
@@ -287,6 +299,24 @@ impl PathCursor {
     #[inline]
     pub(crate) const fn goes_along(&self) -> bool {
         matches!(self.state, CursorState::Alongside)
+    }
+
+    /// Keeps to the field around a target that moves about, within reach of it or not any longer.
+    /// Returns whether it is news that it is.
+    pub(crate) fn keep_beside(&mut self, is_beside: bool) -> bool {
+        let before = self.is_reached();
+        self.state = if is_beside {
+            CursorState::Beside
+        } else {
+            CursorState::OnField
+        };
+        is_beside && !before
+    }
+
+    /// Whether it is on the field around its target and within reach of that.
+    #[inline]
+    pub(crate) const fn is_beside(&self) -> bool {
+        matches!(self.state, CursorState::Beside)
     }
 
     /// Rests within reach of a target at `place`.

@@ -14,9 +14,9 @@ use super::{
         targets::{Target, Targets},
     },
 };
-use crate::{NavMap, PathCursor, PathFailure, components::Tuning};
+use crate::{NavMap, NavTime, PathCursor, PathFailure, components::Tuning};
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Directions, Grid, Rules};
+use nav_grid::{Cell, Directions, Footprint, Grid, Rules};
 
 /// How many cells away a target is at hand: where it goes shows in the next steps of who follows it.
 const AT_HAND: u16 = 12;
@@ -35,6 +35,8 @@ pub(crate) struct TargetView<'a> {
     approach: Option<Approach>,
     /// How many cells away the target is at most that may be within reach or in the way.
     near: u16,
+    /// Whether it has stood still for a while.
+    pub(crate) is_standing: bool,
 }
 
 impl<'a> TargetView<'a> {
@@ -93,14 +95,22 @@ impl<'a> TargetView<'a> {
     /// The step by which a body keeps the side of its target on which it is, if that went on by one
     /// step and has not turned back: beside one that goes to and fro it may rest.
     #[inline(never)]
-    pub(crate) fn step_along(&self, chaser: &ChaserView) -> Option<Cell> {
+    pub(crate) fn step_along(&self, cursor: &PathCursor, from: Cell) -> Option<Cell> {
         let (_, turned_back) = self.target.anchor.before;
-        let before = chaser.cursor.searched_for()?.cell;
+        let before = cursor.searched_for()?.cell;
         let way = before.direction_to(self.cell()).filter(|_| !turned_back)?;
-        let (from, rules) = (chaser.cell(), self.approach(chaser).rules);
+        let approach = self.approach?;
+        let rules = approach.rules;
         let legal = self.off_target(self.grid().steps(from, rules), from, rules);
         let to = from.step(way).filter(|_| legal.contains(way))?;
-        self.is_reached(chaser, to).then_some(to)
+        self.is_within_reach(approach, cursor, to).then_some(to)
+    }
+
+    /// Whether the target came onto the cell of a chaser.
+    #[inline]
+    pub(crate) fn is_over(&self, at: Cell) -> bool {
+        let rules = self.approach.map(|approach| approach.rules);
+        self.cell() == at || rules.is_some_and(|rules| rules.footprint != Footprint::ONE && overlaps(rules, at, &self.target.seen))
     }
 
     /// Those of some directions in which a step does not end on the target.
@@ -126,6 +136,7 @@ pub(crate) struct TargetViews<'a> {
     targets: &'a Targets,
     fields: &'a Fields,
     maps: &'a Query<'a, 'a, &'static NavMap>,
+    now: NavTime,
     /// What the last view was looked up by.
     key: Option<ChaseKey>,
     /// Nothing if the target is on another map.
@@ -137,11 +148,13 @@ impl<'a> TargetViews<'a> {
         targets: &'a Targets,
         fields: &'a Fields,
         maps: &'a Query<'a, 'a, &'static NavMap>,
+        now: NavTime,
     ) -> Self {
         Self {
             targets,
             fields,
             maps,
+            now,
             key: None,
             view: None,
         }
@@ -186,6 +199,7 @@ impl<'a> TargetViews<'a> {
             field,
             approach: field.map(|field| Approach::new(tuning, field.rules())),
             near: tuning.near().max(target.seen.body.side().into()),
+            is_standing: target.anchor.is_standing(self.now),
         })
     }
 

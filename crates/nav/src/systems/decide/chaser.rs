@@ -14,6 +14,7 @@ use super::{
 use crate::{
     NavTimer, PathFailure,
     systems::{
+        fields::SharedField,
         reach,
         search::Request,
         storage::chaser::ChaserView,
@@ -54,6 +55,18 @@ impl DecideParams<'_, '_> {
             Decision::Prepare => scratch.unprepared.push(*chaser.entity),
             Decision::AwaitField => scratch.awaiting_field.push(*chaser.entity),
             Decision::JoinField(range) => join(chaser, view, range),
+            Decision::InReach if !view.is_standing && view.field.is_some_and(SharedField::leads_on) => {
+                // On the field it goes on at once when the target does.
+                let is_news = !chaser.cursor.is_reached();
+                if is_news || !chaser.cursor.is_beside() {
+                    chaser.cursor.share(view.target.seen.position, false);
+                    chaser.cursor.keep_beside(true);
+                }
+                if is_news {
+                    let (id, entity) = (*chaser.id, *chaser.entity);
+                    scratch.arrivals.push((id, entity, chaser.chasing.0));
+                }
+            }
             Decision::GoAlong => {
                 view.want_field(chaser.cell());
                 chaser.cursor.go_along();
@@ -75,7 +88,9 @@ impl DecideParams<'_, '_> {
         view: &TargetView,
         scratch: &mut DecideScratch,
     ) {
-        if chaser.cursor.is_sharing() || chaser.cursor.is_on_detour() {
+        if decision == Decision::InReach && chaser.cursor.is_beside() {
+            chaser.cursor.rest_beside(view.target.seen.position);
+        } else if chaser.cursor.is_sharing() || chaser.cursor.is_on_detour() {
             chaser.cursor.drop_path();
         }
         if decision == Decision::OneStepOn {
@@ -104,8 +119,7 @@ impl DecideParams<'_, '_> {
     #[inline(always)]
     fn rest(&self, chaser: &mut ChaserView, view: &TargetView) {
         let (now, previous) = (self.clock.now(), self.clock.previous());
-        let is_standing = view.target.anchor.is_standing(now);
-        chaser.move_timer.tick(now, previous, !is_standing);
+        chaser.move_timer.tick(now, previous, !view.is_standing);
         if chaser.body.is_none() {
             return;
         }

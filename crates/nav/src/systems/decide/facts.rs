@@ -100,11 +100,11 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 
     #[inline]
     fn goes_along(&self) -> bool {
-        let now = self.params.now();
-        self.chaser.cursor.is_reached()
-            && self.chaser.body.is_some()
-            && !self.view.target.anchor.is_standing(now)
-            && self.view.step_along(self.chaser).is_some()
+        let chaser = self.chaser;
+        chaser.cursor.is_reached()
+            && chaser.body.is_some()
+            && !self.view.is_standing
+            && self.view.step_along(&chaser.cursor, chaser.cell()).is_some()
     }
 
     #[inline]
@@ -170,7 +170,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
         let from = self.chaser.cell();
         self.chaser.body.is_some()
             && from.chebyshev(self.view.cell()) <= DETOUR_RADIUS
-            && self.view.target.anchor.is_standing(self.params.now())
+            && self.view.is_standing
     }
 
     #[inline]

@@ -21,6 +21,6 @@ impl DecideParams<'_, '_> {
     }
 
     pub(super) fn views(&self) -> TargetViews<'_> {
-        TargetViews::new(&self.targets, &self.fields, &self.maps)
+        TargetViews::new(&self.targets, &self.fields, &self.maps, self.now())
     }
 }

@@ -42,8 +42,8 @@ impl StepParams<'_, '_> {
                 return;
             }
             NextStep::Arrive => {
-                chaser.move_timer.tick(now, previous, false);
-                arrive(chaser, events);
+                chaser.move_timer.tick(now, previous, !view.is_standing);
+                arrive(view, chaser, events);
                 return;
             }
             // Waypoints can lie at the end of a link.
@@ -179,14 +179,28 @@ pub(super) fn arrive_if_reached(
     events: &mut StepEvents,
 ) {
     if view.is_reached(chaser, chaser.cell()) {
-        arrive(chaser, events);
+        arrive(view, chaser, events);
     }
 }
 
-/// Notes that a chaser is within reach of its target.
+/// Notes that a chaser is within reach of its target. It rests from then on beside one that stands,
+/// and keeps to the field around one that moves about.
 #[inline]
-pub(super) fn arrive(chaser: &mut ChaserView, events: &mut StepEvents) {
-    if chaser.cursor.set_reached(true) {
+pub(super) fn arrive(view: &TargetView, chaser: &mut ChaserView, events: &mut StepEvents) {
+    let keeps_field = chaser.cursor.shares_near() && !view.is_standing;
+    if keeps_field && chaser.cursor.is_beside() && chaser.body.is_none() {
+        return;
+    }
+    let place = view.target.seen.position;
+    let is_news = if keeps_field {
+        if chaser.body.is_some() {
+            chaser.cursor.note_place(place);
+        }
+        chaser.cursor.keep_beside(true)
+    } else {
+        chaser.cursor.set_reached(true)
+    };
+    if is_news {
         // Nobody is in its way any longer.
         if chaser.body.is_some() {
             chaser.search_timer.set_waits(0);

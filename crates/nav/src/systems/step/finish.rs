@@ -97,7 +97,7 @@ impl StepParams<'_, '_> {
                 // Behind a target that goes on, so do those in front.
                 let goes_on = views
                     .of(body)
-                    .is_some_and(|view| !view.target.anchor.is_standing(now));
+                    .is_some_and(|view| !view.is_standing);
                 let timer = &mut body.move_timer;
                 timer.tick(now, previous, goes_on);
                 if woken {

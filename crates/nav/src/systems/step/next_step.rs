@@ -85,7 +85,7 @@ impl StepParams<'_, '_> {
     }
 
     pub(super) fn views<'a>(&'a self, targets: &'a Targets) -> TargetViews<'a> {
-        TargetViews::new(targets, &self.fields, &self.maps)
+        TargetViews::new(targets, &self.fields, &self.maps, self.now())
     }
 
     /// Whether steps of some chaser may take as long as they cost.
@@ -118,8 +118,24 @@ impl StepParams<'_, '_> {
             };
         }
         let from = chaser.cell();
+        let was_beside = chaser.cursor.is_beside();
+        if was_beside
+            && chaser.body.is_some()
+            && let Some(to) = view.step_along(&chaser.cursor, from)
+        {
+            view.want_field(from);
+            return NextStep::Along(to);
+        }
         if is_near && view.is_reached(chaser, from) {
-            return NextStep::Arrive;
+            view.want_field(from);
+            return if view.is_over(from) {
+                NextStep::Detour
+            } else {
+                NextStep::Arrive
+            };
+        }
+        if was_beside {
+            chaser.cursor.keep_beside(false);
         }
         let next = if chaser.cursor.shares_far() {
             let field = FieldRef::of(view, &chaser.cursor);
@@ -161,7 +177,7 @@ impl StepParams<'_, '_> {
     /// Along with the target, beside which the body rests from then on.
     #[inline(never)]
     fn along(view: &TargetView, chaser: &mut ChaserView) -> NextStep {
-        let to = view.step_along(chaser);
+        let to = view.step_along(&chaser.cursor, chaser.cell());
         chaser.cursor.rest_beside(view.target.seen.position);
         to.map_or(NextStep::Rest, NextStep::Along)
     }

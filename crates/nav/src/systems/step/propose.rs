@@ -85,19 +85,19 @@ impl StepParams<'_, '_> {
         events: &mut StepEvents,
     ) -> Option<Proposal> {
         let Some(view) = view_to_follow(views, chaser) else {
-            self.stand(chaser);
+            self.stand(chaser, false);
             return None;
         };
         let from = chaser.cell();
         let step = match self.next_step(view, chaser, view.is_near(from, 1)) {
             NextStep::Wait => return None,
             NextStep::Rest => {
-                self.stand(chaser);
+                self.stand(chaser, false);
                 return None;
             }
             NextStep::Arrive => {
-                arrive(chaser, events);
-                self.stand(chaser);
+                arrive(view, chaser, events);
+                self.stand(chaser, !view.is_standing);
                 return None;
             }
             NextStep::Detour => ProposedStep::Detour,
@@ -127,10 +127,10 @@ impl StepParams<'_, '_> {
         }
         let (id, waits) = (*chaser.id, chaser.search_timer.waits());
         // Around a target that goes on, so do those in the way.
-        let detours = chaser.cursor.is_on_detour()
+        let detours = matches!(step, ProposedStep::Detour)
             || waits >= WAITS_MIN
                 && from.chebyshev(view.cell()) <= DETOUR_RADIUS
-                && view.target.anchor.is_standing(now);
+                && view.is_standing;
         Some(Proposal {
             rank: rank(view.cell(), from, step, waits, id),
             waits,
@@ -148,11 +148,11 @@ impl StepParams<'_, '_> {
         })
     }
 
-    /// Has a body stand for its idle period.
+    /// Has a body stand for its idle period, or its chasing one.
     #[inline]
-    fn stand(&self, chaser: &mut ChaserView) {
+    fn stand(&self, chaser: &mut ChaserView, is_chasing: bool) {
         let (now, previous) = (self.clock.now(), self.clock.previous());
-        chaser.move_timer.tick(now, previous, false);
+        chaser.move_timer.tick(now, previous, is_chasing);
         if !chaser.search_timer.stands() {
             chaser.search_timer.set_stands(true);
         }
