@@ -243,11 +243,11 @@ enum Other {
     Companion,
     /// Somebody who waits for a way elsewhere, and makes room if asked.
     Waiter,
-    /// Another one after the same target, as large, that is beside it: it moves along.
+    /// Another one after the same target, by the same rules, that is beside it: it moves along.
     Neighbour,
     /// Somebody within reach of another target: it makes room if there is no other way, and returns.
     Settled,
-    /// Somebody who stays: after nobody, or as large as nobody who asks.
+    /// Somebody who stays: after nobody, or by other rules.
     Stayer,
 }
 
@@ -265,7 +265,7 @@ impl Surroundings<'_> {
             return Some(Other::Stayer);
         };
         let is_companion = chaser.chasing.0 == self.target.entity;
-        let is_alike = chaser.body.map(|body| body.footprint) == Some(self.rules.footprint);
+        let is_alike = chaser.chaser.rules.with_bodies(BodyPolicy::Ignore) == self.rules;
         Some(if chaser.cursor.is_reached() {
             match (is_companion, is_alike) {
                 (true, true) => Other::Neighbour,

@@ -16,7 +16,7 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 use bevy_platform::collections::HashSet;
-use nav_grid::{Area, Cell, Direction, Directions, Footprint};
+use nav_grid::{Area, Cell, Direction, Directions, Footprint, rules::BodyPolicy};
 use std::cmp::Reverse;
 
 /// One body's attempt to come forward.
@@ -261,7 +261,7 @@ impl<'a> Push<'a> {
         let is_beside = chaser.cursor.is_reached();
         let is_companion = chaser.chasing.0 == target;
         let same_way = self.detour.filter(|detour| {
-            let is_alike = detour.rules.footprint == footprint;
+            let is_alike = detour.rules == chaser.chaser.rules.with_bodies(BodyPolicy::Ignore);
             is_companion && is_alike && (!is_beside || detour.is_place(at))
         });
         let yields = if is_beside {
