@@ -50,6 +50,9 @@ pub(super) fn finish_steps(
     }
 }
 
+/// How many cells away from their target those in front of a pack are at most.
+const FRONT: u16 = 3;
+
 impl StepParams<'_, '_> {
     /// Has a body take the step that it got, or wait.
     #[inline]
@@ -94,10 +97,10 @@ impl StepParams<'_, '_> {
                 body.search_timer.set_stands(true);
             }
             StepOutcome::Rest { woken } => {
-                // Behind a target that goes on, so do those in front.
-                let goes_on = views
-                    .of(body)
-                    .is_some_and(|view| !view.is_standing);
+                // Those in front go on behind a target that does. Others are woken by them.
+                let goes_on = views.of(body).is_some_and(|view| {
+                    !view.is_standing && body.cell().chebyshev(view.cell()) <= FRONT
+                });
                 let timer = &mut body.move_timer;
                 timer.tick(now, previous, goes_on);
                 if woken {
