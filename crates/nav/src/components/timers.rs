@@ -400,6 +400,9 @@ mod tests {
         timer.set_next_search(NavTime(5 << NANOS));
         timer.set_waits(2);
         assert_eq!((timer.failures(), timer.waits()), (3, 2));
-        assert_eq!((timer.stands(), timer.next_search()), (false, NavTime(5 << NANOS)));
+        assert_eq!(
+            (timer.stands(), timer.next_search()),
+            (false, NavTime(5 << NANOS))
+        );
     }
 }

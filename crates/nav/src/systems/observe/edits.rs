@@ -27,7 +27,8 @@ impl Edited {
             Self::All => true,
             Self::Tiles(edited) => {
                 let (rows, columns) = (tiles(cell.y), tiles(cell.x));
-                let is_near = |tile: &Tile| rows.contains(&tile.row) && columns.contains(&tile.column);
+                let is_near =
+                    |tile: &Tile| rows.contains(&tile.row) && columns.contains(&tile.column);
                 edited.iter().any(is_near)
             }
         }

@@ -318,7 +318,9 @@ impl Surroundings<'_> {
         }
         match self.at(place) {
             None => Passage::Free,
-            Some((Other::Mover | Other::Companion, count)) => Passage::Toll(count.saturating_mul(2)),
+            Some((Other::Mover | Other::Companion, count)) => {
+                Passage::Toll(count.saturating_mul(2))
+            }
             Some((Other::Waiter, count)) => Passage::Toll(count.saturating_mul(8)),
             Some((Other::Neighbour, count)) if is_beside => {
                 Passage::AmongGoals(count.saturating_mul(4))
