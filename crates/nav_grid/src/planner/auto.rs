@@ -1,6 +1,9 @@
 //! The planner: chooses the method for every query and owns the scratch memory of all.
 
-use super::nearest_reachable::{RINGS_MAX, nearest_reachable};
+use super::{
+    checkpoint::PlannerCheckpoint,
+    nearest_reachable::{RINGS_MAX, nearest_reachable},
+};
 use crate::{
     cell::Cell,
     map::Grid,
@@ -70,55 +73,6 @@ pub struct Planner {
     under_way: PendingSearch<PlannerCheckpoint>,
     /// By which method to answer what is under way.
     asked: Method,
-}
-
-/// Where a search was paused.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PlannerCheckpoint {
-    /// The method that goes on; [`Method::Line`] is the walk that comes before a choice.
-    method: Method,
-    /// A goal in place of that of the query.
-    substitute: Option<Cell>,
-    /// What was scanned before the method began.
-    scanned: u32,
-}
-
-impl PlannerCheckpoint {
-    const fn of(method: Method) -> Self {
-        Self {
-            method,
-            substitute: None,
-            scanned: 0,
-        }
-    }
-
-    /// The query to the goal that is gone to.
-    fn query(&self, query: &PathQuery) -> PathQuery {
-        let query = match query.fallback {
-            Fallback::NearestReachable { .. } => query.with_fallback(Fallback::ClosestReached),
-            _ => *query,
-        };
-        let goal = self.substitute.unwrap_or(query.goal);
-        PathQuery { goal, ..query }
-    }
-
-    /// What comes of a share of the work that followed this.
-    fn after(self, share: SliceResult<Self>) -> SliceResult<Self> {
-        match share {
-            SliceResult::Done(mut outcome) => {
-                outcome.counters.scanned += self.scanned;
-                SliceResult::Done(match self.substitute {
-                    Some(_) => of_substitute(outcome),
-                    None => outcome,
-                })
-            }
-            SliceResult::Paused(there) => SliceResult::Paused(Self {
-                scanned: there.scanned + self.scanned,
-                substitute: self.substitute,
-                ..there
-            }),
-        }
-    }
 }
 
 /// How much of a search to do.
@@ -418,16 +372,6 @@ impl Planner {
         }
         self.go(Method::AStar, terrain, query, share, path)
     }
-}
-
-/// What an answer to a substitute says about the goal.
-fn of_substitute(outcome: Outcome) -> Outcome {
-    let status = match outcome.status {
-        Status::Found => Status::Partial(Stopped::Unreachable),
-        Status::AlreadyThere => Status::Unreachable,
-        other => other,
-    };
-    Outcome { status, ..outcome }
 }
 
 /// Whether there are many corners around the start, where walls begin and end: each of them is

@@ -4,6 +4,7 @@
 //! - [`nearest_reachable()`]: where to go instead of a goal that cannot be reached.
 
 mod auto;
+mod checkpoint;
 mod nearest_reachable;
 
 pub use auto::Planner;

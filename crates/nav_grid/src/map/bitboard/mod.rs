@@ -5,6 +5,7 @@ mod board;
 mod jumps;
 mod jumps_build;
 mod lanes;
+mod narrow_scan;
 mod runs;
 mod transpose;
 
