@@ -5,7 +5,6 @@ use super::{
     nearest_reachable::{RINGS_MAX, nearest_reachable},
 };
 use crate::{
-    cell::Cell,
     map::Grid,
     methods::{
         BoundedAStar, Dijkstra, JumpPointSearch, LineEnd, MosaicSearch, PortalSearch, StraightLine,
@@ -14,7 +13,7 @@ use crate::{
     path::Path,
     query::{
         Counters, Fallback, Method, Outcome, PathQuery, PendingSearch, Progress, Resumable, Search,
-        SearchValid, SliceResult, Sliced, Status, Stopped, Support, Terrain, answer_at_once,
+        SearchValid, SliceResult, Sliced, Status, Support, Terrain, answer_at_once,
     },
     rules::{Footprint, Metric},
 };
