@@ -6,6 +6,9 @@ use nav_grid::Cell;
 
 /// When a chaser may search again, how its searches went, and whether others are in its way.
 ///
+/// A search that gave nothing to follow is repeated only when something changed: the cell of the target,
+/// that of the chaser, its tuning, or the map within its window; or a minute after it might have been.
+///
 /// One word, since a million chasers carry it: moments to 16 microseconds, up to 36 years.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -29,8 +32,8 @@ const WAITS: u32 = 60;
 const STANDS: u64 = 1 << 63;
 
 impl NavTimer {
-    /// Failed searches double the wait up to this many times, to eight intervals: an
-    /// unreachable target costs a search every 4 s by default instead of every half second.
+    /// Failed searches double the wait up to this many times, to eight intervals: an unreachable
+    /// target that moves about costs a search every 4 s by default instead of every half second.
     pub const BACK_OFF_DOUBLINGS_MAX: u8 = 3;
 
     /// Greatest number of failures that is counted.
@@ -146,7 +149,8 @@ impl NavTimer {
         1 << self.failures().min(Self::BACK_OFF_DOUBLINGS_MAX)
     }
 
-    /// There was nothing to search: look again after one interval, since looking is free.
+    /// There was nothing to search: look again after one interval at the earliest, since looking is
+    /// free.
     pub(crate) fn refused(&mut self, now: NavTime, interval: Period) {
         self.set_failures(self.failures().max(1));
         self.set_next_search(now.after(interval));
