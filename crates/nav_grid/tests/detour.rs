@@ -9,7 +9,7 @@ use nav_grid::{
     rules::{BodyPolicy, Cost},
 };
 use proptest::prelude::*;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use worlds::{World, Xorshift, any_case, cells, settled, step, walk};
 
 /// Tolls above this count as this.
@@ -48,13 +48,13 @@ impl Question {
         };
         // Goals beside each other, as places around a target are, and others anywhere.
         let places = question.places();
-        if let Some(first) = question.any_of(&places, &mut random) {
+        if let Some(first) = any_of(&places, &mut random) {
             let near = |cell: &&Cell| cell.floor == first.floor && cell.chebyshev(first) <= 1;
             let beside = places.iter().filter(near).copied();
             question.goals = beside.filter(|_| random.below(2) == 0).collect();
             question.goals.push(first);
             for _ in 0..random.below(3) {
-                question.goals.extend(question.any_of(&places, &mut random));
+                question.goals.extend(any_of(&places, &mut random));
             }
         }
         question
@@ -72,11 +72,6 @@ impl Question {
             .filter(is_inside)
             .filter(|&cell| self.grid.fits(cell, self.rules.footprint))
             .collect()
-    }
-
-    fn any_of(&self, places: &[Cell], random: &mut Xorshift) -> Option<Cell> {
-        let count = places.len() as u32;
-        (count > 0).then(|| places[random.below(count) as usize])
     }
 
     /// Who is at a place.
@@ -141,7 +136,7 @@ impl Question {
     }
 
     /// The cost of each place that has one.
-    fn truth(&self) -> HashMap<Cell, Cost> {
+    fn truth(&self) -> BTreeMap<Cell, Cost> {
         let places = self.places();
         let moves = |&from: &Cell| {
             let steps = Direction::ALL.into_iter();
@@ -152,7 +147,7 @@ impl Question {
         let moves: Vec<(Cell, Cell, Cost)> = places.iter().flat_map(moves).collect();
         let inside = |cell: &&Cell| places.contains(cell);
         let goals = self.goals.iter().filter(inside);
-        let mut costs: HashMap<Cell, Cost> = goals.map(|&goal| (goal, 0)).collect();
+        let mut costs: BTreeMap<Cell, Cost> = goals.map(|&goal| (goal, 0)).collect();
         loop {
             let mut is_lower = false;
             for &(from, to, cost) in &moves {
@@ -180,7 +175,7 @@ impl Question {
     /// The best of some steps by the letter of the documentation, with what the way by it costs.
     fn best(
         &self,
-        costs: &HashMap<Cell, Cost>,
+        costs: &BTreeMap<Cell, Cost>,
         from: Cell,
         among: Directions,
     ) -> Option<(Cost, Direction)> {
@@ -222,6 +217,11 @@ impl Question {
         );
         walked.expect("a legal way") + tolls
     }
+}
+
+fn any_of(places: &[Cell], random: &mut Xorshift) -> Option<Cell> {
+    let count = places.len() as u32;
+    (count > 0).then(|| places[random.below(count) as usize])
 }
 
 fn any_question() -> impl Strategy<Value = (World, PathQuery, u64)> {
@@ -273,8 +273,8 @@ proptest! {
         let question = Question::new(&world, query, seed);
         let (truth, places) = (question.truth(), question.places());
         let mut random = Xorshift::new(seed);
-        let starts: Vec<Cell> = (0..1 + random.below(4))
-            .filter_map(|_| question.any_of(&places, &mut random))
+        let starts: Vec<Cell> = (0..=random.below(4))
+            .filter_map(|_| any_of(&places, &mut random))
             .collect();
         let mut whole = DetourField::new();
         question.compute(&mut whole, &places);
