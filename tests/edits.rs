@@ -1,7 +1,7 @@
 //! Doors that close, walls that fall, and chasers in between.
 
 use bevy_ecs::prelude::*;
-use nav::{Chaser, Chasing, EditMap, EditRefusal, NavMap};
+use nav::{Chaser, Chasing, EditMap, EditRefusal, MoveTimer, NavMap, Period};
 use nav_grid::{Area, Cell, Directions, Edit, Grid, Limits, Link};
 use nav_tests::{REPATH_TICKS, STEP_TICKS, TestWorld, before_nav};
 
@@ -132,6 +132,22 @@ fn those_who_wait_at_a_door_search_in_turns_when_it_opens() {
     for (chaser, target) in chases {
         assert!(world.is_beside(chaser, target));
     }
+}
+
+/// The game puts the move tick of a stunned chaser off.
+#[test]
+fn an_edit_does_not_end_a_stun() {
+    let mut world = TestWorld::new(&ROOMS);
+    world.edit(NEAR_DOOR, false);
+    world.edit(FAR_DOOR, false);
+    let target = world.target((10, 2));
+    let chaser = world.chaser_with(Chaser::classic(), (0, 2), target);
+    world.seconds(5);
+    let until = world.clock().now().after(Period::from_millis(3000));
+    world.get_mut::<MoveTimer>(chaser).next_step = until;
+    world.edit(NEAR_DOOR, true);
+    world.tick_until(|world| world.cell(chaser) != Cell::new(0, 2));
+    assert_eq!(world.clock().now(), until);
 }
 
 #[test]

@@ -253,6 +253,8 @@ fn a_map_prepared_for_other_rules_serves_them_once_asked() {
     let chaser = world.chaser_with(chaser, (0, 8), target);
     world.tick(1);
     assert_eq!(world.failures(chaser).len(), 1);
+    world.seconds(5);
+    assert_eq!(world.failures(chaser).len(), 1, "nothing changed");
     let map = world.map;
     world.get_mut::<NavMap>(map).build_portals(four_way);
     world.seconds(1);

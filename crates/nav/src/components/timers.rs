@@ -175,10 +175,11 @@ fn spot(cell: Cell) -> u64 {
 pub struct MoveTimer {
     /// The next move tick.
     pub next_step: NavTime,
-    /// Time between move ticks while there is a path to follow; 250 ms by default.
+    /// Time between move ticks while there is something to follow, or the target within reach moved
+    /// within the last second; 250 ms by default.
     pub chasing: Period,
-    /// Time between move ticks while there is none; 500 ms by default. Also the longest a
-    /// chaser takes to set off.
+    /// Time between move ticks otherwise; 500 ms by default. Also the longest a chaser takes to set
+    /// off.
     pub idle: Period,
 }
 

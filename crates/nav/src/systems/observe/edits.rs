@@ -151,9 +151,11 @@ fn follow(
             follower.timer.set_awaits_change(None);
             follower.timer.set_next_search(turn);
             // It stands, and would look up now and after its idle period, as all do who were spawned
-            // with it: it looks at the first beat of its turn instead.
+            // with it: it looks at the first beat of its turn instead. Unless the game put its move
+            // tick off further than that.
             let timer = &mut follower.move_timer;
-            if timer.is_due(now) || timer.next_step > turn {
+            let is_later = timer.next_step > turn && timer.next_step <= now.after(timer.idle);
+            if timer.is_due(now) || is_later {
                 timer.wake(turn);
             }
         } else {
