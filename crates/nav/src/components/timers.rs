@@ -352,22 +352,19 @@ mod tests {
 
     #[test]
     fn failures_back_off_to_eight_intervals_and_success_resets() {
+        // Moments are kept to 16 microseconds, rounded down.
+        let kept = |nanos: u64| NavTime(nanos >> NANOS << NANOS);
         let interval = Period::from_millis(500);
         let mut timer = NavTimer::default();
-        let mut waits = Vec::new();
-        for _ in 0..6 {
+        for wait in [500, 1000, 2000, 4000, 4000, 4000] {
             timer.failed(NavTime(0), interval);
-            waits.push(timer.next_search().0 / MS);
+            assert_eq!(timer.next_search(), kept(wait * MS));
         }
-        assert_eq!(waits, [500, 1000, 2000, 4000, 4000, 4000]);
         let hour = Period::from_millis(3_600_000);
         timer.failed(NavTime(0), hour);
-        assert_eq!(timer.next_search().0, 8 * hour.nanos());
+        assert_eq!(timer.next_search(), kept(8 * hour.nanos()));
         timer.succeeded(NavTime(0), interval);
-        assert_eq!(
-            (timer.failures(), timer.next_search()),
-            (0, NavTime(500 * MS))
-        );
+        assert_eq!((timer.failures(), timer.next_search()), (0, kept(500 * MS)));
     }
 
     #[test]
