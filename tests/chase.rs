@@ -50,9 +50,9 @@ fn from_every_cell_around_a_wall() {
         .collect();
     world.seconds(10);
     for (start, chaser) in starts.into_iter().zip(chasers) {
-        let inside = world.cell(chaser) == world.cell(target);
-        assert_eq!(inside, start == Cell::new(3, 2), "from {start}");
-        assert!(inside || world.is_beside(chaser, target), "from {start}");
+        // Who began on the target's cell made room.
+        assert_ne!(world.cell(chaser), world.cell(target), "from {start}");
+        assert!(world.is_beside(chaser, target), "from {start}");
         assert_eq!(world.arrivals(chaser).len(), 1, "from {start}");
     }
 }
@@ -121,10 +121,41 @@ fn a_target_that_comes_to_the_chaser_is_reached() {
     let chaser = world.chaser((2, 2), target);
     world.tick(1);
     let at = world.cell(chaser);
-    world.put(target, at);
+    world.put(target, (at.x + 1, at.y));
     world.seconds(2);
     // Seen at its next move tick.
     assert_eq!((world.cell(chaser), world.arrivals(chaser)), (at, vec![6]));
+}
+
+#[test]
+fn a_chaser_onto_whose_cell_the_target_comes_steps_aside() {
+    let mut world = TestWorld::open(20, 5);
+    let target = world.target((15, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.tick(1);
+    let at = world.cell(chaser);
+    world.put(target, at);
+    world.seconds(2);
+    // At its next move tick, by one step, which takes it to its place.
+    assert!(world.is_beside(chaser, target));
+    assert_eq!(world.arrivals(chaser), [6]);
+    assert_eq!(world.cursor(chaser).state(), ChaseState::Reached);
+    // And once more, from where it rests.
+    let at = world.cell(chaser);
+    world.put(target, at);
+    world.seconds(2);
+    assert!(world.is_beside(chaser, target));
+    assert_eq!(world.diagnostics().total.searches(), 1);
+}
+
+#[test]
+fn a_chaser_that_finds_no_place_beside_stays_under_its_target() {
+    let mut world = TestWorld::new(&["#.#", "###"]);
+    let target = world.target((1, 0));
+    let chaser = world.chaser((1, 0), target);
+    world.seconds(5);
+    assert_eq!(world.cell(chaser), world.cell(target));
+    assert_eq!(world.diagnostics().total.searches(), 0);
 }
 
 #[test]
@@ -162,6 +193,31 @@ fn the_first_step_waits_at_most_the_idle_period() {
         world.put(target, (15, 1));
         let waited = world.tick_until(|world| world.cell(chaser) != Cell::new(1, 1));
         assert!(waited <= idle_ticks, "{waited} ticks after {standing}");
+    }
+}
+
+/// It wakes when its target sets off, and looks up at its chasing beat as long as that moves about.
+#[test]
+fn who_rests_beside_a_target_that_goes_on_follows_at_its_chasing_beat() {
+    for standing in [1, 10, 47, 60] {
+        for pause in 1..20 {
+            let mut world = TestWorld::open(30, 3);
+            let target = world.target((2, 1));
+            let chaser = world.chaser((1, 1), target);
+            world.tick(standing);
+            for step in 1..=3 {
+                let at = world.cell(chaser);
+                world.put(target, (2 + 2 * step, 1));
+                let waited = world.tick_until(|world| world.cell(chaser) != at);
+                // The tick in which it sees that, and a chasing period.
+                assert!(
+                    waited <= 1 + STEP_TICKS,
+                    "{waited} ticks at step {step} after {standing} and {pause}"
+                );
+                world.tick_until(|world| world.is_beside(chaser, target));
+                world.tick(pause);
+            }
+        }
     }
 }
 

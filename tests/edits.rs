@@ -1,9 +1,9 @@
 //! Doors that close, walls that fall, and chasers in between.
 
 use bevy_ecs::prelude::*;
-use nav::{Chaser, Chasing, EditMap, EditRefusal, NavMap};
+use nav::{Chaser, Chasing, EditMap, EditRefusal, MoveTimer, NavMap, Period};
 use nav_grid::{Area, Cell, Directions, Edit, Grid, Limits, Link};
-use nav_tests::{TestWorld, before_nav};
+use nav_tests::{REPATH_TICKS, STEP_TICKS, TestWorld, before_nav};
 
 /// Two rooms with two doors, at rows 2 and 8 of column 5.
 const ROOMS: [&str; 9] = [
@@ -90,11 +90,96 @@ fn a_door_opens_at_last() {
     world.edit(FAR_DOOR, false);
     world.seconds(8);
     assert_eq!(world.cell(chaser).x, 4, "as near as it can come");
+    let searches = world.searches(chaser);
+    assert!(searches.len() <= 2, "{searches:?}");
     world.edit(NEAR_DOOR, true);
-    let due = world.get::<nav::NavTimer>(chaser).next_search();
-    world.tick_until(|world| crosses(world, chaser, NEAR_DOOR));
-    assert_eq!(world.clock().now(), due);
+    // Not after the back-off, which is longer, but within an interval, at its beat.
+    let waited = world.tick_until(|world| crosses(world, chaser, NEAR_DOOR));
+    assert!(waited <= REPATH_TICKS + STEP_TICKS, "{waited} ticks");
     world.seconds(5);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn those_who_wait_at_a_door_search_in_turns_when_it_opens() {
+    let mut world = TestWorld::new(&ROOMS);
+    world.edit(NEAR_DOOR, false);
+    world.edit(FAR_DOOR, false);
+    let classic = Chaser {
+        fallback: nav_grid::query::Fallback::None,
+        ..Chaser::default()
+    };
+    let chases: Vec<(Entity, Entity)> = (0..40)
+        .map(|n| {
+            let target = world.target((6 + n % 5, n % 9));
+            (world.chaser_with(classic, (n % 5, n / 5), target), target)
+        })
+        .collect();
+    world.seconds(10);
+    assert_eq!(world.diagnostics().total.searches(), 40, "nothing changed");
+    world.edit(NEAR_DOOR, true);
+    let mut most = 0;
+    for _ in 0..REPATH_TICKS + STEP_TICKS {
+        world.tick(1);
+        most = most.max(world.diagnostics().last_tick.searches());
+    }
+    // They step at the same moments, of which an interval has two.
+    assert!((1..=25).contains(&most), "{most} searches in one tick");
+    for &(chaser, _) in &chases {
+        assert_eq!(world.searches(chaser).len(), 2);
+    }
+    world.seconds(10);
+    for (chaser, target) in chases {
+        assert!(world.is_beside(chaser, target));
+    }
+}
+
+/// The game puts the move tick of a stunned chaser off.
+#[test]
+fn an_edit_does_not_end_a_stun() {
+    let mut world = TestWorld::new(&ROOMS);
+    world.edit(NEAR_DOOR, false);
+    world.edit(FAR_DOOR, false);
+    let target = world.target((10, 2));
+    let chaser = world.chaser_with(Chaser::classic(), (0, 2), target);
+    world.seconds(5);
+    let until = world.clock().now().after(Period::from_millis(3000));
+    world.get_mut::<MoveTimer>(chaser).next_step = until;
+    world.edit(NEAR_DOOR, true);
+    world.tick_until(|world| world.cell(chaser) != Cell::new(0, 2));
+    assert_eq!(world.clock().now(), until);
+}
+
+#[test]
+fn a_door_on_the_straight_way_opens_while_a_chaser_goes_round() {
+    let (mut world, chaser, target) = rooms();
+    world.edit(NEAR_DOOR, false);
+    world.tick(1);
+    assert!(crosses(&world, chaser, FAR_DOOR));
+    world.edit(NEAR_DOOR, true);
+    // Two intervals: that of its last search, and its turn.
+    let waited = world.tick_until(|world| crosses(world, chaser, NEAR_DOOR));
+    assert!(waited <= 2 * REPATH_TICKS, "{waited} ticks");
+    assert_eq!(world.searches(chaser).len(), 2);
+    world.seconds(6);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn an_edit_out_of_sight_wakes_nobody() {
+    let grid = Grid::from_fn(400, 9, |cell| cell.x != 20).unwrap();
+    let mut world = TestWorld::on(grid);
+    let target = world.target((25, 4));
+    let chaser = world.chaser_with(Chaser::classic(), (15, 4), target);
+    world.seconds(5);
+    assert_eq!(world.searches(chaser), [1]);
+    // Its window ends in the second tile of 64 columns at the latest.
+    world.edit((300, 4), false);
+    world.seconds(5);
+    assert_eq!(world.searches(chaser), [1]);
+    world.edit((20, 4), true);
+    world.seconds(5);
+    assert_eq!(world.searches(chaser).len(), 2);
     assert!(world.is_beside(chaser, target));
 }
 

@@ -3,7 +3,7 @@
 use bevy_ecs::prelude::*;
 use nav::{ChaseState, Chaser, MoveTimer, PathCursor, PathFailure, Period};
 use nav_grid::{Cell, Method, Status, query::Stopped};
-use nav_tests::{REPATH_TICKS, STEP_TICKS, TestWorld};
+use nav_tests::{REPATH_TICKS, STEP_TICKS, TICK_RATE, TestWorld};
 
 /// A room without doors in the corner of a field.
 const SEALED: [&str; 5] = [
@@ -175,12 +175,20 @@ fn a_path_that_ran_out_is_replaced_at_once() {
     assert_eq!(world.cell(chaser), Cell::new(7, 2));
 }
 
+/// Moves a target to another cell at each of some ticks, and to none where it is before long again.
+fn walk_about(world: &mut TestWorld, target: Entity, ticks: u16) {
+    for tick in 0..ticks {
+        world.put(target, (8 + tick % 7, 1));
+        world.tick(1);
+    }
+}
+
 #[test]
 fn failures_back_off() {
     let mut world = TestWorld::new(&SEALED);
     let target = world.target((10, 1));
     let chaser = world.chaser_with(Chaser::classic(), (1, 1), target);
-    world.seconds(20);
+    walk_about(&mut world, target, 400);
     let seconds: Vec<f64> = gaps(&world.searches(chaser))
         .into_iter()
         .map(|ticks| ticks as f64 / 20.0)
@@ -193,15 +201,80 @@ fn failures_back_off() {
 }
 
 #[test]
-fn a_running_target_out_of_reach_does_not_undo_the_back_off() {
+fn a_search_that_gave_nothing_is_repeated_once_a_minute_if_nothing_changes() {
     let mut world = TestWorld::new(&SEALED);
     let target = world.target((10, 1));
     let chaser = world.chaser_with(Chaser::classic(), (1, 1), target);
-    for tick in 0..400_u16 {
-        world.put(target, (8 + tick % 8, 1));
-        world.tick(1);
+    // Within its cell it may do what it likes.
+    for tick in 0..150_u32 {
+        world.put_at(target, 9.8 + f64::from(tick % 5) / 10.0, 1.0);
+        world.seconds(1);
     }
-    assert_eq!(gaps(&world.searches(chaser)), [10, 20, 40, 80, 80, 80, 80]);
+    let minute = 60 * TICK_RATE;
+    // Besides, the back-off goes on: 10 ticks, and 20.
+    assert_eq!(world.searches(chaser), [1, 11 + minute, 31 + 2 * minute]);
+    assert_eq!(world.diagnostics().total.searches(), 3);
+    assert_eq!(world.failures(chaser).len(), 3);
+}
+
+#[test]
+fn a_target_that_moves_to_another_cell_is_searched_for_when_the_wait_is_over() {
+    for (moved_at, searched_at) in [(3, 11), (10, 11), (11, 21), (200, 201), (207, 211)] {
+        let mut world = TestWorld::new(&SEALED);
+        let target = world.target((10, 1));
+        let chaser = world.chaser_with(Chaser::classic(), (1, 1), target);
+        world.tick(moved_at);
+        world.put(target, (12, 1));
+        world.seconds(30);
+        // It stands, and looks up at its idle period.
+        assert_eq!(
+            world.searches(chaser),
+            [1, searched_at],
+            "moved at {moved_at}"
+        );
+    }
+}
+
+#[test]
+fn who_is_carried_to_another_cell_searches_from_there() {
+    let mut world = TestWorld::new(&SEALED);
+    let target = world.target((10, 1));
+    let chaser = world.chaser_with(Chaser::classic(), (1, 1), target);
+    world.seconds(5);
+    assert_eq!(world.searches(chaser), [1]);
+    world.put(chaser, (2, 2));
+    world.seconds(5);
+    assert_eq!(world.searches(chaser), [1, 101]);
+    world.put(chaser, (6, 4));
+    world.seconds(5);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn another_tuning_is_tried_at_once() {
+    let mut world = TestWorld::open(60, 3);
+    let target = world.target((50, 1));
+    let chaser = world.chaser((2, 1), target);
+    world.seconds(5);
+    assert_eq!(world.searches(chaser), [1]);
+    world.get_mut::<Chaser>(chaser).limits.radius = 60;
+    world.tick(STEP_TICKS * 2);
+    assert_eq!(world.searches(chaser).len(), 2);
+}
+
+#[test]
+fn success_ends_the_wait_for_a_change() {
+    let mut world = TestWorld::open(60, 3);
+    let target = world.target((50, 1));
+    let chaser = world.chaser((2, 1), target);
+    world.seconds(5);
+    world.put(target, (20, 1));
+    world.seconds(1);
+    assert_eq!(world.get::<nav::NavTimer>(chaser).failures(), 0);
+    // Beyond its window again: that is another state, and said again.
+    world.put(target, (55, 1));
+    world.seconds(30);
+    assert_eq!(world.failures(chaser).len(), 2);
 }
 
 #[test]
@@ -209,7 +282,7 @@ fn success_ends_the_back_off() {
     let mut world = TestWorld::new(&SEALED);
     let target = world.target((10, 1));
     let chaser = world.chaser_with(Chaser::classic(), (0, 0), target);
-    world.seconds(8);
+    walk_about(&mut world, target, 160);
     assert_eq!(world.get::<nav::NavTimer>(chaser).failures(), 5);
     world.put(target, (2, 2));
     world.seconds(5);
@@ -232,14 +305,23 @@ fn out_of_reach_it_comes_as_near_as_it_can() {
 }
 
 #[test]
-fn too_far_is_looked_at_every_interval() {
+fn too_far_is_reported_once_and_looked_at_every_interval() {
     let mut world = TestWorld::open(60, 3);
     let target = world.target((50, 1));
     let chaser = world.chaser((2, 1), target);
+    for x in (40..56).rev() {
+        world.put(target, (x, 1));
+        world.tick(7);
+    }
     world.seconds(3);
-    assert_eq!(world.searches(chaser), [1, 11, 21, 31, 41, 51]);
-    assert_eq!(world.diagnostics().total.too_far, 6);
+    assert_eq!(world.searches(chaser), [1]);
+    assert_eq!(world.failures(chaser).len(), 1);
+    assert_eq!(world.diagnostics().total.too_far, 1);
     assert_eq!(world.diagnostics().total.expanded, 0);
+    // No back-off: however long it waited, it sees within an interval who comes into its window.
+    world.put(target, (22, 1));
+    let waited = world.tick_until(|world| !world.cursor(chaser).path().is_empty());
+    assert!(waited <= REPATH_TICKS, "{waited} ticks");
 }
 
 #[test]
@@ -349,7 +431,7 @@ fn many_failing_chasers_share_no_timer() {
     let early = world.chaser_with(classic, (0, 0), target);
     world.tick(7);
     let late = world.chaser_with(classic, (1, 1), target);
-    world.seconds(5);
+    walk_about(&mut world, target, 100);
     let from = |searches: Vec<u64>| gaps(&searches);
     assert_eq!(from(world.searches(early)), [10, 20, 40]);
     assert_eq!(from(world.searches(late)), [10, 20, 40]);

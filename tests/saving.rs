@@ -278,6 +278,22 @@ fn mid_chase(ticks: u64) -> (TestWorld, Vec<Entity>, Vec<Entity>) {
     let mut chasers: Vec<Entity> = (0..60)
         .map(|n| world.chaser(pick(n + 10), targets[n % 4]))
         .collect();
+    // Those who fail again and again, since their targets move about, or wait for a change, since they do
+    // not; and those with long ways of their own.
+    let narrow = |expansions| Chaser {
+        limits: nav_grid::Limits {
+            expansions,
+            ..nav_grid::Limits::default()
+        },
+        ..Chaser::classic()
+    };
+    for n in 0..12 {
+        chasers.push(world.chaser_with(narrow(2), pick(n + 200), targets[n % 4]));
+        let alone = world.target(pick(n + 300));
+        chasers.push(world.chaser_with(narrow(2), pick(n + 220), alone));
+        let alone = world.target(pick(n + 320));
+        chasers.push(world.chaser(pick(n + 240), alone));
+    }
     // A chain, and one whose chase was called off.
     for n in 0..5 {
         chasers.push(world.chaser(pick(n + 100), chasers[n]));

@@ -1,5 +1,6 @@
 //! Chases over floors and links.
 
+use bevy_ecs::prelude::*;
 use nav::{CellPosition, ChaseState, Chaser, NavMap, OnMap, PathFailure, WorldPosition};
 use nav_grid::{Cell, Grid, Limits, Link, Size, Status, query::Fallback};
 use nav_tests::TestWorld;
@@ -57,17 +58,46 @@ fn the_target_goes_down_again() {
     assert!(world.is_beside(chaser, target));
 }
 
+/// A target at the end of a link across a wall, and chasers before it. Returns where the link begins.
+fn across_a_link(chaser: Chaser, count: u16) -> (TestWorld, Cell, Entity, Vec<Entity>) {
+    let mut grid = Grid::from_fn(24, 8, |cell| cell.x != 12).unwrap();
+    let (from, to) = (Cell::new(3, 3), Cell::new(18, 3));
+    grid.set_link(Link::new(from, to)).unwrap();
+    let mut world = TestWorld::on(grid);
+    let target = world.target(to);
+    let chasers = (0..count)
+        .map(|n| world.chaser_with(chaser, (8, n % 8), target))
+        .collect();
+    (world, from, target, chasers)
+}
+
+/// It would step onto its target: it waits until that makes room.
 #[test]
-fn a_target_at_the_far_end_of_a_link_is_one_step_away() {
+fn a_link_onto_the_target_itself_is_not_taken() {
     for count in [1, 3, 12] {
-        let mut grid = Grid::from_fn(24, 8, |cell| cell.x != 12).unwrap();
-        let (from, to) = (Cell::new(3, 3), Cell::new(18, 3));
-        grid.set_link(Link::new(from, to)).unwrap();
-        let mut world = TestWorld::on(grid);
-        let target = world.target(to);
-        let chasers: Vec<_> = (0..count)
-            .map(|n| world.chaser((8, n % 8), target))
-            .collect();
+        let (mut world, from, target, chasers) = across_a_link(Chaser::default(), count);
+        world.seconds(10);
+        for &chaser in &chasers {
+            assert_eq!(world.cell(chaser), from);
+            assert!(world.arrivals(chaser).is_empty());
+        }
+        world.put(target, (18, 5));
+        world.seconds(10);
+        for chaser in chasers {
+            assert!(world.is_beside(chaser, target), "{count}");
+            assert_eq!(world.arrivals(chaser).len(), 1);
+        }
+    }
+}
+
+#[test]
+fn reach_through_links_ends_a_chase_where_the_link_begins() {
+    let archer = Chaser {
+        reach_through_links: true,
+        ..Chaser::default()
+    };
+    for count in [1, 3, 12] {
+        let (mut world, from, _, chasers) = across_a_link(archer, count);
         world.seconds(10);
         for chaser in chasers {
             let state = world.cursor(chaser).state();

@@ -197,7 +197,9 @@ fn no_file_that_nobody_declares() {
         let files = rust_files(&package.folder.join("src")).into_iter();
         files
             .map(|(name, _)| name)
-            .filter(|name| name != "main.rs" && !package.sources.files.contains(name))
+            .filter(|name| name != "main.rs")
+            .filter(|name| !package.sources.files.contains(name))
+            .filter(|name| !package.sources.test_files.contains(name))
             .collect()
     });
     assert_none("no `mod` leads to these files", &found);

@@ -22,6 +22,8 @@ const QUERY_DATA_ENDINGS: [&str; 5] = [
 pub struct Sources {
     /// Names of the files from the folder of the root on, the root first.
     pub files: Vec<String>,
+    /// What files would be named that modules of tests lie in, if they have one of their own.
+    pub test_files: Vec<String>,
     /// The modules. The first is the root of the crate.
     pub modules: Vec<Module>,
 }
@@ -131,10 +133,11 @@ impl Sources {
             let syn::Item::Mod(item) = item else {
                 continue;
             };
+            let name = word(&item.ident);
             if is_test(&item.attrs) {
+                self.test_files.push(format!("{folder}{name}.rs"));
                 continue;
             }
-            let name = word(&item.ident);
             let inner = format!("{folder}{name}/");
             let child = if let Some((_, items)) = &item.content {
                 self.module(file, Some(index), &inner, items, read)

@@ -30,13 +30,14 @@ pub struct NavCounts {
     pub partial: u64,
     /// Searches that saw all ground within reach, without the target.
     pub unreachable: u64,
-    /// Targets outside the window.
+    /// Targets outside the window. Those for which nothing is searched count once, when that begins.
     pub too_far: u64,
     /// Searches that ran out of budget.
     pub budget_spent: u64,
     /// Searches that began on their goal. Chasers do not ask for them: they are in reach.
     pub already_there: u64,
-    /// Searches that made no sense: an end in a wall, off the map, or on another one.
+    /// Searches that made no sense: an end in a wall, off the map, or on another one. Those that are
+    /// not made count once, when that begins.
     pub invalid: u64,
     /// Searches that the chaser's [method](crate::Chaser::method) could not serve: see
     /// [`Status::Unsupported`].

@@ -20,6 +20,9 @@ pub struct PathFound {
 }
 
 /// A chaser searched, or wanted to, and has nothing new to follow.
+///
+/// Written for every search that gave nothing. A search that is not made, since its answer is known,
+/// is reported once, when the chaser's searches begin to fail.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PathFailed {
@@ -37,7 +40,8 @@ pub struct PathFailed {
 pub enum PathFailure {
     /// The search says. [`Status::Unsupported`] comes from a [method](crate::Chaser::method)
     /// that cannot serve the chaser's query on this map; the feature in it says what is in the
-    /// way. The chaser asks again after one interval.
+    /// way. A chaser with nothing to follow asks again when its target moves, or the map or its tuning
+    /// changes, and one interval is over.
     Search(Outcome),
     /// The chaser has no [`OnMap`](crate::OnMap), or the entity it names has no
     /// [`NavMap`](crate::NavMap).

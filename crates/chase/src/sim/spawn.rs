@@ -53,10 +53,10 @@ pub(super) fn spawn(world: &mut World, scenario: &Scenario, map: Entity, places:
 
 fn tuning(tuning: &ChaserTuning, method: Method) -> (Chaser, MoveTimer) {
     let chaser = Chaser {
-        reach_through_links: false,
         repath_interval: seconds(tuning.repath_seconds),
         displacement: tuning.displacement as f32,
         stop_distance: tuning.stop_distance,
+        reach_through_links: false,
         rules: tuning.rules(),
         heuristic: tuning.heuristic,
         limits: tuning.limits(),

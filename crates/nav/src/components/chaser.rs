@@ -41,14 +41,15 @@ use std::collections::BTreeSet;
 #[component(on_remove = leave_group, summary_tick)]
 pub struct Chaser {
     /// Shortest time between two searches of its own; 0.5 s by default, about as long as a
-    /// player's change of direction goes unnoticed.
+    /// player's change of direction goes unnoticed. Searches that fail wait up to eight times as long,
+    /// and those that gave nothing until something changes: see [`NavTimer`].
     pub repath_interval: Period,
     /// How far, in cells along either axis, the target must have moved since the last search
     /// to be worth another one; 0 or more, 0.5 by default. Any other number is
     /// [refused](crate::ValueRefused), and the last good one is set again.
     pub displacement: f32,
-    /// Waypoints to stay away from the target, at least 1 (the default): a chaser never steps
-    /// onto its target's cell.
+    /// Legal steps to stay away from the target, at least 1 (the default): a chaser never steps onto
+    /// its target's cell, and steps aside if the target comes onto its own.
     pub stop_distance: u16,
     /// Whether a target at the end of a link is within reach from where that begins, as for an archer
     /// at a window; off by default, since a fighter cannot strike through a teleporter.

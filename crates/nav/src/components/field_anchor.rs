@@ -68,7 +68,11 @@ impl FieldAnchor {
     pub(crate) const fn is_pressed(&self, now: NavTime) -> bool {
         match self.still {
             Some((_, since)) => {
-                let last = if since.0 > self.reached.0 { since } else { self.reached };
+                let last = if since.0 > self.reached.0 {
+                    since
+                } else {
+                    self.reached
+                };
                 now.0 <= last.0.saturating_add(Self::PRESSED)
             }
             None => true,

@@ -16,8 +16,9 @@ use std::hash::{Hash, Hasher};
 ///
 /// Edits take effect in the next tick, or in the same one if made before
 /// [`NavSystems::Observe`](crate::NavSystems::Observe): chasers whose way they close search
-/// again at once, and [`PathBroken`](crate::PathBroken) says so. Only chasers with a waypoint in
-/// an edited tile of 64×64 cells are looked at. Systems that cannot borrow the map edit it with
+/// again at once, and [`PathBroken`](crate::PathBroken) says so. Chasers whose way an edit near them may
+/// have opened or shortened search again within one interval, each in its turn. Only edited tiles of
+/// 64×64 cells are looked at. Systems that cannot borrow the map edit it with
 /// [`EditMap`](crate::EditMap).
 ///
 /// # What to build
@@ -63,6 +64,9 @@ pub struct NavMap {
     /// as for a map that replaces another one.
     #[cfg_attr(feature = "serialize", serde(skip))]
     seen: Option<u64>,
+    /// Whether an index was built since then.
+    #[cfg_attr(feature = "serialize", serde(skip))]
+    has_new_index: bool,
 }
 
 impl NavMap {
@@ -77,6 +81,7 @@ impl NavMap {
             map: IndexedMap::new(grid),
             frame,
             seen: None,
+            has_new_index: false,
         }
     }
 
@@ -163,18 +168,21 @@ impl NavMap {
     pub fn build_regions(&mut self, rules: Rules) {
         self.prepare_footprint(rules.footprint);
         self.map.build_regions(rules);
+        self.has_new_index = true;
     }
 
     /// Marks where scans for jump points end, for bodies of one size under one corner rule:
     /// [`IndexedMap::build_jumps`].
     pub fn build_jumps(&mut self, footprint: Footprint, corners: CornerRule) {
         self.map.build_jumps(footprint, corners);
+        self.has_new_index = true;
     }
 
     /// Builds the graph of portals for chasers of some rules: [`IndexedMap::build_portals`].
     pub fn build_portals(&mut self, rules: Rules) {
         self.prepare_footprint(rules.footprint);
         self.map.build_portals(rules);
+        self.has_new_index = true;
     }
 
     /// Builds the blocks of uniform ground for bodies of one size:
@@ -182,6 +190,7 @@ impl NavMap {
     pub fn build_mosaic(&mut self, footprint: Footprint) {
         self.prepare_footprint(footprint);
         self.map.build_mosaic(footprint);
+        self.has_new_index = true;
     }
 
     /// Marks cells as main roads for chasers of some rules, in place of those before:
@@ -211,6 +220,7 @@ impl NavMap {
         cells: impl IntoIterator<Item = Cell>,
     ) -> Result<(), RoadError> {
         self.prepare_footprint(rules.footprint);
+        self.has_new_index = true;
         self.map.insert_roads(rules, cells)
     }
 
@@ -279,6 +289,11 @@ impl NavMap {
     pub(crate) fn see_edits(&mut self) -> Option<u64> {
         self.seen.replace(self.grid().version())
     }
+
+    /// Whether an index was built since the last call.
+    pub(crate) fn see_new_index(&mut self) -> bool {
+        std::mem::take(&mut self.has_new_index)
+    }
 }
 
 impl Clone for NavMap {
@@ -288,6 +303,7 @@ impl Clone for NavMap {
             map: self.map.clone(),
             frame: self.frame,
             seen: None,
+            has_new_index: false,
         }
     }
 }
@@ -300,6 +316,7 @@ impl Hash for NavMap {
             frame,
             // Whether it was looked at shows in nothing but the next look.
             seen: _,
+            has_new_index: _,
         } = self;
         map.grid().hash(state);
         // Adding nothing makes one zero of the two.

@@ -142,8 +142,8 @@ impl PathCursor {
         matches!(self.state, CursorState::OnPath)
     }
 
-    /// Where the target was when the last search was made, or `None` if that search is
-    /// forgotten.
+    /// Where the target was when the last search was made, or a field or a detour taken up, or `None` if
+    /// that is forgotten.
     #[inline]
     pub fn searched_for(&self) -> Option<CellPosition> {
         (self.state != CursorState::Idle).then_some(CellPosition {

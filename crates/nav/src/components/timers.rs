@@ -6,6 +6,9 @@ use nav_grid::{Cell, rules::Cost};
 
 /// When a chaser may search again, how its searches went, and whether others are in its way.
 ///
+/// A search that gave nothing to follow is repeated only when something changed: the cell of the target,
+/// that of the chaser, its tuning, or the map within its window; or a minute after it might have been.
+///
 /// One word, since a million chasers carry it: moments to 16 microseconds, up to 36 years.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -29,8 +32,8 @@ const WAITS: u32 = 60;
 const STANDS: u64 = 1 << 63;
 
 impl NavTimer {
-    /// Failed searches double the wait up to this many times, to eight intervals: an
-    /// unreachable target costs a search every 4 s by default instead of every half second.
+    /// Failed searches double the wait up to this many times, to eight intervals: an unreachable
+    /// target that moves about costs a search every 4 s by default instead of every half second.
     pub const BACK_OFF_DOUBLINGS_MAX: u8 = 3;
 
     /// Greatest number of failures that is counted.
@@ -146,7 +149,8 @@ impl NavTimer {
         1 << self.failures().min(Self::BACK_OFF_DOUBLINGS_MAX)
     }
 
-    /// There was nothing to search: look again after one interval, since looking is free.
+    /// There was nothing to search: look again after one interval at the earliest, since looking is
+    /// free.
     pub(crate) fn refused(&mut self, now: NavTime, interval: Period) {
         self.set_failures(self.failures().max(1));
         self.set_next_search(now.after(interval));
@@ -171,10 +175,11 @@ fn spot(cell: Cell) -> u64 {
 pub struct MoveTimer {
     /// The next move tick.
     pub next_step: NavTime,
-    /// Time between move ticks while there is a path to follow; 250 ms by default.
+    /// Time between move ticks while there is something to follow, or the target within reach moved
+    /// within the last second; 250 ms by default.
     pub chasing: Period,
-    /// Time between move ticks while there is none; 500 ms by default. Also the longest a
-    /// chaser takes to set off.
+    /// Time between move ticks otherwise; 500 ms by default. Also the longest a chaser takes to set
+    /// off.
     pub idle: Period,
 }
 
@@ -378,22 +383,19 @@ mod tests {
 
     #[test]
     fn failures_back_off_to_eight_intervals_and_success_resets() {
+        // Moments are kept to 16 microseconds, rounded down.
+        let kept = |nanos: u64| NavTime(nanos >> NANOS << NANOS);
         let interval = Period::from_millis(500);
         let mut timer = NavTimer::default();
-        let mut waits = Vec::new();
-        for _ in 0..6 {
+        for wait in [500, 1000, 2000, 4000, 4000, 4000] {
             timer.failed(NavTime(0), interval);
-            waits.push(timer.next_search().0 / MS);
+            assert_eq!(timer.next_search(), kept(wait * MS));
         }
-        assert_eq!(waits, [500, 1000, 2000, 4000, 4000, 4000]);
         let hour = Period::from_millis(3_600_000);
         timer.failed(NavTime(0), hour);
-        assert_eq!(timer.next_search().0, 8 * hour.nanos());
+        assert_eq!(timer.next_search(), kept(8 * hour.nanos()));
         timer.succeeded(NavTime(0), interval);
-        assert_eq!(
-            (timer.failures(), timer.next_search()),
-            (0, NavTime(500 * MS))
-        );
+        assert_eq!((timer.failures(), timer.next_search()), (0, kept(500 * MS)));
     }
 
     #[test]
@@ -431,6 +433,9 @@ mod tests {
         timer.set_next_search(NavTime(5 << NANOS));
         timer.set_waits(2);
         assert_eq!((timer.failures(), timer.waits()), (3, 2));
-        assert_eq!((timer.stands(), timer.next_search()), (false, NavTime(5 << NANOS)));
+        assert_eq!(
+            (timer.stands(), timer.next_search()),
+            (false, NavTime(5 << NANOS))
+        );
     }
 }

@@ -135,8 +135,11 @@ impl DetourField {
         for &goal in goals {
             if window.contains(goal) {
                 let node = &mut self.nodes[window.index(goal) as usize];
-                (node.cost, node.toll, node.among_goals) = (0, 0, true);
-                self.queue.push(0, goal);
+                // One that is named twice counts once.
+                if node.cost != 0 {
+                    (node.cost, node.toll, node.among_goals) = (0, 0, true);
+                    self.queue.push(0, goal);
+                }
             }
         }
         let mut open = starts.len();
@@ -146,7 +149,11 @@ impl DetourField {
                 continue;
             }
             self.expanded += 1;
-            open -= starts.iter().filter(|&&start| start == cell).count().min(open);
+            open -= starts
+                .iter()
+                .filter(|&&start| start == cell)
+                .count()
+                .min(open);
             if open == 0 {
                 break;
             }
@@ -244,8 +251,7 @@ impl DetourField {
             let stays = here.among_goals && !there.among_goals;
             let step = grid.step_cost(from, way, rules)?;
             let toll = rules.metric.straight() * Cost::from(there.toll);
-            (leads_on && !stays)
-                .then(|| (there.cost + toll + step, way.is_diagonal(), way as u8))
+            (leads_on && !stays).then(|| (there.cost + toll + step, way.is_diagonal(), way as u8))
         };
         let best = ways.into_iter().filter_map(|way| Some((total(way)?, way)));
         best.min_by_key(|&(total, _)| total).map(|(_, way)| way)
@@ -254,7 +260,7 @@ impl DetourField {
     /// The end of the link that leads from a place to a goal, if none of the steps does at less
     /// cost.
     pub fn best_link(&self, (grid, rules): (&Grid, Rules), from: Cell) -> Option<Cell> {
-        let here = self.node(from)?;
+        let here = self.node(from).filter(|node| node.cost != Cost::MAX)?;
         let leads_on = |link: &&Link| {
             self.node(link.to).is_some_and(|there| {
                 let toll = Cost::from(there.toll);

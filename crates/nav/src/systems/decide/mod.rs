@@ -8,6 +8,8 @@ mod facts;
 mod params;
 mod pending;
 mod rules;
+#[cfg(test)]
+mod rules_tests;
 mod scratch;
 
 pub(crate) use pending::PendingDecisions;

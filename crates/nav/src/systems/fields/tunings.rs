@@ -61,6 +61,7 @@ pub(crate) fn note_tunings(
     let mut last = None;
     for mut tuned in &mut chasers.p1() {
         tuned.make_good(&mut events);
+        let is_new = tuned.chaser.is_added();
         let TunedDataItem {
             chaser,
             tuning,
@@ -82,8 +83,11 @@ pub(crate) fn note_tunings(
         fields.by_cost |= chaser.pace == Pace::ByCost;
         let reach = (chaser.stop_distance, chaser.reach_through_links);
         *tuning.into_inner() = Tuning::new(chaser.rules.footprint.side(), reach, group, chaser.pace);
-        // What was searched for in vain may be found now.
-        timer.set_awaits_change(None);
+        // What was searched for in vain may be found now, unless it was so with this tuning before the
+        // chaser was saved.
+        if !is_new {
+            timer.set_awaits_change(None);
+        }
         // It follows a field already that is to follow its target more closely from now on.
         if let Some(&Chasing(target)) = chasing.filter(|_| cursor.shares_near())
             && let Some(slot) = targets.slot(target)

@@ -1,7 +1,8 @@
 //! Edits of maps: indexes are repaired, broken paths dropped, and those woken whose way may be shorter.
 
 use crate::{
-    AgentId, CellPosition, Chaser, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor,
+    AgentId, CellPosition, Chaser, MoveTimer, NavClock, NavMap, NavTime, NavTimer, OnMap,
+    PathCursor,
     systems::{decide::PendingDecisions, storage::tick_events::TickEvents},
 };
 use bevy_ecs::{entity::EntityHashMap, prelude::*, query::QueryData};
@@ -13,6 +14,8 @@ pub(crate) enum Edited {
     All,
     /// These tiles, in order.
     Tiles(Vec<Tile>),
+    /// No cell, but an index was built of it.
+    Index,
 }
 
 impl Edited {
@@ -20,14 +23,15 @@ impl Edited {
     /// on any floor.
     fn is_near(&self, cell: Cell, radius: u16) -> bool {
         let tiles = |at: u16| {
-            let tile = |at: u16| (at / Tile::SIDE) as u8;
+            let tile = |at: u16| (at / Tile::SIDE).min(u8::MAX.into()) as u8;
             tile(at.saturating_sub(radius))..=tile(at.saturating_add(radius))
         };
         match self {
-            Self::All => true,
+            Self::All | Self::Index => true,
             Self::Tiles(edited) => {
                 let (rows, columns) = (tiles(cell.y), tiles(cell.x));
-                let is_near = |tile: &Tile| rows.contains(&tile.row) && columns.contains(&tile.column);
+                let is_near =
+                    |tile: &Tile| rows.contains(&tile.row) && columns.contains(&tile.column);
                 edited.iter().any(is_near)
             }
         }
@@ -36,6 +40,7 @@ impl Edited {
     fn touches(&self, cell: Cell) -> bool {
         match self {
             Self::All => true,
+            Self::Index => false,
             Self::Tiles(tiles) => tiles.binary_search(&Tile::of(cell)).is_ok(),
         }
     }
@@ -54,11 +59,12 @@ pub(super) fn repair_indexes(mut maps: Query<&mut NavMap, Changed<NavMap>>) {
 pub(crate) struct PathFollower {
     entity: Entity,
     id: &'static AgentId,
-    chaser: &'static Chaser,
+    chaser: Ref<'static, Chaser>,
     on_map: &'static OnMap,
     position: &'static CellPosition,
     cursor: &'static mut PathCursor,
     timer: &'static mut NavTimer,
+    move_timer: &'static mut MoveTimer,
 }
 
 /// Drops paths that an edit of their map has broken, so that their chasers are decided for
@@ -75,12 +81,15 @@ pub(super) fn follow_edits(
     for (entity, mut map) in maps.iter_mut().filter(|(_, map)| map.is_changed()) {
         // A note on what the plugin has seen is no change of the map.
         let map = map.bypass_change_detection();
+        let has_new_index = map.see_new_index();
         let what = match map.see_edits() {
             Some(version) => Edited::Tiles(map.grid().tiles_edited_since(version).collect()),
             None => Edited::All,
         };
         if !matches!(&what, Edited::Tiles(tiles) if tiles.is_empty()) {
             edited.insert(entity, what);
+        } else if has_new_index {
+            edited.insert(entity, Edited::Index);
         }
     }
     if edited.is_empty() {
@@ -127,8 +136,13 @@ fn follow(
         pending.path_broken.push(entity);
         return;
     }
+    // Whoever was saved knows the ground: a map that is loaded with it is no change.
+    if follower.chaser.is_added() {
+        return;
+    }
     let straight = path.end().map_or(0, |end| place.chebyshev(end));
-    let goes_round = path.len() > usize::from(straight);
+    let is_ground = !matches!(edited, Edited::Index);
+    let goes_round = is_ground && path.len() > usize::from(straight);
     let waits = follower.timer.awaits_change(place, now);
     if (goes_round || waits) && edited.is_near(place, limits.radius) {
         // All who could are not to search in one tick.
@@ -136,6 +150,14 @@ fn follow(
         if waits {
             follower.timer.set_awaits_change(None);
             follower.timer.set_next_search(turn);
+            // It stands, and would look up now and after its idle period, as all do who were spawned
+            // with it: it looks at the first beat of its turn instead. Unless the game put its move
+            // tick off further than that.
+            let timer = &mut follower.move_timer;
+            let is_later = timer.next_step > turn && timer.next_step <= now.after(timer.idle);
+            if timer.is_due(now) || is_later {
+                timer.wake(turn);
+            }
         } else {
             follower.timer.set_may_be_shorter(true);
             let later = turn.max(follower.timer.next_search());

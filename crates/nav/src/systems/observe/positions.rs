@@ -1,8 +1,8 @@
 //! The clock, and the cells of targets that the game moves in world coordinates.
 
 use crate::{
-    AgentId, Body, CellPosition, ChasedBy, Chaser, FieldAnchor, MoveTimer, NavClock, NavMap,
-    OnMap, PathCursor, ValueField, ValueRefusal, WorldPosition,
+    AgentId, Body, CellPosition, ChasedBy, Chaser, FieldAnchor, MoveTimer, NavClock, NavMap, OnMap,
+    PathCursor, ValueField, ValueRefusal, WorldPosition,
     systems::storage::{
         targets::{Target, TargetSnapshot, Targets},
         tick_events::TickEvents,

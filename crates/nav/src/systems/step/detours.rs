@@ -20,7 +20,7 @@ use nav_grid::{
 #[derive(Default)]
 pub(super) struct Detours {
     askers: Vec<Asker>,
-    detours: Vec<Detour>,
+    list: Vec<Detour>,
     /// How many of them are of this tick.
     used: usize,
 }
@@ -79,7 +79,7 @@ impl Detours {
         }
         self.askers
             .sort_unstable_by_key(|asker| (asker.slot, asker.proposal));
-        let (askers, detours, used) = (&mut self.askers, &mut self.detours, &mut self.used);
+        let (askers, detours, used) = (&mut self.askers, &mut self.list, &mut self.used);
         for askers in askers.chunk_by_mut(|one, other| one.slot == other.slot) {
             let target = targets.at(askers[0].slot);
             let map = target.seen.map;
@@ -119,7 +119,7 @@ impl Detours {
             }
         }
         self.askers.sort_unstable_by_key(|asker| asker.proposal);
-        let detours = &mut self.detours[..self.used];
+        let detours = &mut self.list[..self.used];
         let threads = Threads::for_work(detours.len(), DETOURS_PER_TASK_MIN);
         threads.share_out(detours, &mut Vec::new(), |detour, ()| {
             let target = targets.at(detour.slot);
@@ -136,7 +136,7 @@ impl Detours {
             .askers
             .binary_search_by_key(&proposal, |asker| asker.proposal);
         let detour = self.askers[asker.ok()?].detour?;
-        self.detours.get(detour as usize)
+        self.list.get(detour as usize)
     }
 }
 
@@ -318,7 +318,9 @@ impl Surroundings<'_> {
         }
         match self.at(place) {
             None => Passage::Free,
-            Some((Other::Mover | Other::Companion, count)) => Passage::Toll(count.saturating_mul(2)),
+            Some((Other::Mover | Other::Companion, count)) => {
+                Passage::Toll(count.saturating_mul(2))
+            }
             Some((Other::Waiter, count)) => Passage::Toll(count.saturating_mul(8)),
             Some((Other::Neighbour, count)) if is_beside => {
                 Passage::AmongGoals(count.saturating_mul(4))

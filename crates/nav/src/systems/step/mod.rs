@@ -20,8 +20,8 @@ mod strips;
 pub(crate) use outcomes::Outcomes;
 
 use self::{
-    arrivals::note_arrivals, chased::step_chased, finish::finish_steps, ghosts::step_ghosts, proposal::Proposals,
-    propose::propose_steps, reserve::reserve_cells, screens::update_screens,
+    arrivals::note_arrivals, chased::step_chased, finish::finish_steps, ghosts::step_ghosts,
+    proposal::Proposals, propose::propose_steps, reserve::reserve_cells, screens::update_screens,
 };
 use crate::{NavSystems, components::ScreenSeats, systems::fields::{note_tunings, note_wanted}};
 use bevy_app::{App, Plugin};

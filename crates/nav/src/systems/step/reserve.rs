@@ -39,7 +39,11 @@ pub(super) fn reserve_cells(
     proposals: Res<Proposals>,
     mut occupancy: ResMut<Occupancy>,
     mut outcomes: ResMut<Outcomes>,
-    (mut strips, mut scratch, mut detours): (Local<Strips>, Local<Vec<StripScratch>>, Local<Detours>),
+    (mut strips, mut scratch, mut detours): (
+        Local<Strips>,
+        Local<Vec<StripScratch>>,
+        Local<Detours>,
+    ),
 ) {
     outcomes.make_room(occupancy.agents());
     strips.sort(occupancy.maps(), &proposals.list);
@@ -62,7 +66,9 @@ pub(super) fn reserve_cells(
         });
     }
     reservation.follow_links(&mut occupancy, &mut scratch, None);
-    let askers = scratch.iter_mut().flat_map(|scratch| scratch.askers.drain(..));
+    let askers = scratch
+        .iter_mut()
+        .flat_map(|scratch| scratch.askers.drain(..));
     detours.make(&reservation, &occupancy, askers);
     for odd in [false, true] {
         let strips = strips.strips(occupancy.maps(), odd);
