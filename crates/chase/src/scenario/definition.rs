@@ -150,6 +150,8 @@ pub struct ChaserTuning {
     pub displacement: f64,
     /// Waypoints to stay away from the target, 1 to 65,535; 1 by default.
     pub stop_distance: u16,
+    /// Whether a target at the end of a link is in reach from where that begins; false by default.
+    pub reach_through_links: bool,
     /// Time between two steps while chasing, in seconds, above 0; 0.25 by default.
     pub step_seconds: f64,
     /// Time between two looks around while there is nothing to do, in seconds, above 0; 0.5 by
@@ -180,6 +182,7 @@ impl Default for ChaserTuning {
             repath_seconds: 0.5,
             displacement: 0.5,
             stop_distance: 1,
+            reach_through_links: false,
             step_seconds: 0.25,
             idle_seconds: 0.5,
             metric: Metric::Unit,

@@ -13,4 +13,5 @@ pub use bundled::BUNDLED;
 pub use definition::{Bodies, ChaserTuning, Scenario, Spawn, TargetTuning};
 pub use error::ScenarioError;
 pub use field::FieldError;
+pub(crate) use field::within;
 pub use map::MapSource;

@@ -14,7 +14,7 @@ use crate::{
     Progress, Recorder, Report, Scenario, clock::Stopwatch, memory, report::Digest,
     report::NavState, report::SETS,
 };
-use bevy_app::App;
+use bevy_app::{App, FixedUpdate};
 use bevy_ecs::{
     message::{Message, MessageCursor, Messages},
     prelude::*,
@@ -27,6 +27,7 @@ use nav_grid::{
 };
 use std::time::Duration;
 
+pub(crate) use app::clockwork;
 pub use error::SimError;
 
 /// Runs `scenario` on `map`, the one it names.
@@ -81,7 +82,10 @@ impl Simulation {
     pub fn new(scenario: &Scenario, map: impl Into<MapFile>) -> Result<Self, SimError> {
         let map = map.into();
         let places = places::places(scenario, &map.grid)?;
-        let mut app = app::build(scenario.hz, scenario.threads_or_all());
+        let mut app = app::clockwork_with(scenario.hz, scenario.threads_or_all(), |app| {
+            app.add_systems(FixedUpdate, wander::wander.before(laps::Start));
+            laps::add(app);
+        });
         app.insert_resource(NavBudget {
             expansions: scenario.budget,
         });

@@ -56,6 +56,7 @@ fn tuning(tuning: &ChaserTuning, method: Method) -> (Chaser, MoveTimer) {
         repath_interval: seconds(tuning.repath_seconds),
         displacement: tuning.displacement as f32,
         stop_distance: tuning.stop_distance,
+        reach_through_links: tuning.reach_through_links,
         rules: tuning.rules(),
         heuristic: tuning.heuristic,
         limits: tuning.limits(),
