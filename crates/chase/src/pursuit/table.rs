@@ -7,6 +7,7 @@ use super::{
     shares::Shares,
 };
 use crate::Progress;
+use bevy_app::App;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 
@@ -78,7 +79,7 @@ impl PursuitTable {
         for pursuers in Pursuers::ALL {
             for &course in &courses {
                 let seeds = (0..u64::from(pursuits)).map(|n| seed.wrapping_add(n));
-                let shares = pursue(course, pursuers, seconds, seeds, |app| app.update());
+                let shares = pursue(course, pursuers, seconds, seeds, App::update);
                 rows.push(PursuitRow::new(course, pursuers, &shares));
                 progress.tick(rows.len() as u64);
             }

@@ -39,6 +39,17 @@ struct Pack {
     has_body: bool,
 }
 
+/// What is looked at of a chaser.
+type Agent<'a> = (
+    Entity,
+    &'a CellPosition,
+    &'a Chaser,
+    &'a PathCursor,
+    &'a NavTimer,
+    &'a Chasing,
+    Option<&'a Body>,
+);
+
 /// How all chases on a map stand. A pass over all agents, and a breadth-first search around each target
 /// that has places left and chasers who are not beside it.
 pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
@@ -52,15 +63,6 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
     for (place, body) in idle.iter(world) {
         ground.occupy(body.footprint.area(place.cell), Taken::Stays);
     }
-    type Agent<'a> = (
-        Entity,
-        &'a CellPosition,
-        &'a Chaser,
-        &'a PathCursor,
-        &'a NavTimer,
-        &'a Chasing,
-        Option<&'a Body>,
-    );
     let mut chasers = world.query_filtered::<Agent, With<OnMap>>();
     for (agent, place, chaser, cursor, timer, chasing, body) in chasers.iter(world) {
         let target = world.get::<CellPosition>(chasing.0);
@@ -379,14 +381,11 @@ mod tests {
         let large = Body::solid(Footprint::new(3).unwrap());
         chase(&mut world, map, target, large, 5, 5);
         assert_eq!(ends(&mut world, map).on_the_way.nothing, 1);
-        // Beside the corner there is room for a body of 3×3 from 1,0 on, or from 0,1 on: not with
-        // these two.
-        chase(&mut world, map, target, Body::default(), 1, 1);
+        // Beside the corner there is room for a body of 3×3 from 1,0 on, or from 0,1 on.
+        chase(&mut world, map, target, Body::default(), 0, 1);
         let counted = ends(&mut world, map);
         assert_eq!((counted.beside, counted.no_place), (1, 0));
         let idle = put(&mut world, map, 3, 0);
-        world.entity_mut(idle).insert(Body::default());
-        let idle = put(&mut world, map, 0, 3);
         world.entity_mut(idle).insert(Body::default());
         let counted = ends(&mut world, map);
         assert_eq!((counted.beside, counted.no_place), (1, 1));
