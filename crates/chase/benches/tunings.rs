@@ -1,7 +1,6 @@
 //! What it costs if every chaser is tuned a little differently: the scenario `plain-10k` as it is, and
 //! with intervals and displacements that differ in the last digit from chaser to chaser.
 
-use bevy_ecs::prelude::*;
 use chase::{Scenario, clock::Stopwatch, maps, sim::Simulation};
 use nav::{Chaser, NavDiagnostics};
 use std::path::Path;

@@ -381,11 +381,11 @@ mod tests {
         let large = Body::solid(Footprint::new(3).unwrap());
         chase(&mut world, map, target, large, 5, 5);
         assert_eq!(ends(&mut world, map).on_the_way.nothing, 1);
-        // Beside the corner there is room for a body of 3×3 from 1,0 on, or from 0,1 on.
+        // Beside the corner there is room for a body of 3×3 from 1,0 on, from 0,1 on or from 1,1 on.
         chase(&mut world, map, target, Body::default(), 0, 1);
         let counted = ends(&mut world, map);
         assert_eq!((counted.beside, counted.no_place), (1, 0));
-        let idle = put(&mut world, map, 3, 0);
+        let idle = put(&mut world, map, 3, 1);
         world.entity_mut(idle).insert(Body::default());
         let counted = ends(&mut world, map);
         assert_eq!((counted.beside, counted.no_place), (1, 1));
