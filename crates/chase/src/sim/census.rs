@@ -33,7 +33,7 @@ struct Late {
 
 /// Chasers of one target that need equal places.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Pack {
+struct Followers {
     target: Entity,
     side: u8,
     has_body: bool,
@@ -58,7 +58,7 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
         return ends;
     };
     let mut ground = Ground::new(&grid);
-    let mut packs: BTreeMap<Pack, (Approach, Vec<Late>)> = BTreeMap::new();
+    let mut groups: BTreeMap<Followers, (Approach, Vec<Late>)> = BTreeMap::new();
     let mut idle = world.query_filtered::<(&CellPosition, &Body), Without<Chasing>>();
     for (place, body) in idle.iter(world) {
         ground.occupy(body.footprint.area(place.cell), Taken::Stays);
@@ -81,12 +81,14 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
             }
             continue;
         }
-        let pack = Pack {
+        let followers = Followers {
             target: chasing.0,
             side: chaser.rules.footprint.side(),
             has_body: body.is_some(),
         };
-        let (_, late) = packs.entry(pack).or_insert_with(|| (approach, Vec::new()));
+        let (_, late) = packs
+            .entry(followers)
+            .or_insert_with(|| (approach, Vec::new()));
         late.push(Late {
             at: place.cell,
             agent,
@@ -96,7 +98,7 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
             ground.occupy(body.footprint.area(place.cell), Taken::Waits);
         }
     }
-    for (pack, (approach, late)) in packs {
+    for (followers, (approach, late)) in groups {
         let places: Vec<Cell> = approach.places(&grid).collect();
         let regions = ground.regions(approach.rules);
         let labels: Vec<_> = places.iter().map(|&at| regions.label(at)).collect();
@@ -107,7 +109,7 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
         let (late, cut_off): (Vec<Late>, Vec<Late>) =
             late.into_iter().partition(|late| has_way(late.at));
         ends.no_way += cut_off.len() as u64;
-        if !pack.has_body {
+        if !followers.has_body {
             for late in &late {
                 count_on_the_way(&mut ends, world, late.agent);
             }
@@ -116,7 +118,7 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
         let could = ground.who_finds_a_place(&places, approach.rules, Taken::Stays, &late);
         let can = ground.who_finds_a_place(&places, approach.rules, Taken::Waits, &late);
         for ((late, could), can) in late.iter().zip(could).zip(can) {
-            match (could, can || !late.stands || pack.side > 1) {
+            match (could, can || !late.stands || followers.side > 1) {
                 (false, _) => ends.no_place += 1,
                 (true, false) => ends.behind += 1,
                 (true, true) => count_on_the_way(&mut ends, world, late.agent),
