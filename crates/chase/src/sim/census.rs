@@ -86,7 +86,7 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
             side: chaser.rules.footprint.side(),
             has_body: body.is_some(),
         };
-        let (_, late) = packs
+        let (_, late) = groups
             .entry(followers)
             .or_insert_with(|| (approach, Vec::new()));
         late.push(Late {
