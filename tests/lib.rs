@@ -176,13 +176,10 @@ impl TestWorld {
     ///
     /// # Panics
     ///
-    /// When, in any tick, a chaser made another move than one legal step or link, entered a wall,
-    /// stepped before its move tick, or stepped onto its target's cell.
+    /// As [`update`].
     pub fn tick(&mut self, ticks: u64) {
         for _ in 0..ticks {
-            let before = rules::Snapshot::take(self.world());
-            self.app.update();
-            before.check(self.world());
+            update(&mut self.app);
             self.listen();
         }
     }
@@ -302,6 +299,18 @@ impl TestWorld {
         let reached = self.reached.iter().filter(|(_, m)| m.chaser == chaser);
         reached.map(|&(tick, _)| tick).collect()
     }
+}
+
+/// Runs one update of an app with the plugin.
+///
+/// # Panics
+///
+/// When a chaser made another move than one legal step or link, entered a wall, stepped before its
+/// move tick, or stepped onto its target's cell.
+pub fn update(app: &mut App) {
+    let before = rules::Snapshot::take(app.world_mut());
+    app.update();
+    before.check(app.world_mut());
 }
 
 /// An app with time by hand and no plugin yet: every update is one fixed step of 50 ms.

@@ -264,7 +264,7 @@ fn a_pace_is_even_unless_asked_for() {
     world.tick(20);
     let (at, cursor) = (world.cell(chaser), world.get::<PathCursor>(chaser));
     assert!(!cursor.path().is_empty() && at != CellPosition::new(28, 20).cell);
-    let walks = self::walk(&mut world, &[chaser]);
+    let walks = walk(&mut world, &[chaser]);
     let by_cost = *world.get::<Chaser>(chaser);
     check(&world, &walks[0], by_cost);
 }

@@ -86,6 +86,12 @@ pub enum Error {
     /// Options make the scenario ask for something impossible.
     #[error("command line: {0}")]
     Options(FieldError),
+    /// An option of scenarios is given to `run pursuit`.
+    #[error("command line: {option} goes with a scenario, not with pursuit")]
+    NotOfPursuit {
+        /// The option.
+        option: &'static str,
+    },
     /// An end of the path to show is not on the map.
     #[error(
         "{option} {cell} is outside {}: columns are 0 to {}, rows 0 to {}",

@@ -8,6 +8,7 @@
 //! - [`sim`] runs a scenario and reports how far it is to a [`Progress`].
 //! - [`report`]: a [`Recorder`] collects what happens during a run into a [`Report`], which is
 //!   printed as JSON or as a summary for people.
+//! - [`pursuit`] measures how well chasers stay beside targets that move.
 //! - [`check`] examines a map: size, regions, links that cannot be walked.
 //! - [`scaling`] runs a scenario in many sizes and plots the time of a tick.
 //! - [`scen`] answers scenario files of the `MovingAI` benchmarks and judges the answers.
@@ -26,6 +27,7 @@ pub mod memory;
 mod percentile;
 pub mod picture;
 mod progress;
+pub mod pursuit;
 pub mod report;
 mod roads;
 pub mod scaling;

@@ -1,6 +1,9 @@
 //! Reads map files, the bundled map, and maps that are generated for a run.
 
-use crate::{Error, scenario::MapSource};
+use crate::{
+    Error,
+    scenario::{MapSource, draw},
+};
 use mapgen::Kind;
 use nav_formats::{Format, MapFile};
 use std::path::Path;
@@ -12,7 +15,7 @@ const BUNDLED: &[u8] = include_bytes!("../../../assets/maps/mixed-512.txt");
 ///
 /// # Errors
 ///
-/// As [`read`]; or a map cannot be generated as asked, which the check of a scenario finds first.
+/// As [`read`]; or a map cannot be generated or drawn as asked, which the check of a scenario finds first.
 pub fn load(source: Option<&MapSource>) -> Result<MapFile, Error> {
     match source {
         Some(MapSource::File(path)) => read(path),
@@ -25,6 +28,10 @@ pub fn load(source: Option<&MapSource>) -> Result<MapFile, Error> {
         }) => {
             let kind = Kind::from_name(kind, *percent)?;
             Ok(mapgen::generate(kind, *width, *height, *seed)?.into())
+        }
+        Some(MapSource::Drawn { floors, links }) => {
+            let grid = draw(floors, links).map_err(Error::Options)?;
+            Ok(grid.into())
         }
         None => parse(Format::Text, Path::new("the bundled map"), BUNDLED),
     }

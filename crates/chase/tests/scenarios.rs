@@ -56,6 +56,35 @@ fn a_million_chasers_on_a_map_of_ones_own() {
     }
 }
 
+/// In each of these, whoever finds a place beside a target that stands has taken one.
+#[test]
+fn chases_after_those_who_stand_end_well() {
+    let program = Program::new("scenarios_end_well");
+    for (name, beside) in [("stairs", 16), ("swamp", 15), ("doors", 8), ("sizes", 9)] {
+        let report = report(&program, name);
+        let ends = &report["ends"];
+        assert_eq!(ends["beside"], beside, "{name}: {ends}");
+        assert_eq!(ends["behind"], 0, "{name}: {ends}");
+        assert_eq!(ends["no_way"], 0, "{name}: {ends}");
+        let on_the_way = ends["on_the_way"].as_object().unwrap();
+        assert!(
+            on_the_way.values().all(|count| count == 0),
+            "{name}: {ends}"
+        );
+    }
+}
+
+/// More chasers than places: nobody who stands could come nearer but by others who wait.
+#[test]
+fn packs_larger_than_their_rings_lie_still() {
+    let report = report(&Program::new("scenarios_packs"), "two-players");
+    let ends = &report["ends"];
+    let number = |field: &str| ends[field].as_u64().unwrap();
+    let all = number("beside") + number("no_place") + number("behind");
+    assert_eq!((all, number("no_way")), (40, 0), "{ends}");
+    assert!((8..=12).contains(&number("beside")), "{ends}");
+}
+
 #[test]
 fn threads_do_not_change_the_digest_of_a_crowd() {
     let program = Program::new("scenarios_threads");
@@ -71,7 +100,8 @@ fn an_unknown_name_is_answered_with_the_known_ones() {
     assert_eq!(
         Program::new("scenarios_unknown").fail("run crowd-7"),
         "crowd-7: there is no such file, and no scenario of this name in the program; it has \
-         default, rooms, maze, plain-10k, crowd-10k, crowd-100k, crowd-1m, horde-1m, siege-10k"
+         default, rooms, maze, plain-10k, crowd-10k, crowd-100k, crowd-1m, horde-1m, siege-10k, \
+         stairs, swamp, two-players, doors, sizes"
     );
 }
 

@@ -5,6 +5,7 @@ mod convert;
 mod generate;
 mod json;
 mod options;
+mod pursuit;
 mod run;
 mod scaling;
 mod scen;

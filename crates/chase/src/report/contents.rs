@@ -1,8 +1,8 @@
 //! The report itself: every number that a run ends with.
 
 use super::{
-    digest::Digest, expansions::Expansions, nav_state::NavState, searches::Searches, sets::Sets,
-    tick_times::TickTimes,
+    digest::Digest, ends::Ends, expansions::Expansions, nav_state::NavState, searches::Searches,
+    sets::Sets, tick_times::TickTimes, ways::WaysAt,
 };
 use nav_grid::Method;
 use serde::{Deserialize, Serialize};
@@ -38,6 +38,9 @@ pub struct Report {
     pub sets: Sets,
     /// Searches by how they ended.
     pub searches: Searches,
+    /// Of those that were found, the ones that were answered without any expansion, such as straight
+    /// ways.
+    pub found_at_once: u64,
     /// Why the first search that the method could not serve was refused, as a sentence; `null` if
     /// there was none.
     pub refusal: Option<String>,
@@ -49,6 +52,10 @@ pub struct Report {
     pub steps: u64,
     /// Times that a chaser came within reach of its target.
     pub reached: u64,
+    /// How the chases stand at the end.
+    pub ends: Ends,
+    /// What chasers followed after 1, 2, 4, 8 seconds, and so on.
+    pub ways: Vec<WaysAt>,
     /// Fingerprint of the final state.
     pub digest: Digest,
     /// Most memory the process held at one time, in bytes; `null` where the system does

@@ -8,6 +8,7 @@
 
 mod contents;
 mod digest;
+mod ends;
 mod expansions;
 mod histogram;
 mod nav_state;
@@ -16,12 +17,15 @@ mod searches;
 mod sets;
 mod summary;
 mod tick_times;
+mod ways;
 
 pub use contents::Report;
 pub use digest::Digest;
+pub use ends::Ends;
 pub use expansions::{Bucket, ExpansionCounts, Expansions};
 pub use nav_state::NavState;
 pub use recorder::Recorder;
 pub use searches::Searches;
 pub use sets::{SETS, SetTime, Sets};
 pub use tick_times::TickTimes;
+pub use ways::{Ways, WaysAt};

@@ -3,11 +3,13 @@
 use super::{
     contents::Report,
     digest::Digest,
+    ends::Ends,
     expansions::ExpansionCounts,
     nav_state::NavState,
     searches::Searches,
     sets::{SETS, SetCounts},
     tick_times::TickTimes,
+    ways::WaysAt,
 };
 use crate::{Scenario, memory, scenario::limits};
 use nav_grid::{Method, Status, query::Feature};
@@ -51,12 +53,17 @@ pub struct Recorder {
     tick_ms: Vec<f64>,
     sets: SetCounts,
     rss_before: Option<u64>,
+    /// Most memory so far and memory at the end.
+    memory: Option<(Option<u64>, Option<u64>)>,
     searches: Searches,
+    found_at_once: u64,
     unsupported: Option<Feature>,
     expansions: ExpansionCounts,
     fields: u64,
     steps: u64,
     reached: u64,
+    ends: Ends,
+    ways: Vec<WaysAt>,
     nav: NavState,
 }
 
@@ -76,12 +83,16 @@ impl Recorder {
             tick_ms: Vec::with_capacity(scenario.ticks().min(limits::TICKS_MAX) as usize),
             sets: SetCounts::default(),
             rss_before: None,
+            memory: None,
             searches: Searches::default(),
+            found_at_once: 0,
             unsupported: None,
             expansions: ExpansionCounts::default(),
             fields: 0,
             steps: 0,
             reached: 0,
+            ends: Ends::default(),
+            ways: Vec::new(),
             nav: NavState::default(),
         }
     }
@@ -102,6 +113,7 @@ impl Recorder {
     /// Records a search.
     pub fn search(&mut self, status: Status, expansions: u32) {
         self.searches.count(status);
+        self.found_at_once += u64::from(status == Status::Found && expansions == 0);
         if let Status::Unsupported(feature) = status {
             self.unsupported.get_or_insert(feature);
         }
@@ -128,6 +140,22 @@ impl Recorder {
         self.reached += reached;
     }
 
+    /// Records what chasers follow at a moment.
+    pub fn ways(&mut self, ways: WaysAt) {
+        self.ways.push(ways);
+    }
+
+    /// Records how chases stand at the end, in place of what was recorded before.
+    pub const fn ends(&mut self, ends: Ends) {
+        self.ends = ends;
+    }
+
+    /// Records the memory that the process holds now as that at the end; otherwise it is what it holds
+    /// when the report is made.
+    pub fn memory(&mut self) {
+        self.memory = Some((memory::peak_rss_bytes(), memory::rss_bytes()));
+    }
+
     /// Records what the plugin keeps, in place of what was recorded before.
     pub const fn nav(&mut self, state: NavState) {
         self.nav = state;
@@ -135,7 +163,10 @@ impl Recorder {
 
     /// The report of a run that left the world in the state that `digest` stands for.
     pub fn finish(mut self, digest: Digest) -> Report {
-        let rss_bytes = memory::rss_bytes();
+        if self.memory.is_none() {
+            self.memory();
+        }
+        let (peak_rss_bytes, rss_bytes) = self.memory.unwrap_or_default();
         let grown = rss_bytes
             .zip(self.rss_before)
             .filter(|_| self.chasers > 0)
@@ -154,6 +185,7 @@ impl Recorder {
             tick_ms: TickTimes::from_all(&mut self.tick_ms),
             sets: self.sets.summarize(self.tick_ms.len() as u64),
             searches: self.searches,
+            found_at_once: self.found_at_once,
             refusal: self
                 .unsupported
                 .map(|feature| format!("the method {} cannot serve {feature}", self.method)),
@@ -161,8 +193,10 @@ impl Recorder {
             fields: self.fields,
             steps: self.steps,
             reached: self.reached,
+            ends: self.ends,
+            ways: self.ways,
             digest,
-            peak_rss_bytes: memory::peak_rss_bytes(),
+            peak_rss_bytes,
             rss_bytes,
             bytes_per_chaser: grown.map(|bytes| bytes as f64 / f64::from(self.chasers)),
             nav: self.nav,

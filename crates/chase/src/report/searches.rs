@@ -44,11 +44,12 @@ impl Searches {
 
     /// Number of searches.
     pub fn total(&self) -> u64 {
-        self.rows().iter().map(|(_, count)| count).sum()
+        self.rows(0).iter().map(|(_, count)| count).sum()
     }
 
-    /// All outcomes with the words that people read.
-    pub(super) fn rows(&self) -> [(&'static str, u64); 8] {
+    /// All outcomes with the words that people read. Of those that were found, so many were answered
+    /// at once.
+    pub(super) fn rows(&self, at_once: u64) -> [(&'static str, u64); 9] {
         let Self {
             found,
             partial,
@@ -60,14 +61,18 @@ impl Searches {
             unsupported,
         } = *self;
         [
-            ("found", found),
-            ("partial", partial),
-            ("unreachable", unreachable),
-            ("too far", too_far),
-            ("budget spent", budget_spent),
-            ("already there", already_there),
-            ("invalid", invalid),
-            ("unsupported", unsupported),
+            ("answered at once, such as a straight way", at_once),
+            (
+                "searched, and led to the target",
+                found.saturating_sub(at_once),
+            ),
+            ("searched, and led nearer", partial),
+            ("no way in the window", unreachable),
+            ("target beyond the window, not searched", too_far),
+            ("gave up at the limit on expansions", budget_spent),
+            ("began on their goal", already_there),
+            ("an end in a wall or off the map", invalid),
+            ("not for this method", unsupported),
         ]
     }
 }
@@ -92,7 +97,9 @@ mod tests {
         ] {
             searches.count(status);
         }
-        assert!(searches.rows().iter().all(|&(_, count)| count == 1));
         assert_eq!(searches.total(), 8);
+        searches.count(Status::Found);
+        let rows = searches.rows(1);
+        assert!(rows.iter().all(|&(_, count)| count == 1), "{rows:?}");
     }
 }

@@ -18,14 +18,21 @@ struct Summary<'a>(&'a Report);
 impl Display for Summary<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.run(f)?;
+        self.ends(f)?;
+        self.ways(f)?;
         self.tick_times(f)?;
         self.sets(f)?;
         self.searches(f)?;
         self.expansions(f)?;
         let report = self.0;
-        line(f, "fields", &grouped(report.fields))?;
+        let shared = "who shares one needs no search";
+        line(
+            f,
+            "fields",
+            &format!("{}; {shared}", grouped(report.fields)),
+        )?;
         line(f, "steps", &grouped(report.steps))?;
-        line(f, "reached", &grouped(report.reached))?;
+        line(f, "arrivals", &grouped(report.reached))?;
         if let Some(bytes) = report.peak_rss_bytes {
             let most = format!("{:.1} MiB at most", mebibytes(bytes));
             let end = report
@@ -102,14 +109,73 @@ impl Summary<'_> {
         Ok(())
     }
 
+    /// How the chases stand at the end: what most people run a scenario for.
+    fn ends(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let ends = &self.0.ends;
+        let (beside, total) = (ends.beside, ends.total());
+        let all_who_can = if beside < total && ends.all_who_can_are_beside() {
+            ", all who can be"
+        } else {
+            ""
+        };
+        let value = format!(
+            "{} of {} chasers beside their target{all_who_can}",
+            grouped(beside),
+            grouped(total)
+        );
+        line(f, "at the end", &value)?;
+        let ways = &ends.on_the_way;
+        let rows = [
+            ("wait, every place they can get to is taken", ends.no_place),
+            ("wait behind others who wait", ends.behind),
+            ("have no way to their target", ends.no_way),
+            ("on their way by a shared field", ways.shared_field),
+            ("on their way by a far field", ways.far_field),
+            ("on their way by a path of their own", ways.own_path),
+            ("on their way round bodies that stay", ways.detour),
+            ("go straight until the budget has room", ways.straight),
+            ("have nothing to follow now", ways.nothing),
+        ];
+        counts(f, &rows)
+    }
+
+    /// What chasers followed in the course of the run.
+    fn ways(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.0.ways.is_empty() {
+            return Ok(());
+        }
+        let heads = [
+            "in reach",
+            "by field",
+            "far field",
+            "own path",
+            "detour",
+            "straight",
+            "nothing",
+        ];
+        line(f, "ways", &heads.map(|head| format!("{head:>9}")).join(" "))?;
+        for at in &self.0.ways {
+            let ways = &at.ways;
+            let counts = [
+                at.in_reach,
+                ways.shared_field,
+                ways.far_field,
+                ways.own_path,
+                ways.detour,
+                ways.straight,
+                ways.nothing,
+            ];
+            let after = format!("  {:.0} s", at.seconds);
+            let counts = counts.map(|count| format!("{:>9}", grouped(count)));
+            line(f, &after, &counts.join(" "))?;
+        }
+        Ok(())
+    }
+
     fn searches(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let searches = &self.0.searches;
-        let total = searches.total();
-        line(f, "searches", &grouped(total))?;
-        for (name, count) in searches.rows() {
-            let share = 100.0 * count as f64 / total.max(1) as f64;
-            writeln!(f, "  {name:<13} {:>15} {share:>7.2} %", grouped(count))?;
-        }
+        line(f, "searches", &grouped(searches.total()))?;
+        counts(f, &searches.rows(self.0.found_at_once))?;
         if let Some(refusal) = &self.0.refusal {
             writeln!(f, "  {refusal}")?;
         }
@@ -162,6 +228,14 @@ impl Summary<'_> {
     }
 }
 
+/// Lines of those counts that are not 0.
+fn counts(f: &mut Formatter<'_>, rows: &[(&str, u64)]) -> fmt::Result {
+    for (name, count) in rows.iter().filter(|(_, count)| *count > 0) {
+        writeln!(f, "  {name:<42} {:>9}", grouped(*count))?;
+    }
+    Ok(())
+}
+
 fn line(f: &mut Formatter<'_>, name: &str, value: &str) -> fmt::Result {
     writeln!(f, "{name:<11} {value}")
 }
@@ -192,7 +266,9 @@ fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Digest, ExpansionCounts, NavState, Searches, SetTime, Sets, TickTimes};
+    use crate::report::{
+        Digest, Ends, ExpansionCounts, NavState, Searches, SetTime, Sets, TickTimes, Ways, WaysAt,
+    };
     use nav_grid::Method;
 
     fn report() -> Report {
@@ -241,11 +317,33 @@ mod tests {
                 unsupported: 1,
                 ..Searches::default()
             },
+            found_at_once: 2,
             refusal: Some("the method sweep cannot serve links".to_owned()),
             expansions: expansions.summarize(),
             fields: 321,
             steps: 1_234_567,
             reached: 1999,
+            ends: Ends {
+                beside: 1500,
+                no_place: 400,
+                behind: 0,
+                no_way: 1,
+                on_the_way: Ways {
+                    shared_field: 90,
+                    own_path: 9,
+                    ..Ways::default()
+                },
+            },
+            ways: vec![WaysAt {
+                seconds: 1.0,
+                in_reach: 12,
+                ways: Ways {
+                    shared_field: 1900,
+                    own_path: 80,
+                    nothing: 8,
+                    ..Ways::default()
+                },
+            }],
             digest: Digest(0x0123_4567_89ab_cdef),
             peak_rss_bytes: Some(25 << 20),
             rss_bytes: Some(24 << 20),
@@ -269,6 +367,13 @@ world       2,000 chasers, 16 targets, seed 1
 method      sweep
 budget      20,000 expansions a tick, at most 19,321 taken
 setup       41.3 ms
+at the end  1,500 of 2,000 chasers beside their target
+  wait, every place they can get to is taken       400
+  have no way to their target                        1
+  on their way by a shared field                    90
+  on their way by a path of their own                9
+ways         in reach  by field far field  own path    detour  straight   nothing
+  1 s              12     1,900         0        80         0         0         8
 tick        mean 0.800 ms, p50 0.750 ms, p99 1.500 ms, max 12.346 ms
 speed       1250 ticks/s, 62.5 times real time
   observe     mean       0.0 us, p99       0.0 us    0.00 %
@@ -280,14 +385,11 @@ speed       1250 ticks/s, 62.5 times real time
   report      mean       0.0 us, p99       0.0 us    0.00 %
   other       mean     200.0 us, p99     250.0 us   25.00 %
 searches    1,610
-  found                   1,600   99.38 %
-  partial                     0    0.00 %
-  unreachable                 0    0.00 %
-  too far                     0    0.00 %
-  budget spent                7    0.43 %
-  already there               2    0.12 %
-  invalid                     0    0.00 %
-  unsupported                 1    0.06 %
+  answered at once, such as a straight way           2
+  searched, and led to the target                1,598
+  gave up at the limit on expansions                 7
+  began on their goal                                2
+  not for this method                                1
   the method sweep cannot serve links
 expansions  mean 9.6, p50 12, p99 12, max 150
   0                           2 #
@@ -299,9 +401,9 @@ expansions  mean 9.6, p50 12, p99 12, max 150
   21-50                       0
   51-100                      0
   101-150                     7 #
-fields      321
+fields      321; who shares one needs no search
 steps       1,234,567
-reached     1,999
+arrivals    1,999
 memory      25.0 MiB at most, 24.0 MiB at the end, 1,234 bytes a chaser
 nav state   64 bytes a chaser, paths 45.0, fields 12.0, bodies 40.5; map 0.25 bytes a cell
 digest      0123456789abcdef
@@ -339,9 +441,11 @@ digest      0123456789abcdef
             "bytes_per_chaser",
             "chasers",
             "digest",
+            "ends",
             "expanded_max",
             "expansions",
             "fields",
+            "found_at_once",
             "hz",
             "method",
             "nav",
@@ -358,6 +462,7 @@ digest      0123456789abcdef
             "threads",
             "tick_ms",
             "ticks",
+            "ways",
         ];
         assert_eq!(fields, expected);
         assert_eq!(json["digest"], "0123456789abcdef");

@@ -17,7 +17,7 @@ macro_rules! bundled {
 }
 
 /// The scenarios that are part of the program, by name: the files of `assets/scenarios`.
-pub const BUNDLED: [(&str, &str); 9] = [
+pub const BUNDLED: [(&str, &str); 14] = [
     bundled!("default"),
     bundled!("rooms"),
     bundled!("maze"),
@@ -27,6 +27,11 @@ pub const BUNDLED: [(&str, &str); 9] = [
     bundled!("crowd-1m"),
     bundled!("horde-1m"),
     bundled!("siege-10k"),
+    bundled!("stairs"),
+    bundled!("swamp"),
+    bundled!("two-players"),
+    bundled!("doors"),
+    bundled!("sizes"),
 ];
 
 impl Scenario {
@@ -97,7 +102,8 @@ mod tests {
                 .unwrap_err()
                 .to_string(),
             "crowd-7: there is no such file, and no scenario of this name in the program; it has \
-             default, rooms, maze, plain-10k, crowd-10k, crowd-100k, crowd-1m, horde-1m, siege-10k"
+             default, rooms, maze, plain-10k, crowd-10k, crowd-100k, crowd-1m, horde-1m, siege-10k, \
+             stairs, swamp, two-players, doors, sizes"
         );
     }
 }

@@ -5,7 +5,7 @@ use super::{
     field::{FieldError, above_zero, within},
     limits,
 };
-use nav_grid::rules::COST_MAX;
+use nav_grid::{Footprint, rules::COST_MAX};
 
 impl Scenario {
     /// Checks every field.
@@ -43,6 +43,23 @@ impl Scenario {
                 });
             }
         }
+        if let Spawn::Within { first, last } = self.spawn
+            && first.floor != last.floor
+        {
+            return Err(FieldError {
+                field: "spawn last",
+                expected: format!("on floor {}, as first is", first.floor),
+                value: format!("on floor {}", last.floor),
+            });
+        }
+        within(
+            "sizes, their number,",
+            self.sizes.len(),
+            1..=limits::SIZES_MAX,
+        )?;
+        for &side in &self.sizes {
+            within("sizes", side, 1..=Footprint::SIDE_MAX)?;
+        }
         self.chaser.check()?;
         above_zero(
             "target.step_seconds",
@@ -76,6 +93,7 @@ impl ChaserTuning {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nav_grid::Cell;
 
     #[test]
     fn the_default_scenario_passes() {
@@ -130,6 +148,21 @@ mod tests {
                 |s| s.spawn = Spawn::Near { min: 0, max: 0 },
                 "spawn max must be 1 to 16384, not 0",
             ),
+            (
+                |s| {
+                    let last = Cell::new(3, 3).on_floor(1);
+                    s.spawn = Spawn::Within {
+                        first: Cell::new(0, 0),
+                        last,
+                    };
+                },
+                "spawn last must be on floor 0, as first is, not on floor 1",
+            ),
+            (
+                |s| s.sizes.clear(),
+                "sizes, their number, must be 1 to 8, not 0",
+            ),
+            (|s| s.sizes.push(9), "sizes must be 1 to 8, not 9"),
             (
                 |s| s.chaser.radius = 0,
                 "chaser.radius must be 1 to 16384, not 0",

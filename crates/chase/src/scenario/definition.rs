@@ -3,7 +3,7 @@
 use super::{limits, map::MapSource};
 use crate::Roads;
 use nav_grid::{
-    CornerRule, Limits, Method, Metric, Rules,
+    Cell, CornerRule, Limits, Method, Metric, Rules,
     query::Fallback,
     rules::{Cost, Heuristic},
 };
@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Scenario {
-    /// Map file, or how the map is generated; by default the 512×512 map of mixed terrain that is part
+    /// Map file, how the map is generated, or its drawing; by default the 512×512 map of mixed terrain that is part
     /// of the program. In a scenario file, a relative path starts at that file's folder.
     pub map: Option<MapSource>,
     /// Number of chasers, 0 to 5,000,000; 2,000 by default. None at all is the base line that
@@ -48,6 +48,13 @@ pub struct Scenario {
     pub spawn: Spawn,
     /// Whether chasers take up room; [`Bodies::None`] by default.
     pub bodies: Bodies,
+    /// How many cells wide and high chasers are, in turn: with `[1, 3]` every other one is 3×3. One to
+    /// eight numbers of 1 to 8; `[1]` by default.
+    pub sizes: Vec<u8>,
+    /// Cells in which solid bodies of one cell stand that never move; none by default.
+    pub idle: Vec<Cell>,
+    /// Cells in which the first targets start, on ground; the others start anywhere. None by default.
+    pub target_cells: Vec<Cell>,
     /// Whether steps are spread over the ticks of a step period, so that not all chasers step in
     /// the same tick: the first move tick of each is delayed by a part of the period, equally for
     /// [`nav::MoveTimer::TURN`] chasers in a row. False by default.
@@ -73,6 +80,9 @@ impl Default for Scenario {
             budget: None,
             spawn: Spawn::default(),
             bodies: Bodies::default(),
+            sizes: vec![1],
+            idle: Vec::new(),
+            target_cells: Vec::new(),
             stagger: false,
             chaser: ChaserTuning::default(),
             target: TargetTuning::default(),
@@ -111,6 +121,13 @@ pub enum Spawn {
     },
     /// On any walkable cell of the map.
     Anywhere,
+    /// On any walkable cell of a rectangle of one floor.
+    Within {
+        /// A corner of it.
+        first: Cell,
+        /// The opposite corner, which is part of it.
+        last: Cell,
+    },
 }
 
 impl Default for Spawn {
@@ -150,6 +167,8 @@ pub struct ChaserTuning {
     pub displacement: f64,
     /// Waypoints to stay away from the target, 1 to 65,535; 1 by default.
     pub stop_distance: u16,
+    /// Whether a target at the end of a link is in reach from where that begins; false by default.
+    pub reach_through_links: bool,
     /// Time between two steps while chasing, in seconds, above 0; 0.25 by default.
     pub step_seconds: f64,
     /// Time between two looks around while there is nothing to do, in seconds, above 0; 0.5 by
@@ -183,6 +202,7 @@ impl Default for ChaserTuning {
             repath_seconds: 0.5,
             displacement: 0.5,
             stop_distance: 1,
+            reach_through_links: false,
             step_seconds: 0.25,
             idle_seconds: 0.5,
             metric: Metric::Unit,
@@ -210,16 +230,21 @@ impl ChaserTuning {
     }
 }
 
-/// How targets move: they wander.
+/// How targets move: they wander, or stand.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TargetTuning {
     /// Time between two steps, in seconds, above 0; 0.4 by default, so chasers are faster.
     pub step_seconds: f64,
+    /// Whether targets stand where they start; false by default.
+    pub stands: bool,
 }
 
 impl Default for TargetTuning {
     fn default() -> Self {
-        Self { step_seconds: 0.4 }
+        Self {
+            step_seconds: 0.4,
+            stands: false,
+        }
     }
 }

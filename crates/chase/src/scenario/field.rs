@@ -15,7 +15,7 @@ pub struct FieldError {
 }
 
 /// Whether a value lies in a range. NaN lies in none.
-pub(super) fn within<T: PartialOrd + Display + Copy>(
+pub(crate) fn within<T: PartialOrd + Display + Copy>(
     field: &'static str,
     value: T,
     range: RangeInclusive<T>,

@@ -20,3 +20,5 @@ pub const THREADS_MAX: u32 = 1_024;
 pub const PERIOD_MAX: f64 = 3_600.0;
 /// Distances in cells: the greatest side of a map.
 pub const CELLS_MAX: u16 = Grid::SIDE_MAX;
+/// Sizes of bodies that chasers take in turn.
+pub const SIZES_MAX: usize = 8;

@@ -1,6 +1,9 @@
 //! Where the map of a run comes from.
 
-use super::field::{FieldError, within};
+use super::{
+    drawn::{DrawnLink, draw},
+    field::{FieldError, within},
+};
 use mapgen::{Kind, KindError};
 use nav_grid::Grid;
 use serde::{
@@ -26,6 +29,14 @@ pub enum MapSource {
         height: u16,
         /// Which of the maps of this kind and size; 1 if left out.
         seed: u64,
+    },
+    /// A map drawn in the scenario.
+    Drawn {
+        /// The rows of each floor: `.` is ground, `#` is wall, and a digit of 2 to 9 is ground of this
+        /// step cost.
+        floors: Vec<Vec<String>>,
+        /// Links; none if left out.
+        links: Vec<DrawnLink>,
     },
     /// A map file.
     #[serde(untagged)]
@@ -59,19 +70,21 @@ impl MapSource {
     }
 
     pub(super) fn check(&self) -> Result<(), FieldError> {
-        let Self::Generated {
-            kind,
-            percent,
-            width,
-            height,
-            seed: _,
-        } = self
-        else {
-            return Ok(());
-        };
-        Self::kind(kind, *percent)?;
-        within("map width", *width, 1..=Grid::SIDE_MAX)?;
-        within("map height", *height, 1..=Grid::SIDE_MAX)
+        match self {
+            Self::File(_) => Ok(()),
+            Self::Drawn { floors, links } => draw(floors, links).map(|_| ()),
+            Self::Generated {
+                kind,
+                percent,
+                width,
+                height,
+                seed: _,
+            } => {
+                Self::kind(kind, *percent)?;
+                within("map width", *width, 1..=Grid::SIDE_MAX)?;
+                within("map height", *height, 1..=Grid::SIDE_MAX)
+            }
+        }
     }
 }
 
@@ -81,20 +94,52 @@ impl<'de> Deserialize<'de> for MapSource {
     }
 }
 
-/// The fields of a generated map.
+/// The seed of a generated map that names none.
+const SEED: u64 = 1;
+
+/// The fields of a generated map, or of a drawn one: RON does not hand on which of the two was named.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct GeneratedMap {
-    kind: String,
+struct MapFields {
+    kind: Option<String>,
     percent: Option<u8>,
-    width: u16,
-    height: u16,
-    #[serde(default = "first")]
-    seed: u64,
+    width: Option<u16>,
+    height: Option<u16>,
+    seed: Option<u64>,
+    floors: Option<Vec<Vec<String>>>,
+    links: Option<Vec<DrawnLink>>,
 }
 
-const fn first() -> u64 {
-    1
+impl MapFields {
+    fn into_map<E: Error>(self) -> Result<MapSource, E> {
+        let missing = |field| move || E::missing_field(field);
+        if let Some(floors) = self.floors {
+            let others = [
+                ("kind", self.kind.is_some()),
+                ("percent", self.percent.is_some()),
+                ("width", self.width.is_some()),
+                ("height", self.height.is_some()),
+                ("seed", self.seed.is_some()),
+            ];
+            return match others.iter().find(|(_, given)| *given) {
+                Some((field, _)) => Err(E::unknown_field(field, &["floors", "links"])),
+                None => Ok(MapSource::Drawn {
+                    floors,
+                    links: self.links.unwrap_or_default(),
+                }),
+            };
+        }
+        if self.links.is_some() {
+            return Err(E::missing_field("floors"));
+        }
+        Ok(MapSource::Generated {
+            kind: self.kind.ok_or_else(missing("kind"))?,
+            percent: self.percent,
+            width: self.width.ok_or_else(missing("width"))?,
+            height: self.height.ok_or_else(missing("height"))?,
+            seed: self.seed.unwrap_or(SEED),
+        })
+    }
 }
 
 /// Reads either form by its shape: a derived enum would not accept a bare path.
@@ -104,7 +149,7 @@ impl<'de> Visitor<'de> for SourceVisitor {
     type Value = MapSource;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a map file, or Generated(kind: \"mixed\", width: 512, height: 512)")
+        f.write_str("a map file, Generated(kind: \"mixed\", width: 512, height: 512), or Drawn(floors: [[\"..#\"]])")
     }
 
     fn visit_str<E: Error>(self, path: &str) -> Result<MapSource, E> {
@@ -118,20 +163,7 @@ impl<'de> Visitor<'de> for SourceVisitor {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<MapSource, A::Error> {
-        let GeneratedMap {
-            kind,
-            percent,
-            width,
-            height,
-            seed,
-        } = GeneratedMap::deserialize(MapAccessDeserializer::new(fields))?;
-        Ok(MapSource::Generated {
-            kind,
-            percent,
-            width,
-            height,
-            seed,
-        })
+        MapFields::deserialize(MapAccessDeserializer::new(fields))?.into_map()
     }
 }
 
@@ -206,8 +238,8 @@ mod tests {
                 "Generated(kind: \"mixed\", width: 70000, height: 4)",
                 "out of bounds",
             ),
-            ("7", "a map file, or Generated"),
-            ("Bundled", "a map file, or Generated"),
+            ("7", "a map file, Generated"),
+            ("Bundled", "a map file, Generated"),
         ] {
             let text = format!("(map: {map})");
             let error = Scenario::parse(text.as_bytes()).unwrap_err();

@@ -3,6 +3,7 @@
 mod bundled;
 mod check;
 mod definition;
+mod drawn;
 mod error;
 mod field;
 pub mod limits;
@@ -11,6 +12,9 @@ mod map;
 
 pub use bundled::BUNDLED;
 pub use definition::{Bodies, ChaserTuning, Scenario, Spawn, TargetTuning};
+pub use drawn::DrawnLink;
+pub(crate) use drawn::draw;
 pub use error::ScenarioError;
 pub use field::FieldError;
+pub(crate) use field::within;
 pub use map::MapSource;

@@ -1,25 +1,25 @@
-//! Builds the app: plugins, time and threads.
+//! Builds apps: plugins, time and threads.
 
-use super::{laps, wander};
-use bevy_app::{App, FixedUpdate, TaskPoolOptions, TaskPoolPlugin};
-use bevy_ecs::{
-    prelude::*,
-    schedule::{Schedules, SingleThreadedExecutor},
-};
+use bevy_app::{App, TaskPoolOptions, TaskPoolPlugin};
+use bevy_ecs::schedule::{Schedules, SingleThreadedExecutor};
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use nav::NavPlugin;
 
-/// An app of which every update is one tick of `1 / hz` seconds.
-pub(super) fn build(hz: u32, threads: u32) -> App {
+/// An app with the plugin, of which every update is one tick of `1 / hz` seconds.
+pub(crate) fn clockwork(hz: u32, threads: u32) -> App {
+    clockwork_with(hz, threads, |_| {})
+}
+
+/// The same with systems of one's own.
+pub(super) fn clockwork_with(hz: u32, threads: u32, add: impl FnOnce(&mut App)) -> App {
     let mut app = App::new();
     if let Some(task_pools) = task_pools(threads) {
         app.add_plugins(task_pools);
     }
     app.add_plugins((TimePlugin, NavPlugin::default()))
         .insert_resource(Time::<Fixed>::from_hz(f64::from(hz)))
-        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-        .add_systems(FixedUpdate, wander::wander.before(laps::Start));
-    laps::add(&mut app);
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    add(&mut app);
 
     // The systems of a tick follow one another; threads are for the searches within.
     let mut schedules = app.world_mut().resource_mut::<Schedules>();

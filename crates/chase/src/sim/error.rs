@@ -9,6 +9,23 @@ pub enum SimError {
     /// There is nowhere to stand.
     #[error("the map has no walkable cell: agents need at least one")]
     NoFloor,
+    /// A target or an idle body is to start in a wall, or outside the map.
+    #[error("cell {cell} is no ground of the map: a target or an idle body is to start there")]
+    NoGround {
+        /// The cell.
+        cell: Cell,
+    },
+    /// A chaser has nowhere to start in the rectangle it is to start in.
+    #[error(
+        "no cell from {first} to {last} is left that can be walked to: use a wider `spawn` or fewer \
+         chasers"
+    )]
+    NoRoomWithin {
+        /// A corner of it.
+        first: Cell,
+        /// The opposite corner.
+        last: Cell,
+    },
     /// A chaser has nowhere to start.
     #[error(
         "no cell {min} to {max} away from the target at {target} can be walked to: use a wider \

@@ -3,6 +3,7 @@
 
 mod app;
 mod cell_set;
+mod census;
 mod error;
 mod laps;
 mod places;
@@ -11,10 +12,12 @@ mod spawn;
 mod wander;
 
 use crate::{
-    Progress, Recorder, Report, Scenario, clock::Stopwatch, memory, report::Digest,
-    report::NavState, report::SETS,
+    Progress, Recorder, Report, Scenario,
+    clock::Stopwatch,
+    memory,
+    report::{Digest, Ends, NavState, SETS, WaysAt},
 };
-use bevy_app::App;
+use bevy_app::{App, FixedUpdate};
 use bevy_ecs::{
     message::{Message, MessageCursor, Messages},
     prelude::*,
@@ -27,6 +30,7 @@ use nav_grid::{
 };
 use std::time::Duration;
 
+pub(crate) use app::clockwork;
 pub use error::SimError;
 
 /// Runs `scenario` on `map`, the one it names.
@@ -52,11 +56,22 @@ pub fn run(
         let time = stopwatch.elapsed();
         recorder.tick(time, simulation.set_times());
         simulation.record(&mut recorder);
+        if is_power_of_two_seconds(tick, scenario.hz) {
+            recorder.ways(simulation.ways(tick as f64 / f64::from(scenario.hz)));
+        }
         progress.tick(tick);
     }
     progress.finish();
     recorder.nav(simulation.nav_state());
+    // What follows takes memory of its own.
+    recorder.memory();
+    recorder.ends(simulation.ends());
     Ok(recorder.finish(simulation.digest()))
+}
+
+/// Whether 1, 2, 4, 8 or so on seconds are over: seldom enough for a pass over all chasers.
+const fn is_power_of_two_seconds(tick: u64, hz: u32) -> bool {
+    tick.is_multiple_of(hz as u64) && (tick / hz as u64).is_power_of_two()
 }
 
 /// A running scenario, one tick at a time.
@@ -81,7 +96,10 @@ impl Simulation {
     pub fn new(scenario: &Scenario, map: impl Into<MapFile>) -> Result<Self, SimError> {
         let map = map.into();
         let places = places::places(scenario, &map.grid)?;
-        let mut app = app::build(scenario.hz, scenario.threads_or_all());
+        let mut app = app::clockwork_with(scenario.hz, scenario.threads_or_all(), |app| {
+            app.add_systems(FixedUpdate, wander::wander.before(laps::Start));
+            laps::add(app);
+        });
         app.insert_resource(NavBudget {
             expansions: scenario.budget,
         });
@@ -129,6 +147,17 @@ impl Simulation {
         let memory = NavMemory::of(self.app.world_mut());
         let map = self.app.world().get::<NavMap>(self.map);
         map.map_or_else(NavState::default, |map| NavState::new(memory, map))
+    }
+
+    /// What chasers follow now, `seconds` after the start. One pass over all of them.
+    pub fn ways(&mut self, seconds: f64) -> WaysAt {
+        census::ways(self.app.world_mut(), seconds)
+    }
+
+    /// How the chases stand now. Takes a pass over all agents, a few bytes for each cell of the map, and
+    /// a search around each target that has places left.
+    pub fn ends(&mut self) -> Ends {
+        census::ends(self.app.world_mut(), self.map)
     }
 
     /// Records what happened in the last tick.

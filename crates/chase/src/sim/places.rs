@@ -5,7 +5,7 @@ use crate::{
     Scenario,
     scenario::{Bodies, Spawn, limits},
 };
-use nav_grid::{Cell, CornerRule, Grid, Metric, Rules, index::Regions};
+use nav_grid::{Area, Cell, CornerRule, Footprint, Grid, Metric, Rules, index::Regions};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 /// The cells in which agents start.
@@ -22,64 +22,107 @@ pub(super) const fn target_of(chaser: usize, scenario: &Scenario) -> usize {
 }
 
 /// Draws starting cells, all of them in the largest region of the map, since games do not start
-/// players in sealed rooms.
+/// players in sealed rooms; targets start where the scenario says, if it does.
 ///
-/// Chasers with bodies get a cell each, farther away from the target where those asked for are
+/// Chasers with bodies get cells of their own, farther away from the target where those asked for are
 /// taken.
 pub(super) fn places(scenario: &Scenario, grid: &Grid) -> Result<Places, SimError> {
-    let region = largest_region(grid);
-    if region.count() == 0 {
+    let ground: Vec<CellSet> = (scenario.sizes.iter())
+        .map(|&side| largest_region(grid, footprint(side)))
+        .collect();
+    let walkable = largest_region(grid, Footprint::ONE);
+    if walkable.count() == 0 || ground.iter().any(|cells| cells.count() == 0) {
         return Err(SimError::NoFloor);
+    }
+    let mut given = scenario.target_cells.iter().chain(&scenario.idle);
+    if let Some(&cell) = given.find(|&&cell| !grid.is_walkable(cell)) {
+        return Err(SimError::NoGround { cell });
     }
     let mut draw = Draw {
         random: Xoshiro256PlusPlus::seed_from_u64(scenario.seed),
-        region: &region,
     };
-    let targets: Vec<Cell> = (0..scenario.targets).map(|_| draw.anywhere()).collect();
+    let mut given = scenario.target_cells.iter().copied();
+    let targets: Vec<Cell> = (0..scenario.targets)
+        .map(|_| given.next().unwrap_or_else(|| draw.anywhere(&walkable)))
+        .collect();
     let chasers = match scenario.bodies {
-        Bodies::None => shared(scenario, &mut draw, &targets)?,
-        Bodies::Soft | Bodies::Solid => apart(scenario, &mut draw, &targets)?,
+        Bodies::None => shared(scenario, &mut draw, &ground, &targets)?,
+        Bodies::Soft | Bodies::Solid => apart(scenario, &mut draw, ground, &targets)?,
     };
     Ok(Places { targets, chasers })
 }
 
-/// A cell for every chaser; several may start in one.
-fn shared(scenario: &Scenario, draw: &mut Draw, targets: &[Cell]) -> Result<Vec<Cell>, SimError> {
-    let region = draw.region;
-    let chasers = (0..scenario.chasers as usize).map(|n| match scenario.spawn {
-        Spawn::Anywhere => Ok(draw.anywhere()),
-        Spawn::Near { min, max } => {
-            let target = targets[target_of(n, scenario)];
-            draw.near(region, target, min, max)
-                .ok_or(SimError::NoRoomNear { target, min, max })
+/// The footprint of a chaser.
+pub(super) fn footprint_of(chaser: usize, scenario: &Scenario) -> Footprint {
+    footprint(scenario.sizes[chaser % scenario.sizes.len()])
+}
+
+/// A checked scenario has no size that is none.
+fn footprint(side: u8) -> Footprint {
+    Footprint::new(side).unwrap_or_default()
+}
+
+/// A cell for every chaser; several may start in one. Takes the ground of each size.
+fn shared(
+    scenario: &Scenario,
+    draw: &mut Draw,
+    ground: &[CellSet],
+    targets: &[Cell],
+) -> Result<Vec<Cell>, SimError> {
+    let chasers = (0..scenario.chasers as usize).map(|n| {
+        let region = &ground[n % ground.len()];
+        match scenario.spawn {
+            Spawn::Anywhere => Ok(draw.anywhere(region)),
+            Spawn::Within { first, last } => {
+                let found = draw.within(region, Area::new(first, last));
+                found.ok_or(SimError::NoRoomWithin { first, last })
+            }
+            Spawn::Near { min, max } => {
+                let target = targets[target_of(n, scenario)];
+                draw.near(region, target, min, max)
+                    .ok_or(SimError::NoRoomNear { target, min, max })
+            }
         }
     });
     chasers.collect()
 }
 
-/// A cell of its own for every chaser.
-fn apart(scenario: &Scenario, draw: &mut Draw, targets: &[Cell]) -> Result<Vec<Cell>, SimError> {
+/// Cells of its own for every chaser. Takes the ground of each size.
+fn apart(
+    scenario: &Scenario,
+    draw: &mut Draw,
+    mut free: Vec<CellSet>,
+    targets: &[Cell],
+) -> Result<Vec<Cell>, SimError> {
+    let cells = free.iter().map(CellSet::count).max().unwrap_or_default();
     let full = SimError::Full {
         chasers: scenario.chasers,
-        cells: draw.region.count(),
+        cells,
     };
-    if u64::from(scenario.chasers) > draw.region.count() {
+    if u64::from(scenario.chasers) > cells {
         return Err(full);
     }
-    let mut free = draw.region.clone();
+    for &cell in &scenario.idle {
+        take(&mut free, &scenario.sizes, Footprint::ONE.area(cell));
+    }
+    let region = free.clone();
     // Greatest distance at which chasers of each target start. It only grows: a full ring stays full.
     let mut reaches = match scenario.spawn {
         Spawn::Near { max, .. } => vec![max; targets.len()],
-        Spawn::Anywhere => Vec::new(),
+        Spawn::Anywhere | Spawn::Within { .. } => Vec::new(),
     };
     let chasers = (0..scenario.chasers as usize).map(|n| {
+        let size = n % free.len();
         let cell = match scenario.spawn {
-            Spawn::Anywhere => draw.anywhere_free(&free).ok_or(full)?,
+            Spawn::Anywhere => draw.anywhere_free(&region[size], &free[size]).ok_or(full)?,
+            Spawn::Within { first, last } => draw
+                .within(&free[size], Area::new(first, last))
+                .ok_or(SimError::NoRoomWithin { first, last })?,
             Spawn::Near { min, .. } => {
                 let target = target_of(n, scenario);
                 let reach = &mut reaches[target];
                 loop {
-                    if let Some(cell) = draw.near(&free, targets[target], min, *reach) {
+                    if let Some(cell) = draw.near(&free[size], targets[target], min, *reach) {
                         break cell;
                     }
                     if *reach >= limits::CELLS_MAX {
@@ -89,51 +132,86 @@ fn apart(scenario: &Scenario, draw: &mut Draw, targets: &[Cell]) -> Result<Vec<C
                 }
             }
         };
-        free.remove(cell);
+        let taken = footprint_of(n, scenario).area(cell);
+        take(&mut free, &scenario.sizes, taken);
         Ok(cell)
     });
     chasers.collect()
 }
 
-/// The largest region; the first in reading order among equals.
-fn largest_region(grid: &Grid) -> CellSet {
+/// Takes the cells of a body from the ground of each size: the places from which another body would
+/// stand on them.
+fn take(free: &mut [CellSet], sizes: &[u8], taken: Area) {
+    for (cells, &side) in free.iter_mut().zip(sizes) {
+        let first = taken.first();
+        let before = u16::from(side) - 1;
+        let corner = Cell {
+            x: first.x.saturating_sub(before),
+            y: first.y.saturating_sub(before),
+            ..first
+        };
+        for cell in Area::new(corner, taken.last()).cells() {
+            cells.remove(cell);
+        }
+    }
+}
+
+/// The largest region of places for bodies of a size; the first in reading order among equals.
+fn largest_region(grid: &Grid, footprint: Footprint) -> CellSet {
     // Straight steps connect whatever strict corners connect.
-    let rules = Rules::new(Metric::FourWay, CornerRule::Strict);
+    let rules = Rules::new(Metric::FourWay, CornerRule::Strict).with_footprint(footprint);
     let regions = Regions::of(grid, rules);
     let largest = regions.largest();
     // Most maps are one region, and looking up millions of labels takes a while.
-    let is_one = regions.count() == 1;
-    let inside = |cell: &Cell| is_one || regions.label(*cell) == largest;
+    let is_one = regions.count() == 1 && footprint == Footprint::ONE;
+    let inside = |cell: &Cell| is_one || largest.is_some() && regions.label(*cell) == largest;
     CellSet::new(grid.size(), grid.walkable_cells().filter(inside))
 }
 
-/// Random cells of a region.
-struct Draw<'a> {
+/// Random cells.
+struct Draw {
     random: Xoshiro256PlusPlus,
-    region: &'a CellSet,
 }
 
 /// Random cells to try before all free ones are listed. Where one cell in ten is free, all of them
 /// miss once in 800 times.
 const TRIES: u32 = 64;
 
-impl Draw<'_> {
-    /// Any cell of the region, which has one.
-    fn anywhere(&mut self) -> Cell {
-        let number = self.random.random_range(0..self.region.count());
-        self.region.nth(number).unwrap_or_default()
+impl Draw {
+    /// Any cell of a region, which has one.
+    fn anywhere(&mut self, region: &CellSet) -> Cell {
+        let number = self.random.random_range(0..region.count().max(1));
+        region.nth(number).unwrap_or_default()
     }
 
-    /// Any cell of the region that is free, if there is one.
-    fn anywhere_free(&mut self, free: &CellSet) -> Option<Cell> {
+    /// Any cell of a region that is free, if there is one.
+    fn anywhere_free(&mut self, region: &CellSet, free: &CellSet) -> Option<Cell> {
         for _ in 0..TRIES {
-            let cell = self.anywhere();
+            let cell = self.anywhere(region);
             if free.contains(cell) {
                 return Some(cell);
             }
         }
         let pick = self.random.random_range(0..free.count().max(1));
         free.nth(pick)
+    }
+
+    /// A cell of `free` in an area.
+    fn within(&mut self, free: &CellSet, area: Area) -> Option<Cell> {
+        let (first, last) = (area.first(), area.last());
+        for _ in 0..TRIES {
+            let cell = Cell {
+                x: self.random.random_range(first.x..=last.x),
+                y: self.random.random_range(first.y..=last.y),
+                ..first
+            };
+            if free.contains(cell) {
+                return Some(cell);
+            }
+        }
+        let cells: Vec<Cell> = area.cells().filter(|&cell| free.contains(cell)).collect();
+        let pick = self.random.random_range(0..cells.len().max(1));
+        cells.get(pick).copied()
     }
 
     /// A cell of `free` from `min` to `max` columns or rows away from `centre`.
@@ -185,6 +263,51 @@ mod tests {
         let grid = mapgen::generate(mapgen::Kind::Rooms, 64, 64, 3).unwrap();
         all_apart(&scenario(500, Spawn::Anywhere), &grid);
         all_apart(&scenario(500, Spawn::Near { min: 5, max: 20 }), &grid);
+    }
+
+    #[test]
+    fn bodies_of_all_sizes_start_apart_from_each_other_and_from_idle_ones() {
+        let grid = mapgen::generate(mapgen::Kind::Clutter { percent: 5 }, 64, 64, 3).unwrap();
+        let idle: Vec<Cell> = grid.walkable_cells().step_by(40).collect();
+        let corners = (Cell::new(5, 5), Cell::new(50, 40));
+        for spawn in [
+            Spawn::Anywhere,
+            Spawn::Near { min: 2, max: 9 },
+            Spawn::Within {
+                first: corners.0,
+                last: corners.1,
+            },
+        ] {
+            let scenario = Scenario {
+                sizes: vec![3, 1, 2],
+                idle: idle.clone(),
+                ..scenario(90, spawn)
+            };
+            let places = places(&scenario, &grid).unwrap();
+            let mut taken: BTreeSet<Cell> = idle.iter().copied().collect();
+            for (n, &cell) in places.chasers.iter().enumerate() {
+                for cell in footprint_of(n, &scenario).area(cell).cells() {
+                    assert!(grid.is_walkable(cell), "{cell} {spawn:?}");
+                    assert!(taken.insert(cell), "{cell} is taken twice: {spawn:?}");
+                }
+            }
+            assert_eq!(taken.len(), idle.len() + 30 * (9 + 1 + 4));
+        }
+    }
+
+    #[test]
+    fn targets_start_where_the_scenario_says() {
+        let grid = Grid::open(20, 20).unwrap();
+        let cell = Cell::new(7, 3);
+        let mut scenario = Scenario {
+            target_cells: vec![cell],
+            ..scenario(4, Spawn::Near { min: 1, max: 5 })
+        };
+        assert_eq!(places(&scenario, &grid).unwrap().targets[0], cell);
+        scenario.idle = vec![Cell::new(20, 3)];
+        let error = places(&scenario, &grid).err();
+        let cell = Cell::new(20, 3);
+        assert_eq!(error, Some(SimError::NoGround { cell }));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::Scenario;
 use nav::NavMap;
 use nav_formats::MapFile;
-use nav_grid::{Cell, Method, Rules, Search, methods::Sweep};
+use nav_grid::{Cell, Footprint, Method, Rules, Search, methods::Sweep};
 
 /// Prepares what the scenario's method needs; for a choice of methods by chasers that see far also
 /// the portals, by which those of a target share its field from afar.
@@ -13,6 +13,9 @@ pub(super) fn prepare(file: MapFile, scenario: &Scenario) -> NavMap {
         .then(|| scenario.roads.cells(&file))
         .flatten();
     let mut map = NavMap::with_frame(file.grid, file.frame.unwrap_or_default());
+    for &side in &scenario.sizes {
+        map.prepare_footprint(Footprint::new(side).unwrap_or_default());
+    }
     build(&mut map, scenario.method, rules, roads);
     let sees_far = scenario.chaser.radius > Sweep::SUPPORT.radius_max;
     if scenario.method == Method::Auto && sees_far && !map.grid().has_costs() {
@@ -23,7 +26,6 @@ pub(super) fn prepare(file: MapFile, scenario: &Scenario) -> NavMap {
 
 /// Builds what a method needs, or is faster with.
 fn build(map: &mut NavMap, method: Method, rules: Rules, roads: Option<Vec<Cell>>) {
-    map.prepare_footprint(rules.footprint);
     match method {
         Method::Auto => map.build_regions(rules),
         Method::Jps => map.build_jumps(rules.footprint, rules.corners),

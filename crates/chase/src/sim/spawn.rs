@@ -1,7 +1,7 @@
 //! Spawns the agents of a scenario.
 
 use super::{
-    places::{Places, target_of},
+    places::{Places, footprint_of, target_of},
     wander::Wanderer,
 };
 use crate::{
@@ -9,11 +9,11 @@ use crate::{
     scenario::{Bodies, ChaserTuning},
 };
 use bevy_ecs::prelude::*;
-use nav::{Body, CellPosition, Chaser, Chasing, MoveTimer, OnMap, Pace, Period};
-use nav_grid::{Footprint, Method};
+use nav::{AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, OnMap, Pace, Period};
+use nav_grid::Method;
 use std::time::Duration;
 
-/// Spawns targets and chasers in the cells of `places`.
+/// Spawns targets, idle bodies and chasers in the cells of `places`.
 pub(super) fn spawn(world: &mut World, scenario: &Scenario, map: Entity, places: &Places) {
     let period = seconds(scenario.target.step_seconds);
     let targets: Vec<Entity> = places
@@ -23,18 +23,19 @@ pub(super) fn spawn(world: &mut World, scenario: &Scenario, map: Entity, places:
         .map(|(&cell, number)| {
             // Far apart in the space of seeds, whatever the scenario's seed is.
             let seed = scenario.seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            let wanderer = Wanderer::new(seed, period);
-            world
-                .spawn((
-                    nav::AgentId::default(),
-                    OnMap(map),
-                    CellPosition::at(cell),
-                    wanderer,
-                ))
-                .id()
+            let place = (AgentId::default(), OnMap(map), CellPosition::at(cell));
+            if scenario.target.stands {
+                world.spawn(place).id()
+            } else {
+                world.spawn((place, Wanderer::new(seed, period))).id()
+            }
         })
         .collect();
-    let (chaser, timer) = tuning(&scenario.chaser, scenario.method);
+    for &cell in &scenario.idle {
+        let place = (AgentId::default(), OnMap(map), CellPosition::at(cell));
+        world.spawn((place, Body::default()));
+    }
+    let (mut chaser, timer) = tuning(&scenario.chaser, scenario.method);
     for (n, &cell) in places.chasers.iter().enumerate() {
         let chasing = Chasing(targets[target_of(n, scenario)]);
         let timer = if scenario.stagger {
@@ -42,11 +43,13 @@ pub(super) fn spawn(world: &mut World, scenario: &Scenario, map: Entity, places:
         } else {
             timer
         };
+        let footprint = footprint_of(n, scenario);
+        chaser.rules = chaser.rules.with_footprint(footprint);
         let agent = (OnMap(map), CellPosition::at(cell), chaser, timer, chasing);
         match scenario.bodies {
             Bodies::None => world.spawn(agent),
-            Bodies::Soft => world.spawn((agent, Body::soft(Footprint::ONE))),
-            Bodies::Solid => world.spawn((agent, Body::solid(Footprint::ONE))),
+            Bodies::Soft => world.spawn((agent, Body::soft(footprint))),
+            Bodies::Solid => world.spawn((agent, Body::solid(footprint))),
         };
     }
 }
@@ -56,7 +59,7 @@ fn tuning(tuning: &ChaserTuning, method: Method) -> (Chaser, MoveTimer) {
         repath_interval: seconds(tuning.repath_seconds),
         displacement: tuning.displacement as f32,
         stop_distance: tuning.stop_distance,
-        reach_through_links: false,
+        reach_through_links: tuning.reach_through_links,
         rules: tuning.rules(),
         heuristic: tuning.heuristic,
         limits: tuning.limits(),

@@ -3,13 +3,15 @@
 
 use nav_grid::{Cell, Direction, Grid, Rules};
 use rand::RngExt;
+use serde::{Deserialize, Serialize};
 
 /// Ticks of 50 ms from one step to the next of somebody as fast as a default chaser.
 const FULL_SPEED: u64 = 5;
 
 /// A kind of flight.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FlightKind {
     /// Cell by cell at the chaser's speed, with a turn every few steps.
     Wander,
     /// The same at half the speed.
@@ -22,7 +24,7 @@ pub enum Kind {
     FleeSmoothly,
 }
 
-impl Kind {
+impl FlightKind {
     /// All kinds.
     pub const ALL: [Self; 5] = [
         Self::Wander,
@@ -55,8 +57,9 @@ impl Kind {
 }
 
 /// Somebody who is chased.
+#[derive(Clone, Debug)]
 pub struct Flight {
-    kind: Kind,
+    kind: FlightKind,
     /// Column and row.
     place: [f64; 2],
     /// Where it is heading, in radians; 0 is east.
@@ -67,7 +70,7 @@ pub struct Flight {
 
 impl Flight {
     /// A flight from the middle of a cell, whose first step is at a tick.
-    pub fn new(kind: Kind, start: Cell, phase: u64) -> Self {
+    pub fn new(kind: FlightKind, start: Cell, phase: u64) -> Self {
         Self {
             kind,
             place: [start.x.into(), start.y.into()],
@@ -86,10 +89,10 @@ impl Flight {
     ) -> [f64; 2] {
         if (tick + self.phase).is_multiple_of(self.kind.period()) {
             match self.kind {
-                Kind::Wander | Kind::Stroll => self.wander(grid, random),
-                Kind::Circle => self.circle(grid),
-                Kind::Flee => self.flee(grid, pursuers),
-                Kind::FleeSmoothly => self.flee_smoothly(grid, random, pursuers),
+                FlightKind::Wander | FlightKind::Stroll => self.wander(grid, random),
+                FlightKind::Circle => self.circle(grid),
+                FlightKind::Flee => self.flee(grid, pursuers),
+                FlightKind::FleeSmoothly => self.flee_smoothly(grid, random, pursuers),
             }
         }
         self.place

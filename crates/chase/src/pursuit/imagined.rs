@@ -2,17 +2,22 @@
 //! by.
 
 use nav_grid::{Cell, Grid, Rules};
-use nav_tests::oracle::{Goal, steps, touches};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Whether somebody is beside a target.
+/// Whether somebody is one step from a target, or on its cell.
 pub fn is_beside(grid: &Grid, at: Cell, target: Cell) -> bool {
-    touches(grid, Rules::default(), at, Goal::at(target))
+    at == target || grid.allows_step(at, target, Rules::default())
+}
+
+/// The cells that one step leads to.
+fn steps(grid: &Grid, from: Cell) -> impl Iterator<Item = Cell> {
+    let ways = grid.steps(from, Rules::default()).into_iter();
+    ways.filter_map(move |way| from.step(way))
 }
 
 /// The cells from which a target is one step away.
 pub fn ring(grid: &Grid, target: Cell) -> Vec<Cell> {
-    steps(grid, Rules::default(), target)
+    steps(grid, target)
         .filter(|&cell| is_beside(grid, cell, target))
         .collect()
 }
@@ -37,7 +42,7 @@ fn spread(
         if missing.is_empty() || next > FAR_MAX {
             break;
         }
-        for to in steps(grid, Rules::default(), cell) {
+        for to in steps(grid, cell) {
             if !closed(to) && !far.contains_key(&to) {
                 far.insert(to, next);
                 queue.push_back(to);
@@ -48,6 +53,7 @@ fn spread(
 }
 
 /// Ghosts that take a shortest way to where the target is, each by itself.
+#[derive(Clone, Debug)]
 pub struct Ghosts(pub Vec<Cell>);
 
 impl Ghosts {
@@ -58,7 +64,7 @@ impl Ghosts {
             if is_beside(grid, *at, target) {
                 continue;
             }
-            let onward = steps(grid, Rules::default(), *at).filter(|cell| far.contains_key(cell));
+            let onward = steps(grid, *at).filter(|cell| far.contains_key(cell));
             let next = onward.min_by_key(|cell| (far[cell], cell.manhattan(target), *cell));
             if let Some(next) = next.filter(|&next| next != target) {
                 *at = next;
@@ -74,6 +80,7 @@ impl Ghosts {
 }
 
 /// Solid bodies that know where the target is, where it was, and which places around it are free.
+#[derive(Clone, Debug)]
 pub struct Pack {
     places: Vec<Cell>,
     /// Where the target was at the step before.
@@ -141,7 +148,7 @@ impl Pack {
             let goes_round = turn < free.len() && (at == target || around.contains_key(&at));
             let map = if goes_round { &around } else { &straight };
             let own = if at == target { u32::MAX } else { far(map, at) };
-            let onward = steps(grid, Rules::default(), at)
+            let onward = steps(grid, at)
                 .filter(|&cell| far(map, cell) < own && cell != target && !taken.contains(&cell));
             let next = onward.min_by_key(|&cell| (far(map, cell), cell.manhattan(target), cell));
             if let Some(next) = next {

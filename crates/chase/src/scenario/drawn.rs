@@ -1,0 +1,117 @@
+//! Maps that are drawn in a scenario.
+
+use super::field::FieldError;
+use nav_grid::{Cell, Grid, Link, Size};
+use serde::{Deserialize, Serialize};
+
+/// A link of a drawn map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawnLink {
+    /// Where it leaves.
+    pub from: Cell,
+    /// Where it leads.
+    pub to: Cell,
+    /// What it costs, in straight steps, at least 1 (the default).
+    #[serde(default = "one_step")]
+    pub cost: u16,
+    /// Whether there is a link back; false by default.
+    #[serde(default)]
+    pub two_way: bool,
+}
+
+const fn one_step() -> u16 {
+    1
+}
+
+impl DrawnLink {
+    /// The links that it stands for.
+    fn links(self) -> impl Iterator<Item = Link> {
+        let Self {
+            from,
+            to,
+            cost,
+            two_way,
+        } = self;
+        let back = two_way.then_some(Link {
+            from: to,
+            to: from,
+            cost,
+        });
+        [Link { from, to, cost }].into_iter().chain(back)
+    }
+}
+
+/// The map of a drawing: rows of each floor, in which `.` is ground, `#` is wall, and a digit of 2 to 9
+/// is ground of this step cost.
+///
+/// # Errors
+///
+/// Rows are missing or not equally long, floors not equally large; another sign; or a link that begins
+/// or ends outside the map or costs nothing.
+pub(crate) fn draw(floors: &[Vec<String>], links: &[DrawnLink]) -> Result<Grid, FieldError> {
+    let rows = floors.first().map_or(0, Vec::len);
+    let columns = floors.first().and_then(|rows| rows.first());
+    let columns = columns.map_or(0, String::len);
+    let mut size = Size::new(limited(columns), limited(rows));
+    size.floors = u8::try_from(floors.len()).unwrap_or(u8::MAX);
+    for (floor, drawn) in floors.iter().enumerate() {
+        equal("rows of each floor", rows, drawn.len(), floor)?;
+        for row in drawn {
+            equal("columns of each row", columns, row.len(), floor)?;
+        }
+    }
+    let sign = |cell: Cell| {
+        let row = &floors[usize::from(cell.floor)][usize::from(cell.y)];
+        row.as_bytes()[usize::from(cell.x)]
+    };
+    let grid = Grid::build(size, |cell| sign(cell) != b'#');
+    let mut grid = grid.map_err(|error| FieldError {
+        field: "map floors",
+        expected: "a drawing of at least one cell".to_owned(),
+        value: error.to_string(),
+    })?;
+    let cells: Vec<Cell> = grid.walkable_cells().collect();
+    for cell in cells {
+        let cost = match sign(cell) {
+            b'.' => continue,
+            digit @ b'2'..=b'9' => digit - b'0',
+            other => {
+                return Err(FieldError {
+                    field: "map floors",
+                    expected: "drawn with '.', '#' and digits of 2 to 9".to_owned(),
+                    value: format!("{:?} at {cell}", char::from(other)),
+                });
+            }
+        };
+        grid.set_cost(cell, cost).map_err(|error| FieldError {
+            field: "map floors",
+            expected: "a drawing".to_owned(),
+            value: error.to_string(),
+        })?;
+    }
+    for link in links.iter().copied().flat_map(DrawnLink::links) {
+        grid.set_link(link).map_err(|error| FieldError {
+            field: "map links",
+            expected: "between cells of the map, of cost 1 or more".to_owned(),
+            value: format!("{} to {}: {error}", link.from, link.to),
+        })?;
+    }
+    Ok(grid)
+}
+
+/// A side too long for a map is as wrong as the longest number.
+fn limited(side: usize) -> u16 {
+    u16::try_from(side).unwrap_or(u16::MAX)
+}
+
+fn equal(what: &str, expected: usize, found: usize, floor: usize) -> Result<(), FieldError> {
+    if expected == found {
+        return Ok(());
+    }
+    Err(FieldError {
+        field: "map floors",
+        expected: format!("equally large: {expected} {what}"),
+        value: format!("{found} on floor {floor}"),
+    })
+}

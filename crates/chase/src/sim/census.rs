@@ -1,0 +1,395 @@
+//! Counts chasers by how their chase stands.
+
+use crate::report::{Ends, WaysAt};
+use bevy_ecs::prelude::*;
+use nav::{Body, CellPosition, ChaseState, Chaser, Chasing, NavMap, NavTimer, OnMap, PathCursor};
+use nav_grid::{Area, Cell, Direction, Footprint, Grid, Rules, index::Regions};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Cells that are looked at for one target. Whoever has no place within that many is taken to be on
+/// the way.
+const CELLS_MAX: usize = 50_000;
+
+/// What all chasers follow. One pass over them.
+pub(super) fn ways(world: &mut World, seconds: f64) -> WaysAt {
+    let mut at = WaysAt {
+        seconds,
+        ..WaysAt::default()
+    };
+    let mut cursors = world.query_filtered::<&PathCursor, With<Chasing>>();
+    for cursor in cursors.iter(world) {
+        at.count(cursor);
+    }
+    at
+}
+
+/// A chaser that is not beside its target.
+struct Late {
+    at: Cell,
+    agent: Entity,
+    /// Whether it stood at its last move tick.
+    stands: bool,
+}
+
+/// Chasers of one target that need equal places.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Followers {
+    target: Entity,
+    side: u8,
+    has_body: bool,
+}
+
+/// What is looked at of a chaser.
+type Agent<'a> = (
+    Entity,
+    &'a CellPosition,
+    &'a Chaser,
+    &'a PathCursor,
+    &'a NavTimer,
+    &'a Chasing,
+    Option<&'a Body>,
+);
+
+/// How all chases on a map stand. A pass over all agents, and a breadth-first search around each target
+/// that has places left and chasers who are not beside it.
+pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
+    let mut ends = Ends::default();
+    let Some(grid) = world.get::<NavMap>(map).map(|map| map.grid().clone()) else {
+        return ends;
+    };
+    let mut ground = Ground::new(&grid);
+    let mut groups: BTreeMap<Followers, (Approach, Vec<Late>)> = BTreeMap::new();
+    let mut idle = world.query_filtered::<(&CellPosition, &Body), Without<Chasing>>();
+    for (place, body) in idle.iter(world) {
+        ground.occupy(body.footprint.area(place.cell), Taken::Stays);
+    }
+    let mut chasers = world.query_filtered::<Agent, With<OnMap>>();
+    for (agent, place, chaser, cursor, timer, chasing, body) in chasers.iter(world) {
+        let target = world.get::<CellPosition>(chasing.0);
+        let approach = Approach {
+            rules: chaser.rules,
+            stop_distance: chaser.stop_distance,
+            target: target.map_or(Cell::new(u16::MAX, u16::MAX), |target| target.cell),
+        };
+        // Whoever may reach through a link says so itself.
+        let is_beside = approach.is_beside(&grid, place.cell)
+            || chaser.reach_through_links && cursor.state() == ChaseState::Reached;
+        if is_beside {
+            ends.beside += 1;
+            if let Some(body) = body {
+                ground.occupy(body.footprint.area(place.cell), Taken::Stays);
+            }
+            continue;
+        }
+        let followers = Followers {
+            target: chasing.0,
+            side: chaser.rules.footprint.side(),
+            has_body: body.is_some(),
+        };
+        let (_, late) = groups
+            .entry(followers)
+            .or_insert_with(|| (approach, Vec::new()));
+        late.push(Late {
+            at: place.cell,
+            agent,
+            stands: timer.stands(),
+        });
+        if let Some(body) = body.filter(|_| timer.stands()) {
+            ground.occupy(body.footprint.area(place.cell), Taken::Waits);
+        }
+    }
+    for (followers, (approach, late)) in groups {
+        let places: Vec<Cell> = approach.places(&grid).collect();
+        let regions = ground.regions(approach.rules);
+        let labels: Vec<_> = places.iter().map(|&at| regions.label(at)).collect();
+        let has_way = |at: Cell| {
+            let label = regions.label(at);
+            label.is_some() && labels.contains(&label)
+        };
+        let (late, cut_off): (Vec<Late>, Vec<Late>) =
+            late.into_iter().partition(|late| has_way(late.at));
+        ends.no_way += cut_off.len() as u64;
+        if !followers.has_body {
+            for late in &late {
+                count_on_the_way(&mut ends, world, late.agent);
+            }
+            continue;
+        }
+        let could = ground.who_finds_a_place(&places, approach.rules, Taken::Stays, &late);
+        let can = ground.who_finds_a_place(&places, approach.rules, Taken::Waits, &late);
+        for ((late, could), can) in late.iter().zip(could).zip(can) {
+            match (could, can || !late.stands || followers.side > 1) {
+                (false, _) => ends.no_place += 1,
+                (true, false) => ends.behind += 1,
+                (true, true) => count_on_the_way(&mut ends, world, late.agent),
+            }
+        }
+    }
+    ends
+}
+
+fn count_on_the_way(ends: &mut Ends, world: &World, chaser: Entity) {
+    if let Some(cursor) = world.get::<PathCursor>(chaser) {
+        ends.on_the_way.count(cursor);
+    }
+}
+
+/// What keeps others out of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Taken {
+    /// Nothing that lasts.
+    No,
+    /// A body that waits, and would make room.
+    Waits,
+    /// A body in reach of its target, or an idle one.
+    Stays,
+}
+
+/// How chasers come to their target.
+#[derive(Clone, Copy)]
+struct Approach {
+    rules: Rules,
+    stop_distance: u16,
+    target: Cell,
+}
+
+impl Approach {
+    /// Whether a body touches its target, or is no more columns and rows away than its stop distance.
+    fn is_beside(self, grid: &Grid, anchor: Cell) -> bool {
+        let Self {
+            rules,
+            stop_distance,
+            target,
+        } = self;
+        let area = rules.footprint.area(anchor);
+        if anchor.floor != target.floor {
+            return false;
+        }
+        let (first, last) = (area.first(), area.last());
+        let nearest = Cell {
+            x: target.x.clamp(first.x, last.x),
+            y: target.y.clamp(first.y, last.y),
+            ..anchor
+        };
+        let hand = rules.with_footprint(Footprint::ONE);
+        nearest == target
+            || stop_distance > 1 && nearest.chebyshev(target) <= stop_distance
+            || grid.allows_step(nearest, target, hand)
+    }
+
+    /// The places beside the target, its own cell not among them.
+    fn places(self, grid: &Grid) -> impl Iterator<Item = Cell> {
+        let reach = self.stop_distance.min(64);
+        let before = reach + u16::from(self.rules.footprint.side()) - 1;
+        let Cell { x, y, .. } = self.target;
+        let first = Cell {
+            x: x.saturating_sub(before),
+            y: y.saturating_sub(before),
+            ..self.target
+        };
+        let last = Cell {
+            x: x.saturating_add(reach),
+            y: y.saturating_add(reach),
+            ..self.target
+        };
+        let around = Area::new(first, last).cells();
+        around.filter(move |&at| {
+            let footprint = self.rules.footprint;
+            let covers = footprint.area(at).contains(self.target);
+            grid.contains(at) && !covers && grid.fits(at, footprint) && self.is_beside(grid, at)
+        })
+    }
+}
+
+/// The map with the bodies that stay.
+struct Ground<'a> {
+    grid: &'a Grid,
+    /// By cell.
+    taken: Vec<Taken>,
+    /// By cell: the number of the last search that came there.
+    seen: Vec<u32>,
+    searches: u32,
+    /// Regions for the rules that were asked for.
+    regions: Vec<(Rules, Regions)>,
+}
+
+impl<'a> Ground<'a> {
+    fn new(grid: &'a Grid) -> Self {
+        let cells = grid.size().cells() as usize;
+        Self {
+            grid,
+            taken: vec![Taken::No; cells],
+            seen: vec![0; cells],
+            searches: 0,
+            regions: Vec::new(),
+        }
+    }
+
+    fn index(&self, cell: Cell) -> usize {
+        let row = usize::from(cell.floor) * usize::from(self.grid.height()) + usize::from(cell.y);
+        row * usize::from(self.grid.width()) + usize::from(cell.x)
+    }
+
+    /// A body is here.
+    fn occupy(&mut self, area: Area, taken: Taken) {
+        for cell in area.cells() {
+            if self.grid.contains(cell) {
+                let index = self.index(cell);
+                self.taken[index] = self.taken[index].max(taken);
+            }
+        }
+    }
+
+    fn regions(&mut self, rules: Rules) -> &Regions {
+        let known = self.regions.iter().position(|(of, _)| *of == rules);
+        let known = known.unwrap_or_else(|| {
+            let regions = Regions::of(self.grid, rules);
+            self.regions.push((rules, regions));
+            self.regions.len() - 1
+        });
+        &self.regions[known].1
+    }
+
+    /// Whether nobody is in the cells of a body who keeps others out at least so much.
+    fn is_free(&self, at: Cell, rules: Rules, closed: Taken) -> bool {
+        let mut cells = rules.footprint.area(at).cells();
+        cells.all(|cell| self.grid.contains(cell) && self.taken[self.index(cell)] < closed)
+    }
+
+    /// For each chaser, whether it can get to one of some places without going through anybody who
+    /// keeps others out at least so much: breadth first, from the places backwards.
+    fn who_finds_a_place(
+        &mut self,
+        places: &[Cell],
+        rules: Rules,
+        closed: Taken,
+        late: &[Late],
+    ) -> Vec<bool> {
+        self.searches += 1;
+        let number = self.searches;
+        let starts: BTreeSet<Cell> = late.iter().map(|late| late.at).collect();
+        let mut missing = starts.len();
+        let mut queue: Vec<Cell> = Vec::new();
+        for &place in places {
+            if self.is_free(place, rules, closed) {
+                let index = self.index(place);
+                self.seen[index] = number;
+                missing -= usize::from(starts.contains(&place));
+                queue.push(place);
+            }
+        }
+        let mut next = 0;
+        while let Some(&cell) = queue.get(next) {
+            if missing == 0 || queue.len() > CELLS_MAX {
+                return vec![true; late.len()];
+            }
+            next += 1;
+            let steps = Direction::ALL.into_iter().filter_map(|way| {
+                let from = cell.step(way)?;
+                self.grid.allows_step(from, cell, rules).then_some(from)
+            });
+            let links = self.grid.links_to(cell).iter().map(|link| link.from);
+            for from in steps.chain(links).collect::<Vec<_>>() {
+                let index = self.index(from);
+                let is_start = starts.contains(&from);
+                let is_free = self.is_free(from, rules, closed);
+                if self.seen[index] == number || !is_free && !is_start {
+                    continue;
+                }
+                self.seen[index] = number;
+                missing -= usize::from(is_start);
+                // Where a chaser stands in the way of others, nobody goes through.
+                if is_free {
+                    queue.push(from);
+                }
+            }
+        }
+        let found = |late: &Late| self.seen[self.index(late.at)] == number;
+        late.iter().map(found).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nav::{AgentId, NavPlugin};
+    use nav_grid::map::text;
+
+    /// A world that no tick was run in.
+    fn world(rows: &[&str]) -> (World, Entity) {
+        let mut app = bevy_app::App::new();
+        app.add_plugins((bevy_time::TimePlugin, NavPlugin::default()));
+        let mut world = std::mem::take(app.world_mut());
+        let grid = text::read(rows.join("\n").as_bytes()).unwrap();
+        let map = world.spawn(NavMap::new(grid)).id();
+        (world, map)
+    }
+
+    fn put(world: &mut World, map: Entity, x: u16, y: u16) -> Entity {
+        world
+            .spawn((AgentId::default(), OnMap(map), CellPosition::new(x, y)))
+            .id()
+    }
+
+    fn chase(world: &mut World, map: Entity, target: Entity, body: Body, x: u16, y: u16) {
+        let mut chaser = Chaser::default();
+        chaser.rules.footprint = body.footprint;
+        let place = (OnMap(map), CellPosition::new(x, y));
+        world.spawn((chaser, place, Chasing(target), body));
+    }
+
+    #[test]
+    fn who_is_kept_out_by_bodies_is_told_from_who_has_no_way() {
+        let (mut world, map) = world(&[
+            "..........", //
+            "######.###",
+            ".....#...#",
+            "####.#.#.#",
+        ]);
+        // The target is in the lower right, behind the door in the second row.
+        let target = put(&mut world, map, 6, 3);
+        let one = Body::default();
+        chase(&mut world, map, target, one, 0, 0);
+        chase(&mut world, map, target, one, 8, 3);
+        chase(&mut world, map, target, one, 0, 2);
+        let counted = ends(&mut world, map);
+        let nothing = crate::report::Ways {
+            nothing: 2,
+            ..Default::default()
+        };
+        let expected = Ends {
+            no_way: 1,
+            on_the_way: nothing,
+            ..Ends::default()
+        };
+        assert_eq!(counted, expected);
+
+        // Somebody idle in the door, and one who takes the only place.
+        let door = put(&mut world, map, 6, 1);
+        world.entity_mut(door).insert(one);
+        let counted = ends(&mut world, map);
+        assert_eq!((counted.no_place, counted.on_the_way.nothing), (1, 1));
+        chase(&mut world, map, target, one, 6, 2);
+        let counted = ends(&mut world, map);
+        assert_eq!((counted.beside, counted.no_way), (1, 1));
+        assert_eq!(counted.total(), 4);
+    }
+
+    #[test]
+    fn large_bodies_need_room_of_their_size() {
+        let rows = ["........"; 8];
+        let (mut world, map) = world(&rows);
+        let target = put(&mut world, map, 0, 0);
+        let large = Body::solid(Footprint::new(3).unwrap());
+        chase(&mut world, map, target, large, 5, 5);
+        assert_eq!(ends(&mut world, map).on_the_way.nothing, 1);
+        // Beside the corner there is room for a body of 3×3 from 1,0 on, from 0,1 on or from 1,1 on.
+        chase(&mut world, map, target, Body::default(), 0, 1);
+        let counted = ends(&mut world, map);
+        assert_eq!((counted.beside, counted.no_place), (1, 0));
+        let idle = put(&mut world, map, 3, 1);
+        world.entity_mut(idle).insert(Body::default());
+        let counted = ends(&mut world, map);
+        assert_eq!((counted.beside, counted.no_place), (1, 1));
+    }
+}
