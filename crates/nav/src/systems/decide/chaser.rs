@@ -14,7 +14,6 @@ use super::{
 use crate::{
     NavTimer, PathFailure,
     systems::{
-        fields::SharedField,
         reach,
         search::Request,
         storage::chaser::ChaserView,
@@ -55,8 +54,7 @@ impl DecideParams<'_, '_> {
             Decision::Prepare => scratch.unprepared.push(*chaser.entity),
             Decision::AwaitField => scratch.awaiting_field.push(*chaser.entity),
             Decision::JoinField(range) => join(chaser, view, range),
-            Decision::InReach if !view.is_standing && view.field.is_some_and(SharedField::leads_on) => {
-                // On the field it goes on at once when the target does.
+            Decision::KeepBeside => {
                 let is_news = !chaser.cursor.is_reached();
                 if is_news || !chaser.cursor.is_beside() {
                     chaser.cursor.share(view.target.seen.position, false);

@@ -104,13 +104,27 @@ impl Facts for ChaserFacts<'_, '_, '_> {
         chaser.cursor.is_reached()
             && chaser.body.is_some()
             && !self.view.is_standing
-            && self.view.step_along(&chaser.cursor, chaser.cell()).is_some()
+            && self
+                .view
+                .step_along(&chaser.cursor, chaser.cell())
+                .is_some()
     }
 
     #[inline]
     fn is_under_target(&self) -> bool {
         let rules = self.approach().rules;
         reach::overlaps(rules, self.chaser.cell(), &self.view.target.seen)
+    }
+
+    #[inline]
+    fn keeps_beside(&mut self) -> bool {
+        let Some(field) = self.field().filter(|_| !self.view.is_standing) else {
+            return false;
+        };
+        // One that is made in this tick leads from the next decision on: whether others asked for
+        // it before does not show.
+        let (target, chaser) = (self.view.target, self.chaser);
+        field.answer(target, chaser.chaser, chaser.cell()) == FieldAnswer::Leads
     }
 
     #[inline]

@@ -26,6 +26,8 @@ pub(super) trait Facts {
     fn goes_along(&self) -> bool;
     /// The target came onto the chaser's own cells.
     fn is_under_target(&self) -> bool;
+    /// The target moves about, and the near field leads the chaser after it.
+    fn keeps_beside(&mut self) -> bool;
     /// The chaser follows a detour to a target that is where it was.
     fn keeps_detour(&self) -> bool;
     /// What the near field has for the chaser, or else the far one.
@@ -74,6 +76,8 @@ pub(super) enum Decision {
     AwaitField,
     /// Rests: the target is within reach.
     InReach,
+    /// Keeps to the field around a target that moves about and is within reach.
+    KeepBeside,
     /// Keeps its side of a target that goes on.
     GoAlong,
     /// Makes room for the target, which came onto its cells.
@@ -130,6 +134,8 @@ pub(super) fn decide(facts: &mut impl Facts) -> Decision {
     if facts.is_in_reach() {
         return if facts.is_under_target() {
             Decision::StepAside
+        } else if facts.keeps_beside() {
+            Decision::KeepBeside
         } else {
             Decision::InReach
         };

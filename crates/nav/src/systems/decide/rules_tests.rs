@@ -17,6 +17,7 @@ struct Table {
     is_in_reach: bool,
     goes_along: bool,
     is_under_target: bool,
+    keeps_beside: bool,
     keeps_detour: bool,
     shared_field: (FieldAnswer, FieldRange),
     has_new_target: bool,
@@ -47,7 +48,8 @@ answer!(
     path_ends_at_target: bool, is_path_far_off: bool, is_one_step_on: bool,
     goes_along: bool, is_under_target: bool, keeps_detour: bool, awaits_change: bool, may_detour: bool,
     may_be_shorter: bool;
-    asks_for_field_again: bool, is_in_reach: bool, shared_field: (FieldAnswer, FieldRange),
+    asks_for_field_again: bool, is_in_reach: bool, keeps_beside: bool,
+    shared_field: (FieldAnswer, FieldRange),
 );
 
 const NO_FIELD: (FieldAnswer, FieldRange) = (FieldAnswer::Nothing, FieldRange::Near);
@@ -61,6 +63,7 @@ const WALKING: Table = Table {
     is_in_reach: false,
     goes_along: false,
     is_under_target: false,
+    keeps_beside: false,
     keeps_detour: false,
     shared_field: NO_FIELD,
     has_new_target: false,
@@ -330,6 +333,26 @@ fn a_detour_is_kept_until_the_target_is_in_reach_or_moves() {
         ..on_detour
     };
     assert_eq!(decided(moved), Decision::JoinField(FieldRange::Near));
+}
+
+#[test]
+fn a_chaser_beside_a_target_that_moves_about_keeps_to_its_field() {
+    let beside = Table {
+        is_in_reach: true,
+        keeps_beside: true,
+        ..STANDING
+    };
+    assert_eq!(decided(beside), Decision::KeepBeside);
+    let under = Table {
+        is_under_target: true,
+        ..beside
+    };
+    assert_eq!(decided(under), Decision::StepAside);
+    let out_of_reach = Table {
+        is_in_reach: false,
+        ..beside
+    };
+    assert_eq!(decided(out_of_reach), Decision::NoPath);
 }
 
 #[test]
