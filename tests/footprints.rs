@@ -33,16 +33,25 @@ fn crossing(world: &TestWorld, chaser: Entity) -> Option<u16> {
 
 #[test]
 fn a_large_body_takes_the_wide_gap() {
-    let mut world = TestWorld::new(&GAPS);
-    let target = world.target((11, 1));
-    let small = world.chaser_with(of_size(1), (1, 1), target);
-    let large = world.chaser_with(of_size(2), (1, 1), target);
-    world.tick(1);
-    assert_eq!(crossing(&world, small), Some(1));
-    assert_eq!(crossing(&world, large), Some(6));
-    world.seconds(8);
-    assert_eq!(world.cursor(large).state(), ChaseState::Reached);
-    assert!(world.cell(large).x > 6);
+    for (side, row) in [(1, 1), (2, 6)] {
+        for others in [0, 1] {
+            let mut world = TestWorld::new(&GAPS);
+            let target = world.target((11, 1));
+            let chaser = world.chaser_with(of_size(side), (1, 1), target);
+            for _ in 0..others {
+                world.chaser_with(of_size(3 - side), (1, 1), target);
+            }
+            world.tick_until(|world| world.cell(chaser).x == 6);
+            assert_eq!(
+                world.cell(chaser).y,
+                row,
+                "{side}x{side} with {others} others"
+            );
+            world.seconds(8);
+            assert_eq!(world.cursor(chaser).state(), ChaseState::Reached);
+            assert!(world.cell(chaser).x > 6);
+        }
+    }
 }
 
 #[test]

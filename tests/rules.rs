@@ -2,8 +2,8 @@
 
 use bevy_ecs::prelude::*;
 use nav::{
-    AgentId, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavClock, NavMap, NavTime,
-    NavTimer, OnMap,
+    AgentId, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, MoveTimer, NavClock, NavMap,
+    NavTime, NavTimer, OnMap, PathCursor,
 };
 use nav_grid::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(crate) struct Snapshot {
     places: BTreeMap<Entity, Cell>,
     next_steps: BTreeMap<Entity, NavTime>,
-    /// Those who stood at their last move tick, and may be asked to make room at any time.
+    /// Those who stood at their last move tick: they may be asked to make room at any time, and go on
+    /// when their target does.
     standing: BTreeSet<Entity>,
 }
 
@@ -20,7 +21,7 @@ impl Snapshot {
     pub(crate) fn take(world: &mut World) -> Self {
         let mut places = world.query::<(Entity, &CellPosition)>();
         let mut timers = world.query::<(Entity, &MoveTimer)>();
-        let mut stood = world.query::<(Entity, &NavTimer)>();
+        let mut stood = world.query::<(Entity, &NavTimer, &PathCursor)>();
         Self {
             places: places
                 .iter(world)
@@ -32,8 +33,10 @@ impl Snapshot {
                 .collect(),
             standing: stood
                 .iter(world)
-                .filter(|(_, timer)| timer.stands())
-                .map(|(entity, _)| entity)
+                .filter(|(_, timer, cursor)| {
+                    timer.stands() || cursor.state() == ChaseState::Reached
+                })
+                .map(|(entity, ..)| entity)
                 .collect(),
         }
     }

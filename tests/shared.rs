@@ -11,8 +11,8 @@ fn many(world: &mut TestWorld, target: Entity, count: u16) -> Vec<Entity> {
 }
 
 #[test]
-fn three_share_a_field_and_two_search() {
-    for (count, fields, searches) in [(2, 0, 2), (3, 1, 0), (40, 1, 0)] {
+fn two_share_a_field_and_one_searches() {
+    for (count, fields, searches) in [(1, 0, 1), (2, 1, 0), (40, 1, 0)] {
         let mut world = TestWorld::open(40, 40);
         let target = world.target((20, 20));
         let chasers = many(&mut world, target, count);
@@ -86,7 +86,8 @@ fn fields_of_many_targets_are_aimed_in_turns() {
             let (x, y) = (20 + n % 10 * 22, 20 + n / 10 * 22);
             let target = world.target((x, y));
             for n in 0..3 {
-                world.chaser((x - 9 + n, y - 9), target);
+                // Too far off for its steps to show.
+                world.chaser((x - 15 + n, y - 15), target);
             }
             target
         })

@@ -69,6 +69,7 @@ fn flight(speed: f64, turns: bool, body: Option<Body>) -> (f64, f64) {
     let (mut x, mut y, mut angle) = (200.0, 200.0, 0.0_f64);
     let (mut near, mut ticks) = (0, 0);
     let mut searches = 0;
+    let (mut at, mut stepped) = (world.cell(chaser), None);
     for tick in 0..60 * TICK_RATE {
         if turns && tick % 40 == 0 {
             angle += random.random_range(-2.0..2.0);
@@ -78,6 +79,10 @@ fn flight(speed: f64, turns: bool, body: Option<Body>) -> (f64, f64) {
         y += angle.sin() * step;
         world.put_at(target, x, y);
         world.tick(1);
+        if std::mem::replace(&mut at, world.cell(chaser)) != at {
+            let gap = stepped.replace(tick).map_or(STEP_TICKS, |last| tick - last);
+            assert!(gap >= STEP_TICKS, "a step {gap} ticks after another");
+        }
         if tick == 5 * TICK_RATE {
             searches = world.searches(chaser).len();
         }

@@ -88,6 +88,30 @@ enum CursorState {
     Alongside,
     /// Within reach of a target that moves about, and on the field around it.
     Beside,
+    /// As `Reached` and `Beside`, of a chaser that did not step at its last move tick.
+    ReachedAtRest,
+    BesideAtRest,
+}
+
+impl CursorState {
+    /// Within reach of the target or not, as last looked at.
+    #[inline]
+    const fn is_reached(self) -> bool {
+        matches!(
+            self,
+            Self::Reached
+                | Self::Alongside
+                | Self::Beside
+                | Self::ReachedAtRest
+                | Self::BesideAtRest
+        )
+    }
+
+    /// On the field around the target and within reach of that.
+    #[inline]
+    const fn is_beside(self) -> bool {
+        matches!(self, Self::Beside | Self::BesideAtRest)
+    }
 }
 
 impl PathCursor {
@@ -113,9 +137,11 @@ impl PathCursor {
         match self.state {
             CursorState::Idle => ChaseState::Idle,
             CursorState::Waiting => ChaseState::Waiting,
-            CursorState::Reached | CursorState::Alongside | CursorState::Beside => {
-                ChaseState::Reached
-            }
+            CursorState::Reached
+            | CursorState::ReachedAtRest
+            | CursorState::Alongside
+            | CursorState::Beside
+            | CursorState::BesideAtRest => ChaseState::Reached,
             CursorState::Queued => ChaseState::Queued,
             CursorState::OnPath
             | CursorState::OnField
@@ -241,7 +267,7 @@ impl PathCursor {
     /// Whether it follows a field around its target.
     #[inline]
     pub(crate) const fn shares_near(&self) -> bool {
-        matches!(self.state, CursorState::OnField | CursorState::Beside)
+        matches!(self.state, CursorState::OnField) || self.state.is_beside()
     }
 
     /// Whether it follows a field over portals.
@@ -253,8 +279,8 @@ impl PathCursor {
     /// Whether there is nothing to follow and nothing to wait for.
     #[inline]
     pub(crate) const fn rests(&self) -> bool {
-        use CursorState::{Idle, Reached, Waiting};
-        matches!(self.state, Idle | Waiting | Reached)
+        use CursorState::{Idle, Reached, ReachedAtRest, Waiting};
+        matches!(self.state, Idle | Waiting | Reached | ReachedAtRest)
     }
 
     /// Waits for the budget of a later tick, if it has nothing to follow.
@@ -284,10 +310,36 @@ impl PathCursor {
 
     /// Whether the target was within reach when last looked at.
     pub(crate) const fn is_reached(&self) -> bool {
+        self.state.is_reached()
+    }
+
+    /// Whether it is within reach of the target, and did not step at its last move tick.
+    #[inline]
+    pub(crate) const fn is_at_rest(&self) -> bool {
         matches!(
             self.state,
-            CursorState::Reached | CursorState::Alongside | CursorState::Beside
+            CursorState::ReachedAtRest | CursorState::BesideAtRest
         )
+    }
+
+    /// Notes that a chaser within reach of its target did not step at its move tick.
+    #[inline]
+    pub(crate) fn come_to_rest(&mut self) {
+        self.state = match self.state {
+            CursorState::Reached => CursorState::ReachedAtRest,
+            CursorState::Beside => CursorState::BesideAtRest,
+            state => state,
+        };
+    }
+
+    /// Notes that a chaser steps that rested.
+    #[inline]
+    pub(crate) fn set_off(&mut self) {
+        self.state = match self.state {
+            CursorState::ReachedAtRest => CursorState::Reached,
+            CursorState::BesideAtRest => CursorState::Beside,
+            state => state,
+        };
     }
 
     /// Goes along with a target that is within reach and went on.
@@ -305,10 +357,10 @@ impl PathCursor {
     /// Returns whether it is news that it is.
     pub(crate) fn keep_beside(&mut self, is_beside: bool) -> bool {
         let before = self.is_reached();
-        self.state = if is_beside {
-            CursorState::Beside
-        } else {
-            CursorState::OnField
+        self.state = match is_beside {
+            true if self.is_at_rest() => CursorState::BesideAtRest,
+            true => CursorState::Beside,
+            false => CursorState::OnField,
         };
         is_beside && !before
     }
@@ -316,20 +368,27 @@ impl PathCursor {
     /// Whether it is on the field around its target and within reach of that.
     #[inline]
     pub(crate) const fn is_beside(&self) -> bool {
-        matches!(self.state, CursorState::Beside)
+        self.state.is_beside()
     }
 
     /// Rests within reach of a target at `place`.
     pub(crate) fn rest_beside(&mut self, place: CellPosition) {
+        let is_at_rest = self.is_at_rest();
         self.searched(place, None);
         self.state = CursorState::Reached;
+        if is_at_rest {
+            self.come_to_rest();
+        }
     }
 
     /// Says whether the target is within reach and returns whether that is news.
     pub(crate) fn set_reached(&mut self, reached: bool) -> bool {
         let before = self.is_reached();
         if reached {
-            self.state = CursorState::Reached;
+            self.state = match self.is_at_rest() {
+                true => CursorState::ReachedAtRest,
+                false => CursorState::Reached,
+            };
         } else if before {
             self.settle();
         }
@@ -354,7 +413,7 @@ mod tests {
         let state = crate::NavMemory::STATE_BYTES;
         assert!(state <= 64, "{state} bytes");
         assert!(size_of::<PathCursor>() <= 16);
-        assert!(size_of::<super::super::Chaser>() <= 32);
+        assert!(size_of::<super::super::Chaser>() <= 36);
         assert!(size_of::<super::super::NavTimer>() <= 8);
         assert!(size_of::<super::super::MoveTimer>() <= 16);
         assert!(size_of::<CellPosition>() <= 8);

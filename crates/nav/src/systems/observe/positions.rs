@@ -56,6 +56,11 @@ pub(super) fn update_cells(
     }
 }
 
+/// Chasers of so few go on in the tick in which their target does, those who took no step at their
+/// last move tick. Of more somebody is always about to look, in the tick that is theirs: to wake them
+/// would cost more than all they do.
+const COMPANY_MAX: usize = 32;
+
 type Chased = (
     Entity,
     Option<&'static AgentId>,
@@ -90,10 +95,16 @@ pub(super) fn update_targets(
     let target = |(entity, _, position, on_map, body, chased_by, mut anchor): ChasedItem| {
         let cell = position.cell;
         if anchor.still.is_none_or(|(before, _)| before != cell) {
-            if anchor.is_standing(now) {
+            let is_company = chased_by.len() <= COMPANY_MAX;
+            if is_company || anchor.is_standing(now) {
                 let mut resting = chasers.iter_many_mut(chased_by.iter());
                 while let Some(Ok((cursor, mut timer))) = resting.fetch_next() {
-                    if cursor.is_reached() && !timer.is_due(now) {
+                    if !cursor.is_reached() || timer.is_due(now) {
+                        continue;
+                    }
+                    if is_company && cursor.is_at_rest() {
+                        timer.next_step = now;
+                    } else if anchor.is_standing(now) {
                         timer.wake(now);
                     }
                 }

@@ -44,6 +44,7 @@ impl StepParams<'_, '_> {
             NextStep::Arrive => {
                 chaser.move_timer.tick(now, previous, !view.is_standing);
                 arrive(view, chaser, events);
+                rest(chaser);
                 return;
             }
             // Waypoints can lie at the end of a link.
@@ -64,7 +65,18 @@ impl StepParams<'_, '_> {
             if is_near {
                 arrive_if_reached(view, chaser, events);
             }
+        } else {
+            leave_if_out_of_reach(view, chaser);
         }
+    }
+}
+
+/// Notes that a chaser within reach of its target did not step at its move tick.
+#[inline(always)]
+pub(super) fn rest(chaser: &mut ChaserView) {
+    // Looked at first: writing marks the component as changed.
+    if !chaser.cursor.is_at_rest() {
+        chaser.cursor.come_to_rest();
     }
 }
 
@@ -136,6 +148,9 @@ pub(super) fn apply_step<const BY_COST: bool>(
         let (timer, from) = (*chaser.move_timer, chaser.cell());
         chaser.move_timer.next_step = prolonged(map, chaser.chaser, timer, from, to);
     }
+    if chaser.cursor.is_at_rest() {
+        chaser.cursor.set_off();
+    }
     *chaser.position = CellPosition::at(to);
     if let Some(map) = map
         && let Some(world) = &mut chaser.world
@@ -171,7 +186,8 @@ fn advance_path(chaser: &mut ChaserView, to: Cell) {
     }
 }
 
-/// Notes that a chaser is within reach of its target, if it came there.
+/// Notes that a chaser is within reach of its target, if it came there, or no longer. One that was
+/// and whose step followed the target is so all along.
 #[inline]
 pub(super) fn arrive_if_reached(
     view: &TargetView,
@@ -180,6 +196,16 @@ pub(super) fn arrive_if_reached(
 ) {
     if view.is_reached(chaser, chaser.cell()) {
         arrive(view, chaser, events);
+    } else if chaser.cursor.is_beside() {
+        chaser.cursor.keep_beside(false);
+    }
+}
+
+/// Notes that a chaser which took no step is no longer within reach of its target, if that went on.
+#[inline]
+pub(super) fn leave_if_out_of_reach(view: &TargetView, chaser: &mut ChaserView) {
+    if chaser.cursor.is_beside() && !view.is_reached(chaser, chaser.cell()) {
+        chaser.cursor.keep_beside(false);
     }
 }
 

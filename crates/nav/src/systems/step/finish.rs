@@ -1,7 +1,7 @@
 //! Bodies take the steps that they got, or wait.
 
 use super::{
-    apply_step::{apply_step, arrive_if_reached},
+    apply_step::{apply_step, arrive_if_reached, leave_if_out_of_reach},
     next_step::StepParams,
     outcomes::{Outcomes, StepOutcome},
     propose::Solids,
@@ -99,6 +99,7 @@ impl StepParams<'_, '_> {
             StepOutcome::Rest { woken } => {
                 // Those in front go on behind a target that does. Others are woken by them.
                 let goes_on = views.of(body).is_some_and(|view| {
+                    leave_if_out_of_reach(view, body);
                     !view.is_standing && body.cell().chebyshev(view.cell()) <= FRONT
                 });
                 let timer = &mut body.move_timer;

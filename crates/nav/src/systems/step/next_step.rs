@@ -134,9 +134,6 @@ impl StepParams<'_, '_> {
                 NextStep::Arrive
             };
         }
-        if was_beside {
-            chaser.cursor.keep_beside(false);
-        }
         let next = if chaser.cursor.shares_far() {
             let field = FieldRef::of(view, &chaser.cursor);
             field.and_then(|field| self.far_next_cells(view.target, field, from))

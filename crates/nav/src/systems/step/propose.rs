@@ -6,7 +6,7 @@
 )]
 
 use super::{
-    apply_step::{allows_step, arrive, view_to_follow},
+    apply_step::{allows_step, arrive, leave_if_out_of_reach, rest, view_to_follow},
     next_step::{FieldRef, NextStep, StepParams},
     proposal::{Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_MIN, pushes, rank},
 };
@@ -97,6 +97,7 @@ impl StepParams<'_, '_> {
             }
             NextStep::Arrive => {
                 arrive(view, chaser, events);
+                rest(chaser);
                 self.stand(chaser, !view.is_standing);
                 return None;
             }
@@ -123,6 +124,7 @@ impl StepParams<'_, '_> {
             && !allows_step(view, chaser, to, true)
         {
             chaser.move_timer.tick(now, previous, true);
+            leave_if_out_of_reach(view, chaser);
             return None;
         }
         let (id, waits) = (*chaser.id, chaser.search_timer.waits());
