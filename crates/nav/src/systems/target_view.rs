@@ -21,6 +21,13 @@ use nav_grid::{Cell, Directions, Footprint, Grid, Rules};
 /// How many cells away a target is at hand: where it goes shows in the next steps of who follows it.
 const AT_HAND: u16 = 12;
 
+/// For how long, in nanoseconds, a target that went back where it came from may be about to go to and
+/// fro: less than from one look to the next, so that who waits for it misses one at most.
+const TO_AND_FRO: u64 = 200_000_000;
+
+/// As many chasers surround a target: some are within reach wherever it turns.
+const RING: u32 = 8;
+
 /// A target as chasers of one tuning see it, and the map that both are on.
 #[derive(Clone, Copy)]
 pub(crate) struct TargetView<'a> {
@@ -37,6 +44,7 @@ pub(crate) struct TargetView<'a> {
     near: u16,
     /// Whether it has stood still for a while.
     pub(crate) is_standing: bool,
+    now: NavTime,
 }
 
 impl<'a> TargetView<'a> {
@@ -96,6 +104,9 @@ impl<'a> TargetView<'a> {
     /// step and has not turned back: beside one that goes to and fro it may rest.
     #[inline(never)]
     pub(crate) fn step_along(&self, cursor: &PathCursor, from: Cell) -> Option<Cell> {
+        if self.target.chasers == 1 {
+            return None;
+        }
         let (_, turned_back) = self.target.anchor.before;
         let before = cursor.searched_for()?.cell;
         let way = before.direction_to(self.cell()).filter(|_| !turned_back)?;
@@ -104,6 +115,19 @@ impl<'a> TargetView<'a> {
         let legal = self.off_target(self.grid().steps(from, rules), from, rules);
         let to = from.step(way).filter(|_| legal.contains(way))?;
         self.is_within_reach(approach, cursor, to).then_some(to)
+    }
+
+    /// Whether a target with a pack around it went back a moment ago to where it came from: who is left
+    /// a cell short waits whether it stays, and is spared a step to and fro.
+    #[inline]
+    pub(crate) fn goes_to_and_fro(&self, from: Cell) -> bool {
+        let anchor = &self.target.anchor;
+        anchor.before.1
+            && self.target.chasers >= RING
+            && from.chebyshev(self.cell()) <= 2
+            && anchor
+                .still
+                .is_some_and(|(_, since)| self.now.0 < since.0.saturating_add(TO_AND_FRO))
     }
 
     /// Whether the target came onto the cell of a chaser.
@@ -203,6 +227,7 @@ impl<'a> TargetViews<'a> {
             approach: field.map(|field| Approach::new(tuning, field.rules())),
             near: tuning.near().max(target.seen.body.side().into()),
             is_standing: target.anchor.is_standing(self.now),
+            now: self.now,
         })
     }
 

@@ -15,7 +15,7 @@ use crate::{
         target_view::{TargetView, TargetViews},
     },
 };
-use nav_grid::{Cell, Direction, Rules};
+use nav_grid::{Cell, Direction, Directions, Rules};
 
 impl StepParams<'_, '_> {
     /// Has a chaser take the first step that it wants at its move tick, if it may; sets its next
@@ -41,6 +41,10 @@ impl StepParams<'_, '_> {
                 chaser.move_timer.tick(now, previous, false);
                 return;
             }
+            NextStep::Hold => {
+                chaser.move_timer.tick(now, previous, true);
+                return;
+            }
             NextStep::Arrive => {
                 chaser.move_timer.tick(now, previous, !view.is_standing);
                 arrive(view, chaser, events);
@@ -50,7 +54,10 @@ impl StepParams<'_, '_> {
             // Waypoints can lie at the end of a link.
             NextStep::To(to) => (Some(to), is_near || view.is_near(to, 0)),
             NextStep::Along(to) => (Some(to), true),
-            NextStep::Detour => (aside(view, from, view.approach(chaser).rules), true),
+            NextStep::Detour => {
+                let (ways, wished) = aside(view, from, view.approach(chaser).rules);
+                (nearest(ways, wished).and_then(|way| from.step(way)), true)
+            }
             NextStep::Ranked { next, wished } => match nearest(next.nearer, wished) {
                 Some(way) => (from.step(way), is_near),
                 None => (next.link, true),
@@ -80,13 +87,12 @@ pub(super) fn rest(chaser: &mut ChaserView) {
     }
 }
 
-/// Where a chaser goes that makes room for its target, bodies aside: off its cells, by the way that
-/// comes first clockwise from where the target lies.
+/// The ways of a chaser off the cells of its target, bodies aside, and the one it likes best: that
+/// which comes first clockwise from where the target lies.
 #[cold]
-fn aside(view: &TargetView, from: Cell, rules: Rules) -> Option<Cell> {
+pub(super) fn aside(view: &TargetView, from: Cell, rules: Rules) -> (Directions, Direction) {
     let ways = view.off_target(view.grid().steps(from, rules), from, rules);
-    let wished = heading(from, view.cell()).unwrap_or(Direction::North);
-    from.step(nearest(ways, wished)?)
+    (ways, heading(from, view.cell()).unwrap_or(Direction::North))
 }
 
 /// The target of a chaser that has something to follow.

@@ -37,6 +37,8 @@ pub(super) enum NextStep {
     Rest,
     /// The target came within reach.
     Arrive,
+    /// The target left its reach, and may be back in a moment.
+    Hold,
     /// It does not know yet, and asks again in the next tick.
     Wait,
     /// The next waypoint of its path.
@@ -133,6 +135,10 @@ impl StepParams<'_, '_> {
             } else {
                 NextStep::Arrive
             };
+        }
+        if was_beside && chaser.body.is_some() && view.goes_to_and_fro(from) {
+            view.want_field(from);
+            return NextStep::Hold;
         }
         let next = if chaser.cursor.shares_far() {
             let field = FieldRef::of(view, &chaser.cursor);

@@ -40,6 +40,8 @@ pub(super) enum ProposedStep {
     Detour,
     /// Along with the target that it is beside.
     Along(Cell),
+    /// Any way off the cells of the target, which came onto its own, back where that came from first.
+    Aside { ways: Directions, wished: Direction },
     /// To any that a field ranks, those in a wished direction first.
     Ranked {
         field: FieldRef,
@@ -71,6 +73,7 @@ pub(super) fn rank(target: Cell, from: Cell, step: ProposedStep, waits: u8, id: 
     const SQUARE: u16 = 32;
     let (row, column) = (target.y / SQUARE, target.x / SQUARE);
     let (distance, waits) = match step {
+        ProposedStep::Aside { .. } => (0, NavTimer::WAITS_MAX),
         ProposedStep::Along(to) => (0, turn_along(target, from, to)),
         _ => (target.chebyshev(from).clamp(1, 511), waits),
     };

@@ -6,7 +6,7 @@
 )]
 
 use super::{
-    apply_step::{allows_step, arrive, leave_if_out_of_reach, rest, view_to_follow},
+    apply_step::{allows_step, arrive, aside, leave_if_out_of_reach, rest, view_to_follow},
     next_step::{FieldRef, NextStep, StepParams},
     proposal::{Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_MIN, pushes, rank},
 };
@@ -95,11 +95,19 @@ impl StepParams<'_, '_> {
                 self.stand(chaser, false);
                 return None;
             }
+            NextStep::Hold => {
+                self.stand(chaser, true);
+                return None;
+            }
             NextStep::Arrive => {
                 arrive(view, chaser, events);
                 rest(chaser);
                 self.stand(chaser, !view.is_standing);
                 return None;
+            }
+            NextStep::Detour if view.is_over(from) => {
+                let (ways, wished) = aside(view, from, view.approach(chaser).rules);
+                ProposedStep::Aside { ways, wished }
             }
             NextStep::Detour => ProposedStep::Detour,
             NextStep::Along(to) => ProposedStep::Along(to),
@@ -129,16 +137,18 @@ impl StepParams<'_, '_> {
         }
         let (id, waits) = (*chaser.id, chaser.search_timer.waits());
         // Around a target that goes on, so do those in the way.
+        let is_inside = matches!(step, ProposedStep::Aside { .. });
         let detours = matches!(step, ProposedStep::Detour)
-            || waits >= WAITS_MIN
+            || !is_inside
+                && waits >= WAITS_MIN
                 && from.chebyshev(view.cell()) <= DETOUR_RADIUS
                 && view.is_standing;
         Some(Proposal {
             rank: rank(view.cell(), from, step, waits, id),
             waits,
-            pushes: pushes(id, &chaser.search_timer, &chaser.move_timer, now),
+            pushes: is_inside || pushes(id, &chaser.search_timer, &chaser.move_timer, now),
             detours,
-            presses: view.target.anchor.is_pressed(now),
+            presses: is_inside || view.target.anchor.is_pressed(now),
             near: view.tuning.near().min(255) as u8,
             id,
             agent: *chaser.entity,

@@ -29,7 +29,7 @@ use std::cmp::Reverse;
 /// lower number, nor anybody between two move ticks of a walk, and two never change places. Who
 /// chases the same target is not asked to go further away from it: that helps nobody. Who is within
 /// reach of its target stays there: it moves along to a place beside it, if the asker's
-/// [detour](super::detours) leads past it.
+/// [detour](super::detours) leads past it, and gives its place up only to who is inside the target.
 ///
 /// Unlike there, only bodies that waited push, chains are bounded in depth and do not leave the
 /// ground around a strip, and the work of a tick is bounded, too: the rest wait for the next one.
@@ -98,6 +98,7 @@ impl<'a> Push<'a> {
                 None => return,
             },
             (None, ProposedStep::Ranked { nearer, wished, .. }) => (nearer, wished),
+            (None, ProposedStep::Aside { ways, wished }) => (ways, wished),
             (None, ProposedStep::Detour | ProposedStep::Along(_)) => return,
         };
         while let Some(way) = nearest(ways, wished) {
@@ -251,7 +252,11 @@ impl<'a> Push<'a> {
             ..
         } = *self.reservation;
         let Proposal {
-            waits, id, target, ..
+            waits,
+            id,
+            target,
+            step,
+            ..
         } = *self.proposal;
         let chaser = solids.get(agent).ok()?;
         let now = params.now();
@@ -264,8 +269,10 @@ impl<'a> Push<'a> {
             let is_alike = detour.rules == chaser.chaser.rules.with_bodies(BodyPolicy::Ignore);
             is_companion && is_alike && (!is_beside || detour.is_place(at))
         });
-        let yields = if is_beside {
-            same_way.is_some() || !is_companion
+        // There is no room inside the target.
+        let is_inside = matches!(step, ProposedStep::Aside { .. });
+        let yields = if is_beside || is_inside {
+            same_way.is_some() || !is_companion || is_inside
         } else {
             (chaser.search_timer.waits(), Reverse(*chaser.id)) < (waits, Reverse(id))
         };
@@ -313,7 +320,7 @@ impl<'a> Push<'a> {
             }
             (None, None) => (Directions::NONE, Directions::NONE),
         };
-        let others = if is_companion {
+        let others = if is_companion && !is_inside {
             Directions::NONE
         } else {
             Directions(legal().0 & !nearer.0 & !level.0)

@@ -318,6 +318,12 @@ impl Reservation<'_> {
             ProposedStep::To(to) => (is_soft || rows.is_free(agent, to, footprint)).then_some(to),
             ProposedStep::Along(to) => rows.is_free(agent, to, footprint).then_some(to),
             ProposedStep::Detour => None,
+            ProposedStep::Aside { ways, wished } => {
+                let free = rows.free(agent, footprint, from, ways);
+                let way =
+                    nearest(free, wished).or_else(|| nearest(ways, wished).filter(|_| is_soft));
+                from.step(way?)
+            }
             ProposedStep::Ranked { nearer, wished, .. } => {
                 let free = rows.free(agent, footprint, from, nearer);
                 let way = nearest(free, wished)
