@@ -110,7 +110,10 @@ impl<'a> TargetView<'a> {
     #[inline]
     pub(crate) fn is_over(&self, at: Cell) -> bool {
         let rules = self.approach.map(|approach| approach.rules);
-        self.cell() == at || rules.is_some_and(|rules| rules.footprint != Footprint::ONE && overlaps(rules, at, &self.target.seen))
+        self.cell() == at
+            || rules.is_some_and(|rules| {
+                rules.footprint != Footprint::ONE && overlaps(rules, at, &self.target.seen)
+            })
     }
 
     /// Those of some directions in which a step does not end on the target.

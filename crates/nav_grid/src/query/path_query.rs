@@ -104,6 +104,24 @@ impl PathQuery {
         let (footprint, radius) = (self.rules.footprint, self.limits.radius);
         answer_at_once(grid, self.start, self.goal, footprint, radius)
     }
+
+    /// The same for methods that come as near as they can to a goal that is a cell of the map and
+    /// that no path inside the window can end at.
+    #[inline]
+    pub(crate) fn answer_unless_closest(&self, grid: &Grid) -> Option<Status> {
+        let status = self.answer_at_once(grid)?;
+        (!self.wants_closest_to(status)).then_some(status)
+    }
+
+    /// Whether a search is wanted all the same for a goal of which this is known at once.
+    #[inline]
+    pub(crate) fn wants_closest_to(&self, status: Status) -> bool {
+        self.fallback == Fallback::ClosestReached
+            && matches!(
+                status,
+                Status::TooFar | Status::Invalid(QueryEnd::Goal, Fault::Blocked)
+            )
+    }
 }
 
 /// As [`PathQuery::answer_at_once`]. By value: a query that was just made need not be read back

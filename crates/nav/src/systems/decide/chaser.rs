@@ -55,7 +55,9 @@ impl DecideParams<'_, '_> {
             Decision::Prepare => scratch.unprepared.push(*chaser.entity),
             Decision::AwaitField => scratch.awaiting_field.push(*chaser.entity),
             Decision::JoinField(range) => join(chaser, view, range),
-            Decision::InReach if !view.is_standing && view.field.is_some_and(SharedField::leads_on) => {
+            Decision::InReach
+                if !view.is_standing && view.field.is_some_and(SharedField::leads_on) =>
+            {
                 // On the field it goes on at once when the target does.
                 let is_news = !chaser.cursor.is_reached();
                 if is_news || !chaser.cursor.is_beside() {

@@ -104,7 +104,10 @@ impl Facts for ChaserFacts<'_, '_, '_> {
         chaser.cursor.is_reached()
             && chaser.body.is_some()
             && !self.view.is_standing
-            && self.view.step_along(&chaser.cursor, chaser.cell()).is_some()
+            && self
+                .view
+                .step_along(&chaser.cursor, chaser.cell())
+                .is_some()
     }
 
     #[inline]

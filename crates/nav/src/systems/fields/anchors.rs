@@ -46,7 +46,14 @@ impl Anchors<'_, '_> {
         let Target { seen, anchor, .. } = *self.targets.at(slot);
         let aimed = Some(self.at(seen.position, anchor.interval, takes_turn));
         let wanted = false;
-        self.set(slot, FieldAnchor { aimed, wanted, ..anchor });
+        self.set(
+            slot,
+            FieldAnchor {
+                aimed,
+                wanted,
+                ..anchor
+            },
+        );
     }
 
     /// Anchors the far field of a target at where it is now.

@@ -3,7 +3,8 @@
 
 use super::{group::FieldKey, store::Fields};
 use crate::{
-    AgentId, Body, Chaser, Chasing, FieldAnchor, NavTimer, Pace, PathCursor, ValueField, ValueRefusal,
+    AgentId, Body, Chaser, Chasing, FieldAnchor, NavTimer, Pace, PathCursor, ValueField,
+    ValueRefusal,
     components::{GoodDisplacement, GroupMembers, Tuning},
     systems::storage::{targets::Targets, tick_events::TickEvents},
 };
@@ -82,7 +83,8 @@ pub(crate) fn note_tunings(
         members.count(tuning.group(), group);
         fields.by_cost |= chaser.pace == Pace::ByCost;
         let reach = (chaser.stop_distance, chaser.reach_through_links);
-        *tuning.into_inner() = Tuning::new(chaser.rules.footprint.side(), reach, group, chaser.pace);
+        *tuning.into_inner() =
+            Tuning::new(chaser.rules.footprint.side(), reach, group, chaser.pace);
         // What was searched for in vain may be found now, unless it was so with this tuning before the
         // chaser was saved.
         if !is_new {

@@ -23,7 +23,11 @@ use self::{
     arrivals::note_arrivals, chased::step_chased, finish::finish_steps, ghosts::step_ghosts,
     proposal::Proposals, propose::propose_steps, reserve::reserve_cells, screens::update_screens,
 };
-use crate::{NavSystems, components::ScreenSeats, systems::fields::{note_tunings, note_wanted}};
+use crate::{
+    NavSystems,
+    components::ScreenSeats,
+    systems::fields::{note_tunings, note_wanted},
+};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 
