@@ -26,6 +26,7 @@ fn reached(terrain: Terrain<'_>, query: &PathQuery) -> BTreeMap<Cell, Cost> {
         });
         let links = grid.links().iter().filter(|link| link.from == from);
         let links = links
+            .filter(|link| !query.ends_with_step || link.to != query.goal)
             .filter(|link| stands(terrain, query, link.to))
             .map(|link| (link.to, Cost::from(link.cost) * straight));
         for (to, more) in steps.chain(links).filter(|&(to, _)| inside(to)) {

@@ -30,6 +30,9 @@ pub struct PathQuery {
     /// [`Rules::bodies`] says. One cell by default.
     #[cfg_attr(feature = "serde", serde(default))]
     pub goal_body: Footprint,
+    /// Whether a path may not end with a link, for walkers that stop beside the goal: off by default.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub ends_with_step: bool,
 }
 
 impl PathQuery {
@@ -44,6 +47,7 @@ impl PathQuery {
             limits: Limits::default(),
             fallback: Fallback::default(),
             goal_body: Footprint::ONE,
+            ends_with_step: false,
         }
     }
 
@@ -95,6 +99,22 @@ impl PathQuery {
     #[must_use]
     pub fn with_goal_body(self, goal_body: Footprint) -> Self {
         Self { goal_body, ..self }
+    }
+
+    /// Says whether a path may not end with a link.
+    #[inline]
+    #[must_use]
+    pub fn with_last_step(self, ends_with_step: bool) -> Self {
+        Self {
+            ends_with_step,
+            ..self
+        }
+    }
+
+    /// Whether a link may be taken: that to the goal may not be one.
+    #[inline]
+    pub(crate) fn takes_links_to(&self, end: Cell) -> bool {
+        !(self.ends_with_step && end == self.goal)
     }
 
     /// The answer that needs no search, if there is one: an end that cannot be stood on,

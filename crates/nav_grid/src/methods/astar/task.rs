@@ -274,7 +274,8 @@ impl<'a, G: GridView> AStarTask<'a, G> {
     #[inline]
     fn take_links<K: OpenKey>(&self, front: &mut AStarLists<'_, K>, cell: Cell, cost: Cost) {
         for link in self.ground.links(cell) {
-            if !self.window.contains(link.to) || !self.ground.may_stand(link.to) {
+            let is_open = self.query.takes_links_to(link.to) && self.ground.may_stand(link.to);
+            if !self.window.contains(link.to) || !is_open {
                 continue;
             }
             let straight = self.query.rules.metric.straight();
