@@ -361,7 +361,7 @@ fn another_target_is_searched_for_at_once() {
 fn another_target_ends_the_back_off() {
     let mut world = TestWorld::new(&SEALED);
     let outside = world.target((10, 1));
-    let inside = world.target((2, 2));
+    let inside = world.target((0, 2));
     let chaser = world.chaser((0, 0), outside);
     world.seconds(9);
     world.chase(chaser, inside);

@@ -34,8 +34,10 @@ pub(super) fn hand_out_results(
         };
         let leads_nearer = request.leads_nearer();
         let before = cursor.searched_for();
-        request.is_repeated = before.is_some_and(|before| before.cell == request.place.cell)
-            && timer.awaited_change_at(request.query.start);
+        let is_failing = timer.failures() > 0;
+        request.is_repeated = outcome.status == Status::TooFar && is_failing
+            || before.is_some_and(|before| before.cell == request.place.cell)
+                && timer.awaited_change_at(request.query.start);
         let found = outcome.status.has_path().then_some(&mut request.path);
         cursor.searched(request.place, found);
         // Those that searched at the first move tick at which they might keep their turn; who never
