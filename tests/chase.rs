@@ -4,7 +4,7 @@ use bevy_app::Update;
 use bevy_ecs::prelude::*;
 use bevy_time::{Time, TimeUpdateStrategy, Virtual};
 use nav::{ChaseState, Chaser, Chasing, MoveTimer, NavPlugin, Period, WorldPosition};
-use nav_grid::{Cell, Grid, Metric, Rules};
+use nav_grid::{Cell, Grid, Metric, Rules, query::Fallback};
 use nav_tests::{STEP_TICKS, TICK_RATE, TestWorld};
 use std::time::Duration;
 
@@ -320,16 +320,25 @@ fn target_teleports_within_the_window() {
 
 #[test]
 fn target_teleports_out_of_the_window_and_back() {
-    let mut world = TestWorld::open(100, 5);
-    let target = world.target((15, 2));
-    let chaser = world.chaser((2, 2), target);
-    world.seconds(1);
-    world.put(target, (99, 2));
-    world.seconds(10);
-    assert!(!world.failures(chaser).is_empty());
-    world.put(target, (20, 2));
-    world.seconds(5);
-    assert!(world.is_beside(chaser, target));
+    for fallback in [Fallback::ClosestReached, Fallback::None] {
+        let mut world = TestWorld::open(100, 5);
+        let target = world.target((15, 2));
+        let tuned = Chaser {
+            fallback,
+            ..Chaser::default()
+        };
+        let chaser = world.chaser_with(tuned, (2, 2), target);
+        world.seconds(1);
+        world.put(target, (99, 2));
+        world.seconds(10);
+        // Who takes what only leads nearer is on its way.
+        let waits = fallback == Fallback::None;
+        assert_eq!(world.failures(chaser).len(), usize::from(waits));
+        assert_eq!(world.cell(chaser).x > 30, !waits);
+        world.put(target, (20, 2));
+        world.seconds(8);
+        assert!(world.is_beside(chaser, target));
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use bevy_time::TimeUpdateStrategy;
 use nav::{CellPosition, ChaseState, ChasedBy, Chaser, Chasing, NavMap, OnMap, PathFailure};
 use nav_grid::{
     Cell, Status,
-    query::{Fault, QueryEnd},
+    query::{Fallback, Fault, QueryEnd},
 };
 use nav_tests::TestWorld;
 use std::time::Duration;
@@ -225,7 +225,11 @@ fn chaser_follows_to_another_map() {
 fn target_in_a_wall() {
     let mut world = TestWorld::new(&["..........#....."; 5]);
     let target = world.target((10, 2));
-    let chaser = world.chaser((2, 2), target);
+    let waits = Chaser {
+        fallback: Fallback::None,
+        ..Chaser::default()
+    };
+    let chaser = world.chaser_with(waits, (2, 2), target);
     world.seconds(2);
     let expected = Some(Status::Invalid(QueryEnd::Goal, Fault::Blocked));
     assert_eq!(status(world.failures(chaser).last()), expected);

@@ -1,7 +1,7 @@
 //! How chases end that cannot reach their target, and what is said of them.
 
-use nav::{ChaseState, Chaser, Chasing};
-use nav_grid::{Cell, Grid, Limits, Rules, query::Fallback};
+use nav::{Body, ChaseState, Chaser, Chasing};
+use nav_grid::{Cell, Footprint, Grid, Limits, Rules, query::Fallback};
 use nav_tests::TestWorld;
 
 /// A room that is closed, from row and column 25 to 35.
@@ -111,6 +111,29 @@ fn a_default_chaser_goes_toward_a_target_beyond_its_window() {
             assert!(world.is_beside(chaser, target), "{}", world.cell(chaser));
             let searches = world.searches(chaser).len();
             assert!(searches <= 90, "{searches} searches in 45 s");
+        }
+    }
+}
+
+#[test]
+fn packs_with_bodies_go_toward_a_target_beyond_their_window() {
+    for body in [Body::default(), Body::solid(Footprint::ONE)] {
+        let mut world = TestWorld::open(200, 20);
+        let target = world.target((120, 10));
+        let pack: Vec<_> = (0..12)
+            .map(|n| world.chaser((10 + n % 3, 5 + n / 3), target))
+            .collect();
+        for &chaser in &pack {
+            world.world().entity_mut(chaser).insert(body);
+        }
+        world.seconds(60);
+        let near = pack.iter().filter(|&&npc| world.is_beside(npc, target));
+        assert_eq!(near.count(), 8, "{body:?}");
+        for &chaser in &pack {
+            let at = world.cell(chaser);
+            assert!(at.chebyshev(Cell::new(120, 10)) <= 2, "{body:?}: {at}");
+            let searches = world.searches(chaser).len();
+            assert!(searches <= 120, "{body:?}: {searches} searches in a minute");
         }
     }
 }

@@ -21,8 +21,9 @@ pub struct PathFound {
 
 /// A chaser searched, or wanted to, and has nothing new to follow.
 ///
-/// Written for every search that gave nothing. A search that is not made, since its answer is known,
-/// is reported once, when the chaser's searches begin to fail.
+/// Written for every search that gave nothing, unless nothing changed since the one before did: neither the
+/// cell of the target, nor that of the chaser, its tuning or the map nearby. A search that is not made,
+/// since its answer is known, is reported once, when the chaser's searches begin to fail.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PathFailed {

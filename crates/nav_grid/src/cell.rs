@@ -59,6 +59,12 @@ impl Cell {
         Direction::from_delta(dx, dy)
     }
 
+    /// The square of the distance to another cell as the crow flies, floors aside.
+    pub(crate) fn squared_distance(self, other: Self) -> u64 {
+        let square = |one: u16, other: u16| u64::from(one.abs_diff(other)).pow(2);
+        square(self.x, other.x) + square(self.y, other.y)
+    }
+
     /// Columns or rows apart, whichever is more: the number of 8-way steps on open ground.
     /// Floors do not count.
     #[inline]

@@ -199,7 +199,8 @@ fn a_partial_path_leads_as_near_as_the_search_came() {
     let (grid, query) = sketch(&["S...#.", "....#G", "....#."]);
     let (outcome, path) = answer(&grid, &query.with_fallback(Fallback::ClosestReached));
     assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
-    assert_eq!(path.end(), Some(Cell::new(3, 0)));
+    // All of the column are as near and as cheap; in the middle it is nearest as the crow flies.
+    assert_eq!(path.end(), Some(Cell::new(3, 1)));
     let tight = Limits {
         expansions: 3,
         ..Limits::default()

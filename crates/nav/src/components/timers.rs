@@ -81,6 +81,25 @@ impl NavTimer {
         self.packed |= failures << FAILURES;
     }
 
+    /// Whether the next search looks beyond the window, if the map is prepared for that: at odd
+    /// numbers of failures.
+    #[inline]
+    pub(crate) const fn looks_beyond(&self) -> bool {
+        self.failures() % 2 == 1
+    }
+
+    /// Says whether the next search of a chaser that fails looks beyond its window.
+    pub(crate) fn set_looks_beyond(&mut self, beyond: bool) {
+        let failures = self.failures();
+        if self.looks_beyond() == beyond {
+            return;
+        }
+        self.set_failures(match failures {
+            Self::FAILURES_MAX => failures - 1,
+            _ => failures + 1,
+        });
+    }
+
     pub(crate) fn set_waits(&mut self, waits: u8) {
         let waits = u64::from(waits.min(Self::WAITS_MAX));
         self.packed &= !(u64::from(Self::WAITS_MAX) << WAITS);
@@ -102,9 +121,13 @@ impl NavTimer {
     /// again: the ground is as it was. Once a minute it is repeated all the same.
     #[inline]
     pub(crate) fn awaits_change(&self, from: Cell, now: NavTime) -> bool {
-        self.packed & AWAITS_CHANGE != 0
-            && self.packed >> SPOT & 0xff == spot(from)
-            && now.0 < self.next_search().0.saturating_add(Self::REST)
+        self.awaited_change_at(from) && now.0 < self.next_search().0.saturating_add(Self::REST)
+    }
+
+    /// Whether the last search was made from a cell and gave nothing to follow.
+    #[inline]
+    pub(crate) fn awaited_change_at(&self, from: Cell) -> bool {
+        self.packed & AWAITS_CHANGE != 0 && self.packed >> SPOT & 0xff == spot(from)
     }
 
     /// Notes that a search from a cell gave nothing to follow, or that this counts no longer.
@@ -134,6 +157,12 @@ impl NavTimer {
         self.set_failures(0);
         self.set_awaits_change(None);
         self.set_next_search(now.after(interval));
+    }
+
+    /// A search led nearer to a target beyond its window: no back-off while it does.
+    pub(crate) fn came_nearer(&mut self, now: NavTime, interval: Period) {
+        self.set_failures(0);
+        self.failed(now, interval);
     }
 
     /// A search that took work did not lead to the target: back off.

@@ -152,6 +152,7 @@ impl Resumable for Dijkstra {
             let links = grid.links().iter().filter(|link| link.from == cell);
             let links = links
                 .filter(|link| can_stand(terrain, query, link.to))
+                .filter(|link| !query.ends_with_step || link.to != query.goal)
                 .map(|link| (link.to, Cost::from(link.cost) * rules.metric.straight()));
             for (next, step) in steps.chain(links) {
                 if start.chebyshev(next) > limits.radius {

@@ -47,7 +47,8 @@ use crate::{
 /// [`Fallback::NearestReachable`] makes it look for another goal if that of the query is in a
 /// wall or, by the regions, cut off; the path then leads there, and the status is
 /// [`Status::Partial`]. Without regions that are up to date it falls back to
-/// [`Fallback::ClosestReached`].
+/// [`Fallback::ClosestReached`]. That leads to the reached cell closest to the goal, by
+/// [`Method::Sweep`] or [`Method::AStar`] where the goal is in a wall or outside the window.
 ///
 /// # In slices
 ///
@@ -85,13 +86,14 @@ impl Planner {
 
     /// What [`search`](Search::search) answers without a search, whatever was prepared of the map:
     /// an end that makes no sense, start = goal, or a goal outside the window. `None` if it has to
-    /// look, as for a goal that may be [replaced](Fallback::NearestReachable). O(1).
+    /// look, as for a goal that may be [replaced](Fallback::NearestReachable) or
+    /// [come nearer to](Fallback::ClosestReached). O(1).
     #[inline]
     pub fn answer_at_once(grid: &Grid, query: &PathQuery) -> Option<Outcome> {
         if matches!(query.fallback, Fallback::NearestReachable { .. }) {
             return None;
         }
-        let status = query.answer_at_once(grid)?;
+        let status = query.answer_unless_closest(grid)?;
         Some(Outcome::without_path(
             Method::Auto,
             status,
@@ -233,7 +235,9 @@ impl Planner {
     ) -> SliceResult<PlannerCheckpoint> {
         let grid = terrain.grid;
         path.clear();
-        if let Some(outcome) = Self::answer_at_once(grid, query) {
+        let known = query.answer_at_once(grid);
+        if let Some(status) = known.filter(|&status| !query.wants_closest_to(status)) {
+            let outcome = Outcome::without_path(Method::Auto, status, Counters::default());
             return SliceResult::Done(outcome);
         }
         let regions = terrain.indexes.and_then(|indexes| indexes.regions.as_ref());
@@ -247,8 +251,11 @@ impl Planner {
         if !query.heuristic.is_admissible(query.rules.metric) {
             return self.go(Method::AStar, terrain, query, share, path);
         }
+        if known.is_some() {
+            return self.try_methods(to_the_closest(query), terrain, query, share, path);
+        }
         if cut_off {
-            return self.try_methods(terrain, query, share, path);
+            return self.try_methods(order(terrain, query), terrain, query, share, path);
         }
         self.way.clear();
         self.walk_line(terrain, query, share, path)
@@ -280,7 +287,8 @@ impl Planner {
             scanned: straight.counters.scanned,
             ..PlannerCheckpoint::of(Method::Line)
         };
-        begun.after(self.try_methods(terrain, query, share, path))
+        let methods = order(terrain, query);
+        begun.after(self.try_methods(methods, terrain, query, share, path))
     }
 
     /// Walks on along the line for so much work.
@@ -301,15 +309,16 @@ impl Planner {
         Progress::Done(straight)
     }
 
-    /// Begins the answer of the first method that can give one by its own way.
+    /// Begins the answer of the first of some methods that can give one, or else of A*.
     fn try_methods(
         &mut self,
+        methods: &[Method],
         terrain: Terrain<'_>,
         query: &PathQuery,
         share: WorkShare,
         path: &mut Path,
     ) -> SliceResult<PlannerCheckpoint> {
-        for method in order(terrain, query) {
+        for method in methods {
             let ran = match (*method, share) {
                 (Method::Sweep, WorkShare::All) => {
                     SliceResult::Done(self.sweep.search_if_served(terrain, query, path))
@@ -372,6 +381,15 @@ fn order(terrain: Terrain<'_>, query: &PathQuery) -> &'static [Method] {
         &[Method::Jps, Method::Portal, Method::Mosaic]
     } else {
         &[Method::Portal, Method::Mosaic, Method::Jps]
+    }
+}
+
+/// The methods to try before A* for a goal that no path inside the window ends at.
+fn to_the_closest(query: &PathQuery) -> &'static [Method] {
+    if query.limits.radius <= NEAR {
+        &[Method::Sweep]
+    } else {
+        &[]
     }
 }
 

@@ -81,9 +81,16 @@ pub enum Fallback {
     /// Only the reason.
     #[default]
     None,
-    /// A path to the expanded cell that the heuristic calls nearest to the goal (the cheaper
-    /// one to reach among equals), if that is nearer than the start. Where a limit ended the
-    /// search, on expansions or on cost, it is the nearest of those expanded by then.
+    /// A path to the expanded cell that the heuristic calls nearest to the goal (among equals the
+    /// cheapest one to reach, and then the nearest as the crow flies), if that is nearer than the
+    /// start. Where a limit ended the search, on expansions or on cost, it is the nearest of those
+    /// expanded by then.
+    ///
+    /// By [`Planner`](crate::Planner), [`BoundedAStar`](crate::methods::BoundedAStar) and
+    /// [`Sweep`](crate::methods::Sweep) for goals outside the window or in a wall, too: as those
+    /// cannot be reached inside the window, the status is
+    /// [`Status::Partial`](crate::Status::Partial), or
+    /// [`Status::Unreachable`](crate::Status::Unreachable) if nothing is nearer than the start.
     ClosestReached,
     /// A path to the reachable cell nearest to the goal, if that lies in a wall or in a
     /// [region](crate::index::Regions) of its own: see

@@ -33,6 +33,6 @@ pub use terrain::Terrain;
 
 pub(crate) use body_filter::BodyFilter;
 pub(crate) use grid_view::{GridView, UniformView, WeightedView};
-pub(crate) use search::{SearchValid, answer_at_once, index_for};
+pub(crate) use search::{SearchValid, answer_at_once, answer_unless_closest, index_for};
 pub(crate) use slices::{PendingSearch, Resumable, SliceResult, stop_after};
 pub(crate) use tie_break::TieBreakLine;

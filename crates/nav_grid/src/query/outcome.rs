@@ -69,7 +69,9 @@ pub enum Status {
     Partial(Stopped),
     /// Everything that can be reached inside the window was seen, and the goal is not among it.
     Unreachable,
-    /// The goal lies outside the window; nothing was searched.
+    /// The goal lies outside the window, and
+    /// [no way that only leads nearer](crate::query::Fallback::ClosestReached) was asked for or can
+    /// be found by the method; nothing was searched.
     TooFar,
     /// The limit on expansions or on [cost](crate::Limits::cost) was reached first: there may be a
     /// path beyond it.

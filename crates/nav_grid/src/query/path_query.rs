@@ -30,6 +30,9 @@ pub struct PathQuery {
     /// [`Rules::bodies`] says. One cell by default.
     #[cfg_attr(feature = "serde", serde(default))]
     pub goal_body: Footprint,
+    /// Whether a path may not end with a link, for walkers that stop beside the goal: off by default.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub ends_with_step: bool,
 }
 
 impl PathQuery {
@@ -44,6 +47,7 @@ impl PathQuery {
             limits: Limits::default(),
             fallback: Fallback::default(),
             goal_body: Footprint::ONE,
+            ends_with_step: false,
         }
     }
 
@@ -97,12 +101,46 @@ impl PathQuery {
         Self { goal_body, ..self }
     }
 
+    /// Says whether a path may not end with a link.
+    #[inline]
+    #[must_use]
+    pub fn with_last_step(self, ends_with_step: bool) -> Self {
+        Self {
+            ends_with_step,
+            ..self
+        }
+    }
+
+    /// Whether a link may be taken: that to the goal may not be one.
+    #[inline]
+    pub(crate) fn takes_links_to(&self, end: Cell) -> bool {
+        !(self.ends_with_step && end == self.goal)
+    }
+
     /// The answer that needs no search, if there is one: an end that cannot be stood on,
     /// start = goal, or a goal outside the window, in this order.
     #[inline]
     pub(crate) fn answer_at_once(&self, grid: &Grid) -> Option<Status> {
         let (footprint, radius) = (self.rules.footprint, self.limits.radius);
         answer_at_once(grid, self.start, self.goal, footprint, radius)
+    }
+
+    /// The same for methods that come as near as they can to a goal that is a cell of the map and
+    /// that no path inside the window can end at.
+    #[inline]
+    pub(crate) fn answer_unless_closest(&self, grid: &Grid) -> Option<Status> {
+        let status = self.answer_at_once(grid)?;
+        (!self.wants_closest_to(status)).then_some(status)
+    }
+
+    /// Whether a search is wanted all the same for a goal of which this is known at once.
+    #[inline]
+    pub(crate) fn wants_closest_to(&self, status: Status) -> bool {
+        self.fallback == Fallback::ClosestReached
+            && matches!(
+                status,
+                Status::TooFar | Status::Invalid(QueryEnd::Goal, Fault::Blocked)
+            )
     }
 }
 

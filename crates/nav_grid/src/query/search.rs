@@ -79,3 +79,12 @@ pub(crate) fn answer_at_once<M: Search>(
         Counters::default(),
     ))
 }
+
+/// The same of a method that comes
+/// [as near as it can](crate::PathQuery::answer_unless_closest) to any goal.
+pub(crate) fn answer_unless_closest<M: Search>(
+    terrain: Terrain<'_>,
+    query: &PathQuery,
+) -> Option<Outcome> {
+    answer_at_once::<M>(terrain, query).filter(|outcome| !query.wants_closest_to(outcome.status))
+}

@@ -16,6 +16,8 @@ pub struct Support {
     pub exits: bool,
     /// Maps with links.
     pub links: bool,
+    /// Paths that [may not end with a link](PathQuery::ends_with_step), where one ends at the goal.
+    pub last_steps: bool,
     /// Walkers that bodies may block.
     pub bodies: bool,
     /// Walkers larger than a cell.
@@ -34,6 +36,7 @@ impl Support {
         costs: true,
         exits: true,
         links: true,
+        last_steps: true,
         bodies: true,
         footprints: true,
         metrics: &Metric::ALL,
@@ -48,10 +51,12 @@ impl Support {
         let crowded = terrain.bodies.is_some() && rules.bodies != BodyPolicy::Ignore;
         let side = grid.width().max(grid.height());
         let radius = query.limits.radius.min(side - 1);
+        let needs_last_step = query.ends_with_step && !grid.links_to(query.goal).is_empty();
         let lacks = [
             (!self.costs && grid.has_costs(), Feature::Costs),
             (!self.exits && grid.has_exits(), Feature::Exits),
             (!self.links && !grid.links().is_empty(), Feature::Links),
+            (!self.last_steps && needs_last_step, Feature::Links),
             (!self.bodies && crowded, Feature::Bodies),
             (
                 !self.footprints && rules.footprint != Footprint::ONE,

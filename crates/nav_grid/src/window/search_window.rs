@@ -62,6 +62,28 @@ impl SearchWindow {
         self.columns as usize * self.rows() as usize * usize::from(self.floors)
     }
 
+    /// The cell of the window's columns and rows that is nearest to another, on its floor.
+    pub(crate) fn nearest(&self, cell: Cell) -> Cell {
+        Cell {
+            x: cell.x.clamp(self.left, self.right),
+            y: cell.y.clamp(self.top, self.bottom),
+            ..cell
+        }
+    }
+
+    /// How many columns and rows the cells of the window are away from another, at most: of one
+    /// inside, those from side to side.
+    pub(crate) fn farthest(&self, cell: Cell) -> (u16, u16) {
+        let farthest = |first: u16, last: u16, at: u16| {
+            let beyond = at.abs_diff(first).max(at.abs_diff(last));
+            beyond.max(last - first)
+        };
+        (
+            farthest(self.left, self.right, cell.x),
+            farthest(self.top, self.bottom, cell.y),
+        )
+    }
+
     /// Whether a cell is one of the window's.
     pub(crate) fn contains(&self, cell: Cell) -> bool {
         (self.left..=self.right).contains(&cell.x)

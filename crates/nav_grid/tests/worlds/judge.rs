@@ -105,6 +105,9 @@ pub fn walk(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> Result<Cost
     let link = |from: Cell, to: Cell| -> Option<Cost> {
         let mut links = grid.links().iter();
         let link = links.find(|link| (link.from, link.to) == (from, to))?;
+        if query.ends_with_step && to == query.goal {
+            return None;
+        }
         stands(terrain, query, to).then_some(Cost::from(link.cost) * query.rules.metric.straight())
     };
     let (mut from, mut cost) = (query.start, 0);

@@ -138,10 +138,18 @@ pub fn any_query(size: Size) -> impl Strategy<Value = PathQuery> {
         (any_footprint(), any_footprint()),
         policy,
         select(&ADMISSIBLE[..]),
-        prop_oneof![3..=30_u16, Just(u16::MAX)],
+        (prop_oneof![3..=30_u16, Just(u16::MAX)], any::<bool>()),
     )
         .prop_map(
-            |((start, goal), (metric, corners), (footprint, goal_body), bodies, guess, radius)| {
+            |(
+                ends,
+                (metric, corners),
+                (footprint, goal_body),
+                bodies,
+                guess,
+                (radius, last_step),
+            )| {
+                let (start, goal) = ends;
                 let rules = Rules::new(metric, corners)
                     .with_footprint(footprint)
                     .with_bodies(bodies);
@@ -150,6 +158,7 @@ pub fn any_query(size: Size) -> impl Strategy<Value = PathQuery> {
                     .with_heuristic(guess)
                     .with_limits(Limits::window(radius))
                     .with_goal_body(goal_body)
+                    .with_last_step(last_step)
             },
         )
 }

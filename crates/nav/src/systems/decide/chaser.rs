@@ -7,6 +7,7 @@
 
 use super::{
     facts::ChaserFacts,
+    further,
     params::DecideParams,
     rules::{Decision, FieldRange, decide},
     scratch::DecideScratch,
@@ -15,7 +16,7 @@ use crate::{
     NavTimer, PathFailure,
     systems::{
         reach,
-        search::Request,
+        search::{Request, SearchScope},
         storage::chaser::ChaserView,
         target_view::{TargetView, TargetViews},
     },
@@ -36,6 +37,11 @@ impl DecideParams<'_, '_> {
         if has_new_target {
             chaser.cursor.interrupt();
             *chaser.search_timer = NavTimer::default();
+            // It may rest for its idle period.
+            let now = self.now();
+            if !chaser.move_timer.is_due(now) {
+                chaser.move_timer.wake(now);
+            }
         }
         let Some(view) = views.of(chaser) else {
             let failure = views.why_none(chaser.on_map.map(|of| of.0), chaser.chasing.0);
@@ -61,6 +67,8 @@ impl DecideParams<'_, '_> {
                     chaser.cursor.keep_beside(true);
                 }
                 if is_news {
+                    // Who loses it later fails anew.
+                    chaser.search_timer.set_failures(0);
                     let (id, entity) = (*chaser.id, *chaser.entity);
                     scratch.arrivals.push((id, entity, chaser.chasing.0));
                 }
@@ -97,6 +105,7 @@ impl DecideParams<'_, '_> {
         let reached = decision == Decision::InReach;
         // Looked at first: writing marks the component as changed.
         if reached != chaser.cursor.is_reached() && chaser.cursor.set_reached(reached) {
+            chaser.search_timer.set_failures(0);
             let (id, entity) = (*chaser.id, *chaser.entity);
             scratch.arrivals.push((id, entity, chaser.chasing.0));
         }
@@ -153,7 +162,14 @@ impl DecideParams<'_, '_> {
         let goal = reach::goal(&tuning, grid, from, seen);
         let query = tuning
             .query(from, goal)
-            .with_goal_body(reach::goal_body(&tuning, seen));
+            .with_goal_body(reach::goal_body(&tuning, seen))
+            .with_last_step(!tuning.reach_through_links);
+        let beyond = further::beyond_window(&tuning, view.map, &query);
+        let (query, scope) = match beyond {
+            Some(beyond) if further::is_due(&chaser) => (beyond, SearchScope::Beyond),
+            Some(_) => (query, SearchScope::WindowFirst),
+            None => (query, SearchScope::Window),
+        };
         let known = match tuning.method {
             Method::Auto => Planner::answer_at_once(grid, &query),
             _ => None,
@@ -181,9 +197,11 @@ impl DecideParams<'_, '_> {
             since: chaser.search_timer.next_search(),
             place: seen.position,
             query,
+            scope,
             method: tuning.method,
             path: Path::new(),
             outcome: None,
+            is_repeated: false,
         });
     }
 

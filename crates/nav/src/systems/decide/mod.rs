@@ -5,6 +5,7 @@ mod awaiting;
 mod chaser;
 mod due;
 mod facts;
+mod further;
 mod params;
 mod pending;
 mod rules;

@@ -46,7 +46,7 @@ pub(super) fn write_messages(
                 target,
                 outcome,
             });
-        } else {
+        } else if !request.is_repeated {
             failed.write(PathFailed {
                 chaser,
                 target,

@@ -10,6 +10,29 @@ use nav_grid::{
 };
 use std::hash::{Hash, Hasher};
 
+/// Where a search looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum SearchScope {
+    /// In the window of the chaser.
+    Window,
+    /// There, and beyond if that gives nothing: the map is prepared for it.
+    WindowFirst,
+    /// Beyond the window.
+    Beyond,
+}
+
+impl SearchScope {
+    /// Whether the next search is one beyond the window if this one gave nothing to follow.
+    pub(crate) fn is_first(self) -> bool {
+        self == Self::WindowFirst
+    }
+
+    /// Whether a chaser looks beyond its window by turns.
+    pub(crate) fn takes_turns(self) -> bool {
+        self != Self::Window
+    }
+}
+
 /// One chaser's search.
 pub(crate) struct Request {
     pub(crate) chaser: Entity,
@@ -24,11 +47,14 @@ pub(crate) struct Request {
     /// Where the target is.
     pub(crate) place: CellPosition,
     pub(crate) query: PathQuery,
+    pub(crate) scope: SearchScope,
     /// Who answers.
     pub(crate) method: Method,
     /// The path found; after settling, the chaser's former buffer.
     pub(crate) path: Path,
     pub(crate) outcome: Option<Outcome>,
+    /// Whether that is what an earlier search gave, and nothing changed since.
+    pub(crate) is_repeated: bool,
 }
 
 impl Hash for Request {
@@ -44,12 +70,14 @@ impl Hash for Request {
             since,
             place,
             query,
+            scope,
             method,
             path,
             outcome,
+            is_repeated,
         } = self;
         (id, interval, period, since, place).hash(state);
-        (query, method, path, outcome).hash(state);
+        (query, scope, method, path, outcome, is_repeated).hash(state);
     }
 }
 
@@ -104,6 +132,24 @@ impl Request {
             }
             _ => u32::MAX,
         }
+    }
+
+    /// Whether the answer leads nearer to a goal that was beyond the window: so far as it could.
+    pub(super) fn leads_nearer(&self) -> bool {
+        let PathQuery {
+            start,
+            goal,
+            limits,
+            ..
+        } = self.query;
+        let is_partial = matches!(
+            self.outcome,
+            Some(Outcome {
+                status: Status::Partial(_),
+                ..
+            })
+        );
+        is_partial && start.chebyshev(goal) > limits.radius
     }
 
     pub(super) fn work(&self) -> u32 {

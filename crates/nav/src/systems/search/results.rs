@@ -32,6 +32,12 @@ pub(super) fn hand_out_results(
             cursor.queue();
             continue;
         };
+        let leads_nearer = request.leads_nearer();
+        let before = cursor.searched_for();
+        let is_failing = timer.failures() > 0;
+        request.is_repeated = outcome.status == Status::TooFar && is_failing
+            || before.is_some_and(|before| before.cell == request.place.cell)
+                && timer.awaited_change_at(request.query.start);
         let found = outcome.status.has_path().then_some(&mut request.path);
         cursor.searched(request.place, found);
         // Those that searched at the first move tick at which they might keep their turn; who never
@@ -52,6 +58,10 @@ pub(super) fn hand_out_results(
             Status::TooFar | Status::Invalid(..) | Status::Unsupported(_) => {
                 timer.refused(spread_over(interval), interval);
             }
+            // It goes on from where that ends.
+            Status::Partial(_) if leads_nearer => {
+                timer.came_nearer(spread_over(interval), interval);
+            }
             // They stand, and look at their timers once in an idle period: what is spread over less
             // than that meets again.
             _ => {
@@ -60,7 +70,12 @@ pub(super) fn hand_out_results(
                 timer.failed(spread_over(waits), interval);
             }
         }
-        let in_vain = timer.failures() > 0 && cursor.path().is_empty();
+        let has_nothing = timer.failures() > 0 && cursor.path().is_empty();
+        let is_beyond_next = has_nothing && request.scope.is_first() && !request.is_repeated;
+        if timer.failures() > 0 && request.scope.takes_turns() {
+            timer.set_looks_beyond(is_beyond_next);
+        }
+        let in_vain = has_nothing && !is_beyond_next;
         timer.set_awaits_change(in_vain.then_some(request.query.start));
     }
 }

@@ -109,7 +109,7 @@ impl Resumable for BoundedAStar {
         slice: u32,
         path: &mut Path,
     ) -> SliceResult<AStarCheckpoint> {
-        if let Some(status) = query.answer_at_once(terrain.grid) {
+        if let Some(status) = query.answer_unless_closest(terrain.grid) {
             let outcome = Outcome::without_path(Method::AStar, status, Counters::default());
             return SliceResult::Done(outcome);
         }
@@ -173,7 +173,7 @@ mod tests {
                         .with_fallback(Fallback::ClosestReached);
                     let plain = UniformView::new(Terrain::from(&grid), &query).unwrap();
                     let task = AStarTask::new(&grid, plain, &query);
-                    if query.answer_at_once(&grid).is_some() || !task.layout.is_narrow() {
+                    if query.answer_unless_closest(&grid).is_some() || !task.layout.is_narrow() {
                         continue;
                     }
                     narrow.clear();

@@ -16,6 +16,7 @@ use crate::{
     rules::{Cost, Estimate, FreshTable, NO_STEP},
     window::SearchWindow,
 };
+use std::cmp::Ordering;
 
 /// How far a search has come, next to its lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +54,8 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         let window = SearchWindow::around(query.start, query.limits.radius, grid);
         let estimate = Estimate::new(query.heuristic, metric);
         let line = TieBreakLine::new(query.start, query.goal);
-        let (columns, rows) = (window.columns() as u16, window.rows() as u16);
+        // Of any cell of the window to the goal, which may be outside.
+        let (columns, rows) = window.farthest(query.goal);
         let worst = if grid.has_costs() {
             Grid::COST_WORST
         } else {
@@ -64,8 +66,8 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         let bounds = KeyBounds {
             steps: query.limits.expansions,
             dearest_step: dearest_step.max(dearest_link),
-            guess: estimate.cost(columns - 1, rows - 1),
-            deviation: line.deviation_max(columns - 1, rows - 1),
+            guess: estimate.cost(columns, rows),
+            deviation: line.deviation_max(columns, rows),
             total: query.limits.cost_max(),
         };
         Self {
@@ -168,6 +170,9 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         } = *self.query;
         let window = &self.window;
         let wants_closest = fallback == Fallback::ClosestReached;
+        let nearest = window.nearest(goal);
+        // Nothing in the window is nearer; the goal itself is not expanded.
+        let least = (nearest != goal).then(|| self.estimate.between(nearest, goal));
         let mut closest = checkpoint.closest;
         let mut front = AStarLists {
             nodes,
@@ -207,7 +212,10 @@ impl<'a, G: GridView> AStarTask<'a, G> {
             if wants_closest {
                 // Shortcuts lower the guess everywhere; nearness is without them.
                 let nearness = self.estimate.between(cell, goal);
-                closest = closest.min((nearness, cost, cell));
+                closest = self.closer(closest, (nearness, cost, cell));
+                if Some(nearness) == least {
+                    break AStarEnd::Nowhere(Stopped::Unreachable);
+                }
             }
             self.take_steps(&mut front, cell, cost, step);
             self.take_links(&mut front, cell, cost);
@@ -216,6 +224,24 @@ impl<'a, G: GridView> AStarTask<'a, G> {
         checkpoint.cost_limited = front.cost_limited;
         checkpoint.closest = closest;
         end
+    }
+
+    /// Of two expanded cells the one that is nearer to the goal.
+    #[inline]
+    fn closer(&self, one: (Cost, Cost, Cell), other: (Cost, Cost, Cell)) -> (Cost, Cost, Cell) {
+        let rank = |(nearness, cost, _)| (nearness, cost);
+        match rank(other).cmp(&rank(one)) {
+            Ordering::Less => other,
+            Ordering::Greater => one,
+            Ordering::Equal => {
+                let rank = |cell: Cell| (cell.squared_distance(self.query.goal), cell);
+                if rank(other.2) < rank(one.2) {
+                    other
+                } else {
+                    one
+                }
+            }
+        }
     }
 
     /// Looks at the neighbours of a cell that was reached by `step` at `cost`.
@@ -248,7 +274,8 @@ impl<'a, G: GridView> AStarTask<'a, G> {
     #[inline]
     fn take_links<K: OpenKey>(&self, front: &mut AStarLists<'_, K>, cell: Cell, cost: Cost) {
         for link in self.ground.links(cell) {
-            if !self.window.contains(link.to) || !self.ground.may_stand(link.to) {
+            let is_open = self.query.takes_links_to(link.to) && self.ground.may_stand(link.to);
+            if !self.window.contains(link.to) || !is_open {
                 continue;
             }
             let straight = self.query.rules.metric.straight();

@@ -69,6 +69,7 @@ impl Search for MosaicSearch {
     const METHOD: Method = Method::Mosaic;
     const SUPPORT: Support = Support {
         bodies: false,
+        last_steps: false,
         ..Support::ALL
     };
 

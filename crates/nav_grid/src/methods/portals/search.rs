@@ -93,6 +93,7 @@ impl Search for PortalSearch {
     const SUPPORT: Support = Support {
         costs: false,
         bodies: false,
+        last_steps: false,
         ..Support::ALL
     };
 

@@ -12,7 +12,7 @@ use crate::{
     query::{
         BodyFilter, Counters, Fallback, Feature, Method, Outcome, PathQuery, PendingSearch,
         Resumable, Search, SearchValid, SliceResult, Status, Stopped, Support, Terrain,
-        TieBreakLine, answer_at_once,
+        TieBreakLine, answer_unless_closest,
     },
     rules::{COST_MAX, CornerRule, Cost, IntegerCosts, Metric, Rules},
     window::{
@@ -85,7 +85,7 @@ impl Search for Sweep {
     ) -> Outcome {
         let terrain = terrain.into();
         path.clear();
-        match answer_at_once::<Self>(terrain, query) {
+        match answer_unless_closest::<Self>(terrain, query) {
             Some(outcome) => {
                 self.under_way.cancel();
                 outcome
@@ -145,7 +145,7 @@ impl Resumable for Sweep {
         let mut at = if let Some(at) = checkpoint {
             at
         } else {
-            let loaded = match answer_at_once::<Self>(terrain, query) {
+            let loaded = match answer_unless_closest::<Self>(terrain, query) {
                 Some(outcome) => Err(outcome),
                 None => self.load(terrain, query),
             };
@@ -253,8 +253,7 @@ impl Sweep {
         let Self {
             bits, exits, waves, ..
         } = self;
-        // The goal may be on another floor.
-        let goal = bits.place(query.goal);
+        let goal = place_of_goal(bits, query);
         if let SweepStage::Begin = stage {
             waves.start();
             *stage = SweepStage::Waves;
@@ -271,18 +270,19 @@ impl Sweep {
             Some(goal) if flooded == FloodEnd::Goal => Some((goal, last)),
             _ if query.fallback == Fallback::ClosestReached => {
                 closest(query, bits, waves.reached(last)).and_then(|closest| {
-                    let reached = |cost| places(bits, &closest, waves.reached(cost)).next();
+                    let reached = |cost| places(bits, &closest, waves.reached(cost));
                     // Whatever is reached at a cost is reached at all higher ones.
                     let (mut below, mut cost) = (0, last);
                     while below + 1 < cost {
                         let middle = usize::midpoint(below, cost);
-                        if reached(middle).is_some() {
+                        if reached(middle).next().is_some() {
                             cost = middle;
                         } else {
                             below = middle;
                         }
                     }
-                    Some((reached(cost)?, cost))
+                    let nearest = reached(cost).min_by_key(|&end| distance(bits, query, end))?;
+                    Some((nearest, cost))
                 })
             }
             _ => None,
@@ -318,7 +318,7 @@ impl Sweep {
             bucket_astar,
             ..
         } = self;
-        let goal = bits.place(query.goal);
+        let goal = place_of_goal(bits, query);
         let mask = task.mask(bits, exits);
         let bucket_task = BucketTask {
             mask,
@@ -366,7 +366,8 @@ impl Sweep {
             _ if query.fallback == Fallback::ClosestReached => {
                 let reached = bucket_astar.reached(bits.rows());
                 closest(query, bits, &reached).and_then(|closest| {
-                    places(bits, &closest, &reached).min_by_key(|&end| bucket_astar.cost(end))
+                    places(bits, &closest, &reached)
+                        .min_by_key(|&end| (bucket_astar.cost(end), distance(bits, query, end)))
                 })
             }
             _ => None,
@@ -379,6 +380,17 @@ impl Sweep {
         let cost = end.map(|end| bucket_astar.cost(end));
         Some(answer(flooded, cost, bucket_astar.counters(), path))
     }
+}
+
+/// Where the goal of a query is in the window, unless it is outside, in a wall or on another floor.
+fn place_of_goal(bits: &WindowBits, query: &PathQuery) -> Option<WindowPlace> {
+    bits.place(query.goal)
+        .filter(|place| place.is_in(bits.free()))
+}
+
+/// How far a place is from the goal as the crow flies.
+fn distance(bits: &WindowBits, query: &PathQuery, place: WindowPlace) -> u64 {
+    bits.cell(place).squared_distance(query.goal)
 }
 
 /// The places of a window that are in both of two boards, in reading order.

@@ -91,6 +91,7 @@ impl Search for TrunkSearch {
     const METHOD: Method = Method::Trunk;
     const SUPPORT: Support = Support {
         bodies: false,
+        last_steps: false,
         ..Support::ALL
     };
 
