@@ -166,7 +166,7 @@ proptest! {
 /// A judge who never objects is no judge.
 fn meddle(with: fn(&mut CellPosition)) {
     let mut world = TestWorld::on(Grid::from_fn(9, 9, |at| at.x != 4).unwrap());
-    let target = world.target((2, 1));
+    let target = world.target((2, 7));
     world.chaser((1, 1), target);
     world.tick(1);
     let meddler = move |mut chasers: Query<&mut CellPosition, With<Chaser>>| {
@@ -192,5 +192,5 @@ fn a_step_into_a_wall_is_noticed() {
 #[test]
 #[should_panic(expected = "between its move ticks")]
 fn a_step_out_of_turn_is_noticed() {
-    meddle(|place| place.cell.y = 2);
+    meddle(|place| place.cell.y = 3);
 }

@@ -72,6 +72,11 @@ fn a_body_larger_than_its_rules_arrives_or_is_reported() {
                 .map(|n| bodies.spawn(Chaser::default(), three, (12, 1 + n * 4), target))
                 .collect();
             bodies.tick(800);
+            let cells: Vec<_> = pack
+                .iter()
+                .map(|&npc| bodies.world.cell(npc).to_string())
+                .collect();
+            println!("{name}: {cells:?}");
             for chaser in pack {
                 let near = is_in_reach(&bodies.world, chaser, target);
                 let said = !bodies.world.failures(chaser).is_empty();

@@ -11,7 +11,7 @@ use crate::{
 };
 use bevy_ecs::{entity::EntityIndex, prelude::*};
 use nav_grid::{
-    Cell, Directions, Footprint, Grid, Rules,
+    Area, Cell, Direction, Directions, Footprint, Grid, Rules,
     fields::{DetourField, Passage},
     rules::BodyPolicy,
 };
@@ -191,15 +191,25 @@ impl Detour {
         starts.sort_unstable();
         starts.dedup();
         let window = (target.seen.position.cell, DETOUR_RADIUS);
-        if free.is_empty() {
-            starts.clear();
-        }
-        around.compute((grid, *rules), window, free, starts, |place| {
-            others.passage_around(place)
-        });
+        around.compute(
+            (grid, *rules),
+            window,
+            free,
+            if free.is_empty() { &[] } else { starts },
+            |place| others.passage_around(place),
+        );
         starts.retain(|&start| around.cost(start).is_none());
         if starts.is_empty() {
             free.clear();
+        } else if free.is_empty() && self.owner.is_some() {
+            free.extend(
+                places
+                    .iter()
+                    .filter(|&&place| others.may_be_cleared(grid, place, places)),
+            );
+        }
+        if free.is_empty() {
+            starts.clear();
         }
         let is_place = |place| places.binary_search(&place).is_ok();
         through.compute((grid, *rules), window, free, starts, |place| {
@@ -217,6 +227,13 @@ impl Detour {
         let leads_on = |field: &&DetourField| field.cost(from).is_some_and(|cost| cost > 0);
         let around = Some(&self.around).filter(leads_on);
         around.or_else(|| Some(&self.through).filter(|field| presses && leads_on(field)))
+    }
+
+    /// The steps from a place that lead to another one from which the target is within reach.
+    pub(super) fn ways_along(&self, grid: &Grid, at: Cell) -> Directions {
+        let steps = grid.steps(at, self.rules).into_iter();
+        let stays = |way: &Direction| at.step(*way).is_some_and(|to| self.is_place(to));
+        steps.filter(stays).collect()
     }
 
     /// Whether a place is one from which the target is within reach.
@@ -297,6 +314,40 @@ impl Surroundings<'_> {
             }
         }
         found
+    }
+
+    /// Whether those who cover a place are beside the target and would stay so a step further, where
+    /// they leave it free: large bodies can stand so that the room for another one is divided.
+    fn may_be_cleared(&self, grid: &Grid, place: Cell, places: &[Cell]) -> bool {
+        let area = self.rules.footprint.area(place);
+        area.cells().all(|cell| {
+            let Some(holder) = self.bodies.holder(cell) else {
+                return true;
+            };
+            match self.other(holder) {
+                None => true,
+                Some(Other::Neighbour) => self.can_shift(grid, holder, area, places),
+                Some(_) => false,
+            }
+        })
+    }
+
+    /// Whether somebody beside the target has another place a step further, off an area.
+    fn can_shift(&self, grid: &Grid, holder: EntityIndex, off: Area, places: &[Cell]) -> bool {
+        let agent = self.reservation.entities.resolve_from_index(holder);
+        let Ok(chaser) = self.reservation.solids.get(agent) else {
+            return false;
+        };
+        let at = chaser.position.cell;
+        let is_free = |to: Cell| {
+            places.binary_search(&to).is_ok()
+                && self.rules.footprint.area(to).cells().all(|cell| {
+                    let there = self.bodies.holder(cell);
+                    !off.contains(cell) && there.is_none_or(|there| there == holder)
+                })
+        };
+        let mut steps = grid.steps(at, self.rules).into_iter();
+        steps.any(|way| at.step(way).is_some_and(is_free))
     }
 
     /// What it takes to come past a place as long as nobody makes room.

@@ -285,13 +285,18 @@ impl<'a> Push<'a> {
         if !ready || !yields || !is_here || chaser.on_map?.0 != ground.map {
             return None;
         }
-        if same_way.is_some() {
-            let (ways, wished) = self.by_detour(at)?;
+        if let Some(detour) = same_way {
+            let (ways, wished) = self.by_detour(at).unzip();
+            // A large body may make room for another one and stay beside the target.
+            let along = match is_beside && footprint != Footprint::ONE {
+                true => detour.ways_along(params.map(Some(ground.map))?.grid(), at),
+                false => Directions::NONE,
+            };
             return Some(Asked {
                 at,
                 footprint,
-                ways: [ways, Directions::NONE, Directions::NONE],
-                wished,
+                ways: [ways.unwrap_or_default(), along, Directions::NONE],
+                wished: wished.or_else(|| along.into_iter().next())?,
             });
         }
         let rules = chaser.chaser.rules;
