@@ -8,6 +8,7 @@ mod decide;
 mod directions;
 pub(crate) mod fields;
 mod observe;
+mod places;
 mod reach;
 mod report;
 pub(crate) mod search;

@@ -15,13 +15,14 @@ use super::{
 use crate::{
     NavTimer, PathFailure,
     systems::{
+        places::nearest_place,
         reach,
         search::{Request, SearchScope},
         storage::chaser::ChaserView,
         target_view::{TargetView, TargetViews},
     },
 };
-use nav_grid::{Method, Path, Planner, Status, query::QueryEnd};
+use nav_grid::{Footprint, Method, Path, Planner, Status, query::QueryEnd};
 
 impl DecideParams<'_, '_> {
     /// Decides for a chaser. One that got another target since the last decision forgets the old
@@ -159,7 +160,12 @@ impl DecideParams<'_, '_> {
     fn request(&self, mut chaser: ChaserView, view: &TargetView, scratch: &mut DecideScratch) {
         let (tuning, from) = (*chaser.chaser, chaser.cell());
         let (grid, seen) = (view.grid(), &view.target.seen);
-        let goal = reach::goal(&tuning, grid, from, seen);
+        let is_large = tuning.rules.footprint != Footprint::ONE;
+        let place = match is_large && chaser.search_timer.failures() > 0 {
+            true => nearest_place(grid, view.approach(&chaser), from, seen),
+            false => None,
+        };
+        let goal = place.unwrap_or_else(|| reach::goal(&tuning, grid, from, seen));
         let query = tuning
             .query(from, goal)
             .with_goal_body(reach::goal_body(&tuning, seen))

@@ -1,10 +1,11 @@
 //! Detours: the ways to free places beside targets, past bodies that stay, for those who waited.
 
-use super::{places::list_places, proposal::Proposal, strip_ground::Reservation};
+use super::{proposal::Proposal, strip_ground::Reservation};
 use crate::{
     NavMap,
     occupancy::{MapOccupancy, Occupancy},
     systems::{
+        places::list_places,
         reach::{Approach, DETOUR_RADIUS, overlaps},
         storage::{targets::Target, threads::Threads},
     },

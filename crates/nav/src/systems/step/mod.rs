@@ -8,7 +8,6 @@ mod finish;
 mod ghosts;
 mod next_step;
 mod outcomes;
-mod places;
 mod proposal;
 mod propose;
 mod push;

@@ -173,6 +173,10 @@ impl Reservation<'_> {
                 body: Body { footprint, kind },
                 ..
             } = *proposal;
+            if self.outcomes.has_stepped(agent) {
+                // It made room.
+                continue;
+            }
             let detour = detours.and_then(|detours| detours.of(place));
             let Some(to) = self.link_of(proposal, detour) else {
                 continue;

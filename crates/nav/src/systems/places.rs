@@ -1,10 +1,45 @@
 //! The places of a target: where a chaser's body is within reach of it.
 
 use crate::systems::{
-    reach::{Approach, for_each_within, overlaps, touches},
+    reach::{Approach, DETOUR_RADIUS, for_each_within, overlaps, touches},
     storage::targets::TargetSnapshot,
 };
-use nav_grid::{Area, Cell, Grid};
+use nav_grid::{
+    Area, Cell, Directions, Grid,
+    fields::{DetourField, Passage},
+};
+
+/// The place to which the least costly way leads, bodies aside, if one does that is not too long: for
+/// large bodies, of whose places some are often cut off. Looks at all ground around the target: not for
+/// every search.
+#[cold]
+pub(crate) fn nearest_place(
+    grid: &Grid,
+    approach: Approach,
+    from: Cell,
+    target: &TargetSnapshot,
+) -> Option<Cell> {
+    let mut places = Vec::new();
+    list_places(grid, approach, target, &mut places);
+    let ground = (grid, approach.rules);
+    let window = (target.position.cell, DETOUR_RADIUS);
+    let mut field = DetourField::new();
+    field.compute(ground, window, &places, &[from], |place| {
+        match overlaps(approach.rules, place, target) {
+            true => Passage::Blocked,
+            false => Passage::Free,
+        }
+    });
+    let mut at = from;
+    while field.cost(at)? > 0 {
+        let way = field.best_step(ground, at, Directions::ALL);
+        at = match way {
+            Some(way) => at.step(way)?,
+            None => field.best_link(ground, at)?,
+        };
+    }
+    Some(at)
+}
 
 /// Lists the places of a target for chasers that come as near as an approach says: those beside it in
 /// reading order, then those further away. Bodies do not count.
