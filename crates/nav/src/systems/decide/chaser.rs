@@ -171,10 +171,10 @@ impl DecideParams<'_, '_> {
             .with_goal_body(reach::goal_body(&tuning, seen))
             .with_last_step(!tuning.reach_through_links);
         let beyond = further::beyond_window(&tuning, view.map, &query);
-        let (query, scope) = match beyond {
-            Some(beyond) if further::is_due(&chaser) => (beyond, SearchScope::Beyond),
-            Some(_) => (query, SearchScope::WindowFirst),
-            None => (query, SearchScope::Window),
+        let scope = match beyond {
+            Some(_) if further::is_due(&chaser) => SearchScope::Beyond,
+            Some(_) => SearchScope::WindowFirst,
+            None => SearchScope::Window,
         };
         let known = match tuning.method {
             Method::Auto => Planner::answer_at_once(grid, &query),
@@ -203,6 +203,7 @@ impl DecideParams<'_, '_> {
             since: chaser.search_timer.next_search(),
             place: seen.position,
             query,
+            beyond,
             scope,
             method: tuning.method,
             path: Path::new(),

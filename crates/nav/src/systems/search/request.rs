@@ -19,6 +19,8 @@ pub(crate) enum SearchScope {
     WindowFirst,
     /// Beyond the window.
     Beyond,
+    /// Beyond the window, for which others came first: nothing was searched.
+    Postponed,
 }
 
 impl SearchScope {
@@ -47,6 +49,8 @@ pub(crate) struct Request {
     /// Where the target is.
     pub(crate) place: CellPosition,
     pub(crate) query: PathQuery,
+    /// The query for a search beyond the window.
+    pub(crate) beyond: Option<PathQuery>,
     pub(crate) scope: SearchScope,
     /// Who answers.
     pub(crate) method: Method,
@@ -70,6 +74,7 @@ impl Hash for Request {
             since,
             place,
             query,
+            beyond,
             scope,
             method,
             path,
@@ -77,7 +82,8 @@ impl Hash for Request {
             is_repeated,
         } = self;
         (id, interval, period, since, place).hash(state);
-        (query, scope, method, path, outcome, is_repeated).hash(state);
+        (query, beyond, scope, method).hash(state);
+        (path, outcome, is_repeated).hash(state);
     }
 }
 
@@ -94,6 +100,15 @@ impl Request {
             outcome = walk_out(terrain, query, ask, path).unwrap_or(outcome);
         }
         self.outcome = Some(outcome);
+    }
+
+    /// Has it look beyond the window, if it is to.
+    pub(super) fn look_beyond(&mut self) {
+        if self.scope == SearchScope::Beyond
+            && let Some(beyond) = self.beyond.take()
+        {
+            self.query = beyond;
+        }
     }
 
     /// Moves it out, and leaves one without path and answer.

@@ -1,6 +1,6 @@
 //! Handing the results of searches to the chasers, in the order of the queue.
 
-use super::queue::SearchQueue;
+use super::{queue::SearchQueue, request::SearchScope};
 use crate::{NavClock, NavTime, NavTimer, PathCursor};
 use bevy_ecs::prelude::*;
 use nav_grid::{Footprint, Status};
@@ -28,6 +28,16 @@ pub(super) fn hand_out_results(
         let Ok((mut cursor, mut timer)) = chasers.get_mut(request.chaser) else {
             continue;
         };
+        if request.scope == SearchScope::Postponed {
+            let waits = request.interval.times(timer.back_off());
+            timer.failed(
+                clock.now().put_off(request.id.0.into(), waits),
+                request.interval,
+            );
+            timer.set_looks_beyond(true);
+            timer.set_awaits_change(None);
+            continue;
+        }
         let Some(outcome) = request.outcome else {
             cursor.queue();
             continue;

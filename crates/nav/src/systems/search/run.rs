@@ -1,6 +1,11 @@
 //! Answering the requests of a tick, in parallel and within the budget.
 
-use super::{long_search::LongSearch, params::SearchParams, queue::SearchQueue, request::Request};
+use super::{
+    long_search::LongSearch,
+    params::SearchParams,
+    queue::SearchQueue,
+    request::{Request, SearchScope},
+};
 use crate::{
     NavBudget,
     systems::{fields::Fields, storage::threads::Threads},
@@ -38,10 +43,15 @@ pub(crate) fn run_searches(
     *expanded = fields.expanded;
     *expanded += match budget.expansions {
         None => {
-            long.drop();
-            answer_all(requests, planners, &params)
+            long.drop_if_stale(&params.chasers);
+            // Stable: the longest wait still comes first.
+            requests.sort_by_key(|request| request.scope == SearchScope::Beyond);
+            let beyond = requests.partition_point(|one| one.scope != SearchScope::Beyond);
+            let taken = answer_all(&mut requests[..beyond], planners, &params);
+            taken + answer_beyond(requests, beyond, &mut long, &params)
         }
         Some(expansions) => {
+            requests.iter_mut().for_each(Request::look_beyond);
             let spent = u32::try_from(fields.expanded).unwrap_or(u32::MAX);
             let left = expansions.saturating_sub(spent);
             answer_within(left, requests, planners, &mut long, &params)
@@ -49,6 +59,51 @@ pub(crate) fn run_searches(
     };
     let asking = budget.expansions.map_or(0, |work| work / LEAST_WORK + 1);
     queue.keep_waiting(asking as usize, long.chaser());
+}
+
+/// The work of a tick that goes to searches beyond the windows of chasers where no budget says how much
+/// there is for all: so little that many who are cut off cost no more than a part of those who are not.
+const WORK_BEYOND: u32 = 256;
+
+/// Answers searches beyond the windows of chasers, those from `first` on, one after the other in slices;
+/// those whose turn does not come are postponed. Returns the work that took.
+fn answer_beyond(
+    requests: &mut Vec<Request>,
+    first: usize,
+    long: &mut LongSearch,
+    params: &SearchParams,
+) -> u64 {
+    let mut left = WorkLeft::new(WORK_BEYOND, long.debt);
+    let (mut next, end) = (first, requests.len());
+    while left.work > 0 {
+        if long.chaser().is_none() {
+            let unanswered = |request: &Request| request.outcome.is_none();
+            let Some(further) = requests[next..end].iter().position(unanswered) else {
+                break;
+            };
+            next += further;
+            requests[next].look_beyond();
+            long.start(requests[next].take());
+            next += 1;
+        }
+        let chaser = long.chaser();
+        let (taken, done) = long.resume(left.work, params);
+        left.take(taken.into());
+        let Some(done) = done else { break };
+        // It may have asked again since its search began.
+        let asks = |request: &&mut Request| Some(request.chaser) == chaser;
+        match requests[first..end].iter_mut().find(asks) {
+            Some(request) => *request = done,
+            None => requests.push(done),
+        }
+    }
+    let is_next =
+        |request: &&mut Request| request.outcome.is_none() && Some(request.chaser) != long.chaser();
+    for request in requests[next..end].iter_mut().filter(is_next) {
+        request.scope = SearchScope::Postponed;
+    }
+    long.debt = left.debt;
+    left.taken
 }
 
 /// A search takes hardly less work: more of those that wait need not ask in the next tick.
