@@ -63,7 +63,7 @@ impl FieldAnchor {
     const PRESSED: u64 = 60_000_000_000;
 
     /// Whether bodies that chase the target have others make room: as long as it moves, and until
-    /// half a minute after one last reached it. Then there is no use in more of it.
+    /// a minute after one last reached it. Then there is no use in more of it.
     #[inline]
     pub(crate) const fn is_pressed(&self, now: NavTime) -> bool {
         match self.still {
@@ -75,6 +75,16 @@ impl FieldAnchor {
                 };
                 now.0 <= last.0.saturating_add(Self::PRESSED)
             }
+            None => true,
+        }
+    }
+
+    /// Whether bodies that chase the target have those make room who are within reach of another one: for
+    /// a minute. Those return as long as they can, so that some arrangements would never come to rest.
+    #[inline]
+    pub(crate) const fn unsettles(&self, now: NavTime) -> bool {
+        match self.still {
+            Some((_, since)) => now.0 <= since.0.saturating_add(Self::PRESSED),
             None => true,
         }
     }

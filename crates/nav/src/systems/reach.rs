@@ -7,7 +7,7 @@ use nav_grid::{Area, Cell, Direction, Footprint, Grid, Rules};
 
 /// How far from its target, in columns and rows, a body looks for a way around others: a little
 /// further than default searches see.
-pub(crate) const DETOUR_RADIUS: u16 = 24;
+pub(crate) const DETOUR_RADIUS: u16 = 48;
 
 /// How near a chaser comes to its target: the part of its tuning that says so.
 #[derive(Clone, Copy)]

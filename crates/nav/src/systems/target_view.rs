@@ -44,7 +44,7 @@ pub(crate) struct TargetView<'a> {
     near: u16,
     /// Whether it has stood still for a while.
     pub(crate) is_standing: bool,
-    now: NavTime,
+    pub(crate) now: NavTime,
 }
 
 impl<'a> TargetView<'a> {

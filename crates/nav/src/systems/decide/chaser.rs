@@ -160,8 +160,12 @@ impl DecideParams<'_, '_> {
     fn request(&self, mut chaser: ChaserView, view: &TargetView, scratch: &mut DecideScratch) {
         let (tuning, from) = (*chaser.chaser, chaser.cell());
         let (grid, seen) = (view.grid(), &view.target.seen);
-        let is_large = tuning.rules.footprint != Footprint::ONE;
-        let place = match is_large && chaser.search_timer.failures() > 0 {
+        // Large bodies, and those whom a link leads onto the target, may find no way onto it and one
+        // beside it all the same.
+        let is_linked = |cell| !grid.links_to(cell).is_empty();
+        let may_end_beside = tuning.rules.footprint != Footprint::ONE
+            || !grid.links().is_empty() && seen.area().cells().any(is_linked);
+        let place = match may_end_beside && chaser.search_timer.failures() > 0 {
             true => nearest_place(grid, view.approach(&chaser), from, seen),
             false => None,
         };
@@ -169,7 +173,7 @@ impl DecideParams<'_, '_> {
         let query = tuning
             .query(from, goal)
             .with_goal_body(reach::goal_body(&tuning, seen))
-            .with_last_step(!tuning.reach_through_links);
+            .with_last_step(place.is_none() && !tuning.reach_through_links);
         let beyond = further::beyond_window(&tuning, view.map, &query);
         let scope = match beyond {
             Some(_) if further::is_due(&chaser) => SearchScope::Beyond,
@@ -203,6 +207,7 @@ impl DecideParams<'_, '_> {
             since: chaser.search_timer.next_search(),
             place: seen.position,
             query,
+            may_end_beside,
             beyond,
             scope,
             method: tuning.method,

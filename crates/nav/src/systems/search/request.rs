@@ -49,6 +49,8 @@ pub(crate) struct Request {
     /// Where the target is.
     pub(crate) place: CellPosition,
     pub(crate) query: PathQuery,
+    /// Whether another search may lead beside the target where none leads onto it.
+    pub(crate) may_end_beside: bool,
     /// The query for a search beyond the window.
     pub(crate) beyond: Option<PathQuery>,
     pub(crate) scope: SearchScope,
@@ -74,6 +76,7 @@ impl Hash for Request {
             since,
             place,
             query,
+            may_end_beside,
             beyond,
             scope,
             method,
@@ -82,7 +85,7 @@ impl Hash for Request {
             is_repeated,
         } = self;
         (id, interval, period, since, place).hash(state);
-        (query, beyond, scope, method).hash(state);
+        (query, may_end_beside, beyond, scope, method).hash(state);
         (path, outcome, is_repeated).hash(state);
     }
 }

@@ -3,7 +3,7 @@
 use super::{queue::SearchQueue, request::SearchScope};
 use crate::{NavClock, NavTime, NavTimer, PathCursor};
 use bevy_ecs::prelude::*;
-use nav_grid::{Footprint, Status};
+use nav_grid::Status;
 
 /// Where so many search in a tick, their next searches are spread over their intervals, and those
 /// that fail over longer than they back off.
@@ -85,8 +85,7 @@ pub(super) fn hand_out_results(
         if timer.failures() > 0 && request.scope.takes_turns() {
             timer.set_looks_beyond(is_beyond_next);
         }
-        // Large bodies look for another place beside the target.
-        let is_first = !is_failing && request.query.rules.footprint != Footprint::ONE;
+        let is_first = !is_failing && request.may_end_beside;
         let in_vain = has_nothing && !is_beyond_next && !is_first;
         timer.set_awaits_change(in_vain.then_some(request.query.start));
     }

@@ -129,10 +129,26 @@ pub(super) fn allows_step(
             return false;
         }
     }
-    !is_near || !view.is_near(to, 0) || {
+    if is_near && view.is_near(to, 0) {
         let rules = view.approach(chaser).rules;
-        !overlaps(rules, to, &view.target.seen)
+        if overlaps(rules, to, &view.target.seen) {
+            if chaser.cursor.is_on_path() {
+                fail_at_target(view, chaser);
+            }
+            return false;
+        }
     }
+    true
+}
+
+/// Drops a path that leads onto the target from where that is not within reach, as by a link: the next
+/// search is for another place beside it.
+#[cold]
+#[inline(never)]
+fn fail_at_target(view: &TargetView, chaser: &mut ChaserView) {
+    chaser.cursor.drop_path();
+    let interval = chaser.chaser.repath_interval;
+    chaser.search_timer.failed(view.now, interval);
 }
 
 /// Moves a chaser on a map to a cell. `BY_COST` says whether there may be chasers whose steps take

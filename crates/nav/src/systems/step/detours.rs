@@ -273,7 +273,10 @@ impl Surroundings<'_> {
     /// What somebody is who holds a cell.
     fn other(&self, holder: EntityIndex) -> Option<Other> {
         let Reservation {
-            solids, entities, ..
+            solids,
+            entities,
+            params,
+            ..
         } = *self.reservation;
         let agent = entities.resolve_from_index(holder);
         if self.owner == Some(agent) {
@@ -288,7 +291,8 @@ impl Surroundings<'_> {
             match (is_companion, is_alike) {
                 (true, true) => Other::Neighbour,
                 (true, false) => Other::Stayer,
-                (false, _) => Other::Settled,
+                (false, _) if self.target.anchor.unsettles(params.now()) => Other::Settled,
+                (false, _) => Other::Stayer,
             }
         } else if !chaser.search_timer.stands() {
             Other::Mover

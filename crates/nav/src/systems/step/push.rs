@@ -256,6 +256,7 @@ impl<'a> Push<'a> {
             id,
             target,
             step,
+            unsettles,
             ..
         } = *self.proposal;
         let chaser = solids.get(agent).ok()?;
@@ -272,7 +273,7 @@ impl<'a> Push<'a> {
         // There is no room inside the target.
         let is_inside = matches!(step, ProposedStep::Aside { .. });
         let yields = if is_beside || is_inside {
-            same_way.is_some() || !is_companion || is_inside
+            same_way.is_some() || !is_companion && unsettles || is_inside
         } else {
             (chaser.search_timer.waits(), Reverse(*chaser.id)) < (waits, Reverse(id))
         };
