@@ -1,5 +1,7 @@
 //! Dijkstra's search judges the search over blocks on drawn maps.
 
+#[path = "worlds/refusals.rs"]
+mod refusals;
 mod worlds;
 
 use nav_grid::{
@@ -10,11 +12,13 @@ use nav_grid::{
     rules::BodyPolicy,
 };
 use proptest::{collection::vec, prelude::*};
+use refusals::served_last_step;
 use worlds::{any_case, any_cell, any_footprint, any_query, settled};
 
-/// Asks both searches, which must agree on status and cost.
-fn judge(map: &IndexedMap, search: &mut MosaicSearch, query: &PathQuery) {
+/// Asks both searches, which must agree on status and cost. Returns the query that they agree on.
+fn judge(map: &IndexedMap, search: &mut MosaicSearch, query: &PathQuery) -> PathQuery {
     let grid = map.grid();
+    let query = &served_last_step(search, map, query);
     let mut path = Path::new();
     let truth = Dijkstra::new().search(grid, query, &mut path);
     let answer = search.search(map, query, &mut path);
@@ -26,6 +30,7 @@ fn judge(map: &IndexedMap, search: &mut MosaicSearch, query: &PathQuery) {
     } else {
         assert!(path.is_empty());
     }
+    *query
 }
 
 fn built(grid: Grid, footprint: Footprint) -> IndexedMap {
@@ -159,7 +164,7 @@ proptest! {
         for query in queries {
             let query = settled(query, &grid);
             let map = built(grid.clone(), query.rules.footprint);
-            judge(&map, &mut search, &query);
+            let query = judge(&map, &mut search, &query);
             let crowded = Terrain::from(&map).with_bodies(&bodies);
             let answer = search.search(crowded, &query, &mut path);
             let refused = answer.status == Status::Unsupported(Feature::Bodies);

@@ -3,8 +3,13 @@
 mod worlds;
 
 use nav_grid::{
-    Cell, Footprint, Grid, Link, PathQuery, Rules, Terrain, index::Regions, map::Bodies,
-    planner::nearest_reachable, rules::BodyPolicy,
+    Cell, Footprint, Grid, IndexedMap, Limits, Link, Path, PathQuery, Planner, Rules, Search,
+    Status, Terrain,
+    index::Regions,
+    map::Bodies,
+    planner::nearest_reachable,
+    query::{Fallback, Stopped},
+    rules::BodyPolicy,
 };
 use proptest::prelude::*;
 use worlds::{any_case, cells, settled, walk};
@@ -20,6 +25,8 @@ fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &PathQuery, rings: u8
         Some(bodies) => Terrain::from(&linked).with_bodies(bodies),
         None => Terrain::from(&linked),
     };
+    // By a link onto the goal, too, which may not end a path: where to stand is asked, not how to come.
+    let query = &query.with_last_step(false);
     let is_free = |cell| walk(linked, query, &[cell].into_iter().collect()).is_ok();
     cells(terrain.grid().size())
         .filter(|cell| cell.floor == goal.floor && cell.chebyshev(goal) <= rings.into())
@@ -122,4 +129,27 @@ fn regions_of_another_map_or_walker_say_nothing() {
     );
     grid.set_walkable(Cell::new(5, 5), false).unwrap();
     assert_eq!(nearest_reachable(&grid, &regions, &query, 9), None);
+}
+
+/// The walker stops beside its goal, but on what takes the goal's place.
+#[test]
+fn a_link_may_lead_onto_a_substitute() {
+    // An island around the goal, which is in a wall; the only way to the island is a link.
+    let goal = Cell::new(20, 5);
+    let island = [Cell::new(19, 5), Cell::new(20, 4)];
+    let is_ground = |cell: Cell| cell.x < 10 || island.contains(&cell);
+    let mut grid = Grid::from_fn(30, 11, is_ground).unwrap();
+    grid.set_link(Link::new(Cell::new(5, 5), island[1]))
+        .unwrap();
+    let mut map = IndexedMap::new(grid);
+    let rules = Rules::default();
+    map.build_regions(rules);
+    let query = PathQuery::new(Cell::new(2, 5), goal)
+        .with_limits(Limits::window(28))
+        .with_fallback(Fallback::NearestReachable { rings: 3 })
+        .with_last_step(true);
+    let mut path = Path::new();
+    let outcome = Planner::new().search(&map, &query, &mut path);
+    assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
+    assert_eq!(path.end(), Some(island[1]));
 }

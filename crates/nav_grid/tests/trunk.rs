@@ -1,5 +1,7 @@
 //! Searches along marked main roads.
 
+#[path = "worlds/refusals.rs"]
+mod refusals;
 mod worlds;
 
 use nav_grid::{
@@ -10,6 +12,7 @@ use nav_grid::{
     rules::BodyPolicy,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
+use refusals::served_last_step;
 use worlds::{World, Xorshift, any_case, any_cell, settled, walk};
 
 const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
@@ -288,6 +291,7 @@ proptest! {
             let map = with_roads(grid.clone(), query.rules, marks.cells(world.size));
             // There are bodies, and nobody minds them.
             let terrain = Terrain::from(&map).with_bodies(&bodies);
+            let query = served_last_step(&mut search, terrain, &query);
             let answer = search.search(terrain, &query, &mut path);
             let truth = BoundedAStar::new().search(&grid, &query, &mut other);
             prop_assert_eq!(answer.status, truth.status);

@@ -103,8 +103,8 @@ impl Path {
         self.waypoints.iter().rev().copied()
     }
 
-    /// Walks the path from `start` on `grid`, by steps and links, and returns what it costs.
-    /// Bodies are not looked at.
+    /// Walks the path from `start` on `grid`, by steps and links, and returns what it costs: of a
+    /// step and a link between the same cells the cheaper one. Bodies are not looked at.
     ///
     /// # Errors
     ///

@@ -29,14 +29,16 @@ impl PlannerCheckpoint {
         }
     }
 
-    /// The query to the goal that is gone to.
+    /// The query to the goal that is gone to: a substitute is stood on, so that a link may lead there.
     pub(super) fn query(&self, query: &PathQuery) -> PathQuery {
         let query = match query.fallback {
             Fallback::NearestReachable { .. } => query.with_fallback(Fallback::ClosestReached),
             _ => *query,
         };
-        let goal = self.substitute.unwrap_or(query.goal);
-        PathQuery { goal, ..query }
+        match self.substitute {
+            Some(goal) => PathQuery { goal, ..query }.with_last_step(false),
+            None => query,
+        }
     }
 
     /// What comes of a share of the work that followed this.

@@ -19,7 +19,8 @@ pub const RINGS_MAX: u8 = 100;
 ///
 /// `None` if there is no such cell, if the start is in no region, or if the regions do not
 /// [serve](Regions::serve) this map and the query's rules. Where exits and links lead in one
-/// direction only, a cell of the start's region may be out of its reach all the same.
+/// direction only, or a path may [not end with a link](PathQuery::ends_with_step), a cell of the
+/// start's region may be out of its reach all the same.
 ///
 /// # Complexity
 ///

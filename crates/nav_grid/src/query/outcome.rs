@@ -95,7 +95,9 @@ impl std::fmt::Display for Status {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Found => f.write_str("found"),
-            Self::Partial(Stopped::Unreachable) => f.write_str("partial: the goal is unreachable"),
+            Self::Partial(Stopped::Unreachable) => {
+                f.write_str("partial: the goal is unreachable inside the window")
+            }
             Self::Partial(Stopped::BudgetSpent) => f.write_str("partial: the budget is spent"),
             Self::Unreachable => f.write_str("the goal is unreachable inside the window"),
             Self::TooFar => f.write_str("the goal is outside the window"),

@@ -4,6 +4,9 @@
 #[path = "../worlds/mod.rs"]
 mod worlds;
 
+#[path = "../worlds/refusals.rs"]
+mod refusals;
+
 mod fields;
 mod near_goals;
 mod repairs;
@@ -18,6 +21,7 @@ use nav_grid::{
     rules::BodyPolicy,
 };
 use proptest::{collection::vec, prelude::*, sample::select};
+use refusals::served_last_step;
 use worlds::{Xorshift, any_case, cells, settled, walk};
 
 /// A map of several clusters, with or without exits and links.
@@ -99,6 +103,7 @@ fn far(start: Cell, goal: Cell, rules: Rules) -> PathQuery {
 /// A path is legal and costs what is said, no less than the best one and not much more; where
 /// there is none, the answer is the oracle's.
 fn judge(terrain: Terrain<'_>, query: &PathQuery, search: &mut PortalSearch) {
+    let query = &served_last_step(search, terrain, query);
     let mut path = Path::new();
     let truth = Dijkstra::new().search(terrain.grid(), query, &mut path);
     let answer = search.search(terrain, query, &mut path);

@@ -199,6 +199,8 @@ impl LongSearch {
             start: from,
             goal,
             limits,
+            // What lies beyond it is gone on to.
+            ends_with_step: query.ends_with_step && goal == query.goal,
             ..*query
         };
         let link = &mut self.link;
