@@ -5,8 +5,8 @@ use crate::{Chaser, PathCursor, components::Tuning};
 use bevy_platform::collections::HashSet;
 use nav_grid::{Area, Cell, Direction, Footprint, Grid, Rules};
 
-/// How far from its target, in columns and rows, a body looks for a way around others: a little
-/// further than default searches see.
+/// How far from its target, in columns and rows, a body looks for a way around others: further than
+/// default searches see, so that another door is found which is not in the same wall.
 pub(crate) const DETOUR_RADIUS: u16 = 48;
 
 /// How near a chaser comes to its target: the part of its tuning that says so.
