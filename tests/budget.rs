@@ -1,9 +1,12 @@
 //! The budget of a tick: how long chasers wait under it, and that it is used while somebody waits.
 
 use bevy_ecs::prelude::*;
-use nav::{Chaser, NavBudget, NavMap};
+use mapgen::Kind;
+use nav::{Chaser, NavBudget, NavMap, PathFailure};
 use nav_grid::{Area, Cell, Footprint, Limits, Method, Rules};
 use nav_tests::{STEP_TICKS, TestWorld};
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+use std::collections::BTreeSet;
 
 /// Fifty chasers of fifty targets behind a long wall: nobody shares, nobody has a straight way.
 fn loners(method: Method, budget: u32) -> (TestWorld, Vec<Entity>) {
@@ -175,4 +178,93 @@ fn a_far_search_on_a_huge_open_map_keeps_to_the_budget() {
         world.cursor(chaser).path().end(),
         Some(Cell::new(1990, 1000))
     );
+}
+
+/// Two thousand chasers on a map of a million cells, each of a target of its own that is beyond its
+/// window or just inside, under a budget below that of many a search beyond it.
+fn loners_of_far_targets(kind: Kind, portals: bool, budget: u32) -> (TestWorld, Vec<[Entity; 2]>) {
+    let grid = mapgen::generate(kind, 1024, 1024, 7).expect("a map of this size");
+    let ground: Vec<Cell> = grid.walkable_cells().collect();
+    let mut world = TestWorld::on(grid);
+    world.world().insert_resource(NavBudget::of(budget));
+    let map = world.map;
+    let mut nav_map = world.get_mut::<NavMap>(map);
+    if portals {
+        nav_map.build_portals(Rules::default());
+    } else {
+        nav_map.build_regions(Rules::default());
+    }
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut any = || ground[random.random_range(0..ground.len())];
+    let ends = std::iter::repeat_with(|| (any(), any()));
+    let ends = ends.filter(|(from, to)| (19..=120).contains(&from.chebyshev(*to)));
+    let pairs = ends.take(2000).map(|(from, to)| {
+        let target = world.target(to);
+        [world.chaser(from, target), target]
+    });
+    let pairs = pairs.collect();
+    (world, pairs)
+}
+
+#[test]
+fn searches_beyond_the_window_keep_to_the_budget() {
+    let budget = 2000;
+    let radius = Chaser::default().limits.radius;
+    for (kind, portals) in [Kind::Rooms, Kind::Maze]
+        .into_iter()
+        .flat_map(|kind| [(kind, false), (kind, true)])
+    {
+        let (mut world, pairs) = loners_of_far_targets(kind, portals, budget);
+        let case = format!("{kind:?}, portals {portals}");
+        let mut waiting: BTreeSet<Entity> = pairs.iter().map(|pair| pair[0]).collect();
+        let (mut taken, mut dearest, mut leave_window) = (0, 0, 0);
+        // Until all are beside their targets; in a maze a way is as long as a thousand steps.
+        let seconds = if kind == Kind::Maze { 20 } else { 200 };
+        let mut answered_after = None;
+        for tick in 1..=seconds * 20 {
+            world.tick(1);
+            let work = world.diagnostics().last_tick.expanded;
+            assert!(work <= budget.into(), "{case}: {work} in tick {tick}");
+            let found = world.found.drain(..);
+            let found = found.map(|(_, found)| (found.chaser, found.outcome.counters.work()));
+            let failed = world.failed.drain(..);
+            let failed = failed.filter_map(|(_, failed)| match failed.reason {
+                PathFailure::Search(outcome) => Some((failed.chaser, outcome.counters.work())),
+                _ => None,
+            });
+            for (chaser, work) in found.chain(failed) {
+                waiting.remove(&chaser);
+                dearest = dearest.max(work);
+            }
+            if answered_after.is_none() {
+                taken += work;
+                answered_after = waiting.is_empty().then_some(tick);
+            }
+            if tick % 20 == 0 {
+                leave_window += pairs
+                    .iter()
+                    .filter(|[chaser, _]| {
+                        let (from, mut path) =
+                            (world.cell(*chaser), world.cursor(*chaser).path().iter());
+                        path.any(|cell| cell.chebyshev(from) > radius)
+                    })
+                    .count();
+            }
+        }
+        let answered_after = answered_after.expect("all are answered");
+        assert!(leave_window > 0, "{case}: nobody looked beyond its window");
+        assert!(
+            taken * 10 >= answered_after * u64::from(budget) * 9,
+            "{case}: {taken} in {answered_after} ticks while somebody waited"
+        );
+        let beside = pairs
+            .iter()
+            .filter(|[chaser, target]| world.is_beside(*chaser, *target));
+        let beside = beside.count();
+        if kind == Kind::Maze {
+            assert!(dearest > budget, "{case}: no search was cut into slices");
+        } else {
+            assert_eq!(beside, pairs.len(), "{case}");
+        }
+    }
 }

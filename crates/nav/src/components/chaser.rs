@@ -60,9 +60,24 @@ pub struct Chaser {
     /// The guess that steers the search; admissible by default.
     pub heuristic: Heuristic,
     /// Window and expansions of one search; radius 20 and 150 expansions by default.
+    ///
+    /// Ways that lead out of the window are found if the map has
+    /// [portals](super::NavMap::build_portals) or [regions](super::NavMap::build_regions), the method
+    /// is [`Method::Auto`], there is a [fallback](Self::fallback), the guess is admissible and the rules
+    /// ignore bodies: after a search that gave nothing to follow, the next one looks beyond. By
+    /// portals, on maps without step costs, that is over the whole map; otherwise in a window of 8
+    /// times the radius, if the target is there and in the same region. It expands up to 64 times as
+    /// much; besides, it takes as long as its path is, and a way through a maze may have a hundred
+    /// thousand steps. A [`NavBudget`](crate::NavBudget) bounds what a tick has of it.
     pub limits: Limits,
     /// What to follow when a search does not get there;
     /// [`Fallback::ClosestReached`] by default, since coming nearer looks better than standing.
+    ///
+    /// With it a target beyond the window or in a wall is gone to, too, by [`Method::Auto`],
+    /// [`Method::AStar`] and [`Method::Sweep`]: to the reachable cell of the window nearest to it, and
+    /// on from there, with a search an interval while that leads nearer. Where it no longer does,
+    /// the chaser waits until something changes: see [`NavTimer`]. With [`Fallback::None`] it waits
+    /// where it is.
     pub fallback: Fallback,
     /// Who answers its searches; [`Method::Auto`] by default, which serves everything and picks
     /// what suits the query. Any other method answers exactly as it does by itself: what it

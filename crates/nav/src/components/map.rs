@@ -30,9 +30,9 @@ use std::hash::{Hash, Hasher};
 ///
 /// | for chasers of | build | what it costs | what else uses it |
 /// |---|---|---|---|
-/// | [`Method::Auto`] | [`build_regions`](Self::build_regions) | some 5 µs a tile of 64×64 cells | [`Fallback::NearestReachable`](nav_grid::query::Fallback::NearestReachable) |
+/// | [`Method::Auto`] | [`build_regions`](Self::build_regions) | some 5 µs a tile of 64×64 cells | [`Fallback::NearestReachable`](nav_grid::query::Fallback::NearestReachable); searches [beyond the window](crate::Chaser::limits) |
 /// | [`Method::Jps`] | [`build_jumps`](Self::build_jumps) | a few passes, 64 cells at a time; 13 to 15 bits a cell | far searches of [`Method::Auto`] |
-/// | [`Method::Portal`] | [`build_portals`](Self::build_portals) | some 20 µs a cluster of 32×32 cells; some 0.7 bytes a cell | far searches of [`Method::Auto`]; far chasers of one target share a field over them |
+/// | [`Method::Portal`] | [`build_portals`](Self::build_portals) | some 20 µs a cluster of 32×32 cells; some 0.7 bytes a cell | far searches of [`Method::Auto`], and those [beyond the window](crate::Chaser::limits); far chasers of one target share a field over them |
 /// | [`Method::Mosaic`] | [`build_mosaic`](Self::build_mosaic) | a pass over all cells; up to 1 byte a cell | far searches of [`Method::Auto`] |
 /// | [`Method::Trunk`] | [`insert_roads`](Self::insert_roads) | O(n log n) in the road cells; 40 to 230 bytes each | nothing |
 /// | any method, bodies of 2×2 cells and more | [`prepare_footprint`](Self::prepare_footprint), which the others do for their size | a pass, 64 cells at a time; a bit a cell | |

@@ -385,9 +385,10 @@ impl PathCursor {
     pub(crate) fn set_reached(&mut self, reached: bool) -> bool {
         let before = self.is_reached();
         if reached {
-            self.state = match self.is_at_rest() {
-                true => CursorState::ReachedAtRest,
-                false => CursorState::Reached,
+            self.state = if self.is_at_rest() {
+                CursorState::ReachedAtRest
+            } else {
+                CursorState::Reached
             };
         } else if before {
             self.settle();

@@ -25,8 +25,9 @@ use crate::{
 /// A field does not know who will look it up, so bodies count wherever they stand, but for those
 /// on the target's own cells. A walker of one cell may be among them: its own place has a cost,
 /// from which the way leads on. Larger walkers overlap themselves on their first steps, so those
-/// that share a field must be left out of its bodies. [`BodyPolicy::AvoidNear`] is about one
-/// walker's surroundings; where there are bodies, no field serves it.
+/// that share a field must be left out of its bodies.
+/// [`BodyPolicy::AvoidNear`](crate::rules::BodyPolicy::AvoidNear) is about one walker's
+/// surroundings; where there are bodies, no field serves it.
 ///
 /// # Ties
 ///

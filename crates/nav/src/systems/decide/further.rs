@@ -4,7 +4,7 @@ use crate::{Chaser, NavMap, systems::storage::chaser::ChaserView};
 use nav_grid::{Cell, Limits, Method, PathQuery, query::Fallback, rules::BodyPolicy};
 
 /// How many times as large a window is searched where only regions say that there is a way: past
-/// most rooms and walls, and in a millisecond at most.
+/// most rooms and walls, and in two milliseconds at most.
 const WIDER: u16 = 8;
 
 /// The query of a chaser whose window may not hold the way, if the map is prepared for a look beyond:
