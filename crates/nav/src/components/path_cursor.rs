@@ -322,6 +322,12 @@ impl PathCursor {
         )
     }
 
+    /// Whether it is so on the field around the target.
+    #[inline]
+    pub(crate) const fn is_beside_at_rest(&self) -> bool {
+        matches!(self.state, CursorState::BesideAtRest)
+    }
+
     /// Notes that a chaser within reach of its target did not step at its move tick.
     #[inline]
     pub(crate) fn come_to_rest(&mut self) {

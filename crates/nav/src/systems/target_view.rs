@@ -130,6 +130,19 @@ impl<'a> TargetView<'a> {
                 .is_some_and(|(_, since)| self.now.0 < since.0.saturating_add(TO_AND_FRO))
     }
 
+    /// Whether nothing changed for a chaser that rests within reach since its last look: the target, which
+    /// moves about, has stayed in its cell.
+    #[inline(always)]
+    pub(crate) fn is_as_it_was(&self, chaser: &ChaserView) -> bool {
+        let timer = &chaser.move_timer;
+        let Some((_, since)) = self.target.anchor.still else {
+            return false;
+        };
+        !self.is_standing
+            && since.after(timer.chasing) <= timer.next_step
+            && self.is_near(chaser.cell(), 0)
+    }
+
     /// Whether the target came onto the cell of a chaser.
     #[inline]
     pub(crate) fn is_over(&self, at: Cell) -> bool {

@@ -33,6 +33,10 @@ impl StepParams<'_, '_> {
             chaser.move_timer.tick(now, previous, false);
             return;
         };
+        if chaser.cursor.is_beside_at_rest() && view.is_as_it_was(chaser) {
+            chaser.move_timer.tick(now, previous, true);
+            return;
+        }
         // Far from the target nothing but the way matters, neither here nor after one step.
         let (from, is_near) = (chaser.cell(), view.is_near(chaser.cell(), 1));
         let (to, is_near) = match self.next_step(view, chaser, is_near) {
