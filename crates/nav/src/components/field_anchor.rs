@@ -79,16 +79,6 @@ impl FieldAnchor {
         }
     }
 
-    /// Whether bodies that chase the target have those make room who are within reach of another one: for
-    /// a minute. Those return as long as they can, so that some arrangements would never come to rest.
-    #[inline]
-    pub(crate) const fn unsettles(&self, now: NavTime) -> bool {
-        match self.still {
-            Some((_, since)) => now.0 <= since.0.saturating_add(Self::PRESSED),
-            None => true,
-        }
-    }
-
     /// Whether the target has stood still for a second.
     #[inline]
     pub(crate) const fn is_standing(&self, now: NavTime) -> bool {

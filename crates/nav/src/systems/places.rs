@@ -25,9 +25,10 @@ pub(crate) fn nearest_place(
     let window = (target.position.cell, DETOUR_RADIUS);
     let mut field = DetourField::new();
     field.compute(ground, window, &places, &[from], |place| {
-        match overlaps(approach.rules, place, target) {
-            true => Passage::Blocked,
-            false => Passage::Free,
+        if overlaps(approach.rules, place, target) {
+            Passage::Blocked
+        } else {
+            Passage::Free
         }
     });
     let mut at = from;

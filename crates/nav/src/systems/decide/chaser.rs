@@ -165,10 +165,10 @@ impl DecideParams<'_, '_> {
         let is_linked = |cell| !grid.links_to(cell).is_empty();
         let may_end_beside = tuning.rules.footprint != Footprint::ONE
             || !grid.links().is_empty() && seen.area().cells().any(is_linked);
-        let place = match may_end_beside && chaser.search_timer.failures() > 0 {
-            true => nearest_place(grid, view.approach(&chaser), from, seen),
-            false => None,
-        };
+        let fails = chaser.search_timer.failures() > 0;
+        let place = (may_end_beside && fails)
+            .then(|| nearest_place(grid, view.approach(&chaser), from, seen))
+            .flatten();
         let goal = place.unwrap_or_else(|| reach::goal(&tuning, grid, from, seen));
         let query = tuning
             .query(from, goal)

@@ -273,10 +273,7 @@ impl Surroundings<'_> {
     /// What somebody is who holds a cell.
     fn other(&self, holder: EntityIndex) -> Option<Other> {
         let Reservation {
-            solids,
-            entities,
-            params,
-            ..
+            solids, entities, ..
         } = *self.reservation;
         let agent = entities.resolve_from_index(holder);
         if self.owner == Some(agent) {
@@ -291,8 +288,7 @@ impl Surroundings<'_> {
             match (is_companion, is_alike) {
                 (true, true) => Other::Neighbour,
                 (true, false) => Other::Stayer,
-                (false, _) if self.target.anchor.unsettles(params.now()) => Other::Settled,
-                (false, _) => Other::Stayer,
+                (false, _) => Other::Settled,
             }
         } else if !chaser.search_timer.stands() {
             Other::Mover

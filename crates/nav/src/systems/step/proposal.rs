@@ -20,8 +20,6 @@ pub(crate) struct Proposal {
     pub(super) detours: bool,
     /// Whether others make room for it: see [`FieldAnchor::is_pressed`](crate::FieldAnchor).
     pub(super) presses: bool,
-    /// Whether those do who are within reach of another target, too.
-    pub(super) unsettles: bool,
     /// How many cells away a target of one cell is at most that it may reach; at most 255.
     pub(super) near: u8,
     pub(super) id: AgentId,

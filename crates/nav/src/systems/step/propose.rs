@@ -149,7 +149,6 @@ impl StepParams<'_, '_> {
             pushes: is_inside || pushes(id, &chaser.search_timer, &chaser.move_timer, now),
             detours,
             presses: is_inside || view.target.anchor.is_pressed(now),
-            unsettles: view.target.anchor.unsettles(now),
             near: view.tuning.near().min(255) as u8,
             id,
             agent: *chaser.entity,

@@ -256,7 +256,6 @@ impl<'a> Push<'a> {
             id,
             target,
             step,
-            unsettles,
             ..
         } = *self.proposal;
         let chaser = solids.get(agent).ok()?;
@@ -273,7 +272,7 @@ impl<'a> Push<'a> {
         // There is no room inside the target.
         let is_inside = matches!(step, ProposedStep::Aside { .. });
         let yields = if is_beside || is_inside {
-            same_way.is_some() || !is_companion && unsettles || is_inside
+            same_way.is_some() || !is_companion || is_inside
         } else {
             (chaser.search_timer.waits(), Reverse(*chaser.id)) < (waits, Reverse(id))
         };
@@ -289,9 +288,10 @@ impl<'a> Push<'a> {
         if let Some(detour) = same_way {
             let (ways, wished) = self.by_detour(at).unzip();
             // A large body may make room for another one and stay beside the target.
-            let along = match is_beside && footprint != Footprint::ONE {
-                true => detour.ways_along(params.map(Some(ground.map))?.grid(), at),
-                false => Directions::NONE,
+            let along = if is_beside && footprint != Footprint::ONE {
+                detour.ways_along(params.map(Some(ground.map))?.grid(), at)
+            } else {
+                Directions::NONE
             };
             return Some(Asked {
                 at,
