@@ -234,8 +234,11 @@ impl std::fmt::Display for ValueRefusal {
     }
 }
 
-/// A chaser has come within its stop distance of the target, where it was not in the tick
-/// before.
+/// A chaser has come within reach of its target: its stop distance, or the beginning of a link to it
+/// if its tuning [says so](crate::Chaser::reach_through_links).
+///
+/// Once per arrival. One that follows a target by a shared field, and is within reach again after each
+/// of its steps, has been so all along.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TargetReached {
