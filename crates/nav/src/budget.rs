@@ -4,8 +4,8 @@ use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
 
-/// The work that all searches and fields of a tick may do together; without a bound by default,
-/// which suits small worlds.
+/// The work that all searches and fields of a tick may do together; without a bound by default, which
+/// suits small worlds, but for searches [beyond the window](crate::Chaser::limits).
 ///
 /// # What counts
 ///

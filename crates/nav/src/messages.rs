@@ -234,8 +234,12 @@ impl std::fmt::Display for ValueRefusal {
     }
 }
 
-/// A chaser has come within its stop distance of the target, where it was not in the tick
-/// before.
+/// A chaser has come within reach of its target: its stop distance, or the beginning of a link to it
+/// if its tuning [says so](crate::Chaser::reach_through_links).
+///
+/// Once per arrival. Where a target has several chasers and is never in one cell for a second, those
+/// who are within reach again after each of their steps have been so all along. A chaser alone, and one
+/// whose target stood, arrives anew when it has caught up.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TargetReached {

@@ -40,16 +40,19 @@ use std::collections::BTreeSet;
 )]
 #[component(on_remove = leave_group, summary_tick)]
 pub struct Chaser {
-    /// Shortest time between two searches of its own; 0.5 s by default, about as long as a
-    /// player's change of direction goes unnoticed. Searches that fail wait up to eight times as long,
-    /// and those that gave nothing until something changes: see [`NavTimer`].
+    /// Shortest time between two searches of its own, but for paths that are used up or cut off, which
+    /// are replaced at once; 0.5 s by default, about as long as a player's change of direction goes
+    /// unnoticed. Searches that fail wait up to eight times as long, and those that gave nothing until
+    /// something changes: see [`NavTimer`]. Also how often a shared field is aimed anew whose target is
+    /// far away: see [`FieldAnchor`].
     pub repath_interval: Period,
     /// How far, in cells along either axis, the target must have moved since the last search
-    /// to be worth another one; 0 or more, 0.5 by default. Any other number is
-    /// [refused](crate::ValueRefused), and the last good one is set again.
+    /// to be worth another one; 0 or more, 0.5 by default. It throttles only: who comes to the end of
+    /// its path out of reach searches again. Any other number is [refused](crate::ValueRefused), and
+    /// the last good one is set again.
     pub displacement: f32,
-    /// Legal steps to stay away from the target, at least 1 (the default): a chaser never steps onto
-    /// its target's cell, and steps aside if the target comes onto its own.
+    /// How many legal steps away the target is within reach, at least 1 (the default): a chaser never
+    /// steps onto its target's cell, and steps aside if the target comes onto its own.
     pub stop_distance: u16,
     /// Whether a target at the end of a link is within reach from where that begins, as for an archer
     /// at a window; off by default, since a fighter cannot strike through a teleporter.
@@ -68,7 +71,9 @@ pub struct Chaser {
     /// portals, on maps without step costs, that is over the whole map; otherwise in a window of 8
     /// times the radius, if the target is there and in the same region. It expands up to 64 times as
     /// much; besides, it takes as long as its path is, and a way through a maze may have a hundred
-    /// thousand steps. A [`NavBudget`](crate::NavBudget) bounds what a tick has of it.
+    /// thousand steps. All such searches together get 256 units of work a tick, one after the other;
+    /// those whose turn does not come are made later. With a [`NavBudget`](crate::NavBudget) they are
+    /// part of that.
     pub limits: Limits,
     /// What to follow when a search does not get there;
     /// [`Fallback::ClosestReached`] by default, since coming nearer looks better than standing.

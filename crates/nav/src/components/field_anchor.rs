@@ -1,4 +1,4 @@
-//! Where the field of a target leads.
+//! Where the fields of a target lead, and how the target moves.
 
 use super::CellPosition;
 use crate::{NavTime, Period};
@@ -9,9 +9,12 @@ use bevy_reflect::prelude::ReflectDefault;
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 use nav_grid::Cell;
 
-/// Where a target was when the fields that its chasers share were last aimed at it, and how often
-/// they are aimed anew: at most once in an interval, and only if the target moved further than the
-/// displacement, the least that any of the chasers asks for.
+/// Where a target was when the fields that its chasers share were last aimed at it, how often they are
+/// aimed anew, and how the target moves.
+///
+/// The field around the target is aimed anew as soon as that is in another cell, if one of those who
+/// share it is within 12 cells; otherwise at most once in an interval, and only if the target moved
+/// further than the displacement, the least that any of the chasers asks for.
 ///
 /// Comes with [`ChasedBy`](super::ChasedBy). The fields themselves are not kept with the world: they
 /// follow from this place and the map, so a world that is saved and loaded goes on alike.
@@ -44,13 +47,13 @@ pub struct FieldAnchor {
     pub displacement: f32,
     /// The cell that the target is in, and since when; `None` before it was first seen.
     pub still: Option<(Cell, NavTime)>,
-    /// The cell that it was in before, and whether it turned back there.
+    /// The cell that it was in before, and whether it had come to that from the one that it is in now.
     pub before: (Cell, bool),
-    /// When a chaser last came within reach.
+    /// When a chaser last came within reach. A minute after that, or after the target came into its
+    /// cell, bodies no longer make room for each other around it.
     pub reached: NavTime,
-    /// Whether a chaser near the target went by the field since that was aimed, or rested beside the
-    /// target: then it is aimed anew as soon as the target is in another cell, whatever interval and
-    /// displacement say.
+    /// Whether a chaser within 12 cells went by the field since that was aimed, or rested within reach:
+    /// then it is aimed anew as soon as the target is in another cell.
     pub wanted: bool,
 }
 

@@ -47,7 +47,7 @@ pub enum ChaseState {
     Waiting,
     /// Has something to follow: see [`PathCursor::guidance`].
     Following,
-    /// The target is within reach.
+    /// The target is within reach, or was at the last move tick.
     Reached,
     /// Wants a search, has nothing to follow, and waits for the
     /// [budget](crate::NavBudget) of a tick. Goes straight toward the target meanwhile.
@@ -61,13 +61,15 @@ pub enum ChaseState {
 pub enum Guidance {
     /// A path of its own.
     OwnPath,
-    /// The field around the target that it shares with others who chase it. It has no waypoints.
+    /// The field around the target that it shares with others who chase it, two or more in all. It has
+    /// no waypoints.
     SharedField,
     /// The field over the [portals](super::NavMap::build_portals) of the map that it shares with others,
     /// too far away from the target for the field around that.
     FarField,
-    /// The way to the nearest free place beside the target, around bodies that stay. It has no
-    /// waypoints.
+    /// The way to the nearest free place from which the target is within reach, past bodies that move
+    /// or make room and around others; or off the cells of a target that came onto the chaser's own. It
+    /// has no waypoints.
     Detour,
 }
 

@@ -56,8 +56,9 @@ impl NavTimer {
         (self.packed >> FAILURES) as u8 & Self::FAILURES_MAX
     }
 
-    /// Move ticks of this chase at which bodies were in the way, up to
-    /// [`WAITS_MAX`](Self::WAITS_MAX). Who waited longest may have others make room.
+    /// Move ticks at which bodies were in the way, since the chase began or the target was last within
+    /// reach, up to [`WAITS_MAX`](Self::WAITS_MAX). From two on a body has others make room, or takes
+    /// a [detour](crate::Guidance::Detour); who waited longest comes first.
     #[inline]
     pub const fn waits(&self) -> u8 {
         (self.packed >> WAITS) as u8 & Self::WAITS_MAX
@@ -207,8 +208,9 @@ pub struct MoveTimer {
     /// Time between move ticks while there is something to follow, or the target within reach moved
     /// within the last second; 250 ms by default.
     pub chasing: Period,
-    /// Time between move ticks otherwise; 500 ms by default. Also the longest a chaser takes to set
-    /// off.
+    /// Time between move ticks otherwise; 500 ms by default. Also the longest that a chaser with nothing
+    /// to follow takes to set off. One that rests within reach sets off when its target does: at its
+    /// next [`chasing`](Self::chasing) beat, or in that very tick if at most 32 chase the target.
     pub idle: Period,
 }
 
