@@ -202,7 +202,13 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     #[inline]
     fn is_path_far_off(&self) -> bool {
         let cursor = &self.chaser.cursor;
-        let drift = far_drift(cursor.path().len());
+        let drift = if self.is_failing() {
+            // The path leads nearer only: what is left is at least the straight way.
+            let straight = self.chaser.cell().chebyshev(self.view.cell());
+            f32::from(straight / DRIFT_SHARE)
+        } else {
+            far_drift(cursor.path().len())
+        };
         cursor.is_displaced(self.view.target.seen.position, drift)
     }
 
@@ -222,13 +228,16 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 /// How many waypoints more than the straight way a path may have that is extended by a step.
 const DETOUR_MAX: usize = 4;
 
+/// A target is worth another search when it went away by one part in so many of the way that is left.
+const DRIFT_SHARE: u16 = 8;
+
 /// How far, in cells, the target of a far chase must go from where the path leads to be worth
 /// another search: an eighth of the way that is left. For near targets the chaser's own threshold
 /// is enough.
 fn far_drift(waypoints: usize) -> f32 {
     const FAR: usize = 32;
     if waypoints > FAR {
-        (waypoints / 8) as f32
+        (waypoints / usize::from(DRIFT_SHARE)) as f32
     } else {
         0.0
     }
