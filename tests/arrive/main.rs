@@ -28,8 +28,8 @@ use world::Scene;
 const WORLDS: usize = 2_000;
 
 /// Seeds beyond those that showed what no other did: large bodies that came to overlap.
-const KEPT: [u64; 16] = [
-    4, 9, 271, 453, 699, 2220, 2479, 2698, 2967, 3295, 4801, 5376, 5981, 7327, 7897, 10018,
+const KEPT: [u64; 14] = [
+    271, 2_220, 2_479, 2_698, 2_967, 3_295, 4_453, 4_801, 5_376, 5_981, 7_327, 7_897, 9_699, 10_018,
 ];
 
 /// Failures that are shown as pictures.
