@@ -116,9 +116,15 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
             continue;
         }
         let could = ground.who_finds_a_place(&places, approach.rules, Taken::Stays, &late);
-        let can = ground.who_finds_a_place(&places, approach.rules, Taken::Waits, &late);
+        // Only of bodies of one cell that stand it is asked whether others who wait are in their way.
+        let is_asked = |late: &Late| late.stands && followers.side == 1;
+        let can = if late.iter().any(is_asked) {
+            ground.who_finds_a_place(&places, approach.rules, Taken::Waits, &late)
+        } else {
+            vec![true; late.len()]
+        };
         for ((late, could), can) in late.iter().zip(could).zip(can) {
-            match (could, can || !late.stands || followers.side > 1) {
+            match (could, can || !is_asked(late)) {
                 (false, _) => ends.no_place += 1,
                 (true, false) => ends.behind += 1,
                 (true, true) => count_on_the_way(&mut ends, world, late.agent),
@@ -284,16 +290,21 @@ impl<'a> Ground<'a> {
                 return vec![true; late.len()];
             }
             next += 1;
+            let grid = self.grid;
             let steps = Direction::ALL.into_iter().filter_map(|way| {
-                let from = cell.step(way)?;
-                self.grid.allows_step(from, cell, rules).then_some(from)
+                let from = cell.step(way).filter(|&from| grid.contains(from))?;
+                Some((from, true))
             });
-            let links = self.grid.links_to(cell).iter().map(|link| link.from);
-            for from in steps.chain(links).collect::<Vec<_>>() {
+            let links = grid.links_to(cell).iter().map(|link| (link.from, false));
+            for (from, is_step) in steps.chain(links) {
                 let index = self.index(from);
+                // Most were seen: only of others it is asked whether a step leads on.
+                if self.seen[index] == number || is_step && !grid.allows_step(from, cell, rules) {
+                    continue;
+                }
                 let is_start = starts.contains(&from);
                 let is_free = self.is_free(from, rules, closed);
-                if self.seen[index] == number || !is_free && !is_start {
+                if !is_free && !is_start {
                     continue;
                 }
                 self.seen[index] = number;

@@ -5,6 +5,7 @@ use super::{
     nearest_reachable::{RINGS_MAX, nearest_reachable},
 };
 use crate::{
+    index::Regions,
     map::Grid,
     methods::{
         BoundedAStar, Dijkstra, JumpPointSearch, LineEnd, MosaicSearch, PortalSearch, StraightLine,
@@ -206,12 +207,8 @@ impl Planner {
         let Fallback::NearestReachable { rings } = query.fallback else {
             return self.find(terrain, query, share, path);
         };
-        let regions = terrain.indexes.and_then(|indexes| indexes.regions.as_ref());
-        let cut_off = regions.filter(|regions| {
-            regions.serve(terrain.grid, query.rules) && !regions.same(query.start, query.goal)
-        });
         let mut begun = PlannerCheckpoint::of(Method::Auto);
-        if let Some(regions) = cut_off {
+        if let Some(regions) = regions_apart(terrain, query) {
             begun.substitute = nearest_reachable(terrain, regions, query, rings);
             let rings = match begun.substitute {
                 Some(cell) => cell.chebyshev(query.goal),
@@ -240,10 +237,7 @@ impl Planner {
             let outcome = Outcome::without_path(Method::Auto, status, Counters::default());
             return SliceResult::Done(outcome);
         }
-        let regions = terrain.indexes.and_then(|indexes| indexes.regions.as_ref());
-        let cut_off = regions.is_some_and(|regions| {
-            regions.serve(grid, query.rules) && !regions.same(query.start, query.goal)
-        });
+        let cut_off = regions_apart(terrain, query).is_some();
         if cut_off && query.fallback == Fallback::None {
             let no = Status::Unreachable;
             return SliceResult::Done(Outcome::without_path(Method::Auto, no, Counters::default()));
@@ -363,6 +357,14 @@ fn walls_are_scattered(terrain: Terrain<'_>, query: &PathQuery) -> bool {
         pairs += 1;
     }
     corners > MANY * pairs
+}
+
+/// The regions, where they serve a query and say that no way leads from its start to its goal.
+fn regions_apart<'t>(terrain: Terrain<'t>, query: &PathQuery) -> Option<&'t Regions> {
+    let regions = terrain.indexes?.regions.as_ref()?;
+    let is_apart =
+        regions.serve(terrain.grid, query.rules) && !regions.same(query.start, query.goal);
+    is_apart.then_some(regions)
 }
 
 /// The methods to try before A*.

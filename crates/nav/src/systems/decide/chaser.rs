@@ -128,8 +128,8 @@ impl DecideParams<'_, '_> {
     fn rest(&self, chaser: &mut ChaserView, view: &TargetView) {
         let (now, previous) = (self.clock.now(), self.clock.previous());
         let is_due = chaser.move_timer.tick(now, previous, !view.is_standing);
-        if is_due && !chaser.cursor.is_at_rest() {
-            chaser.cursor.come_to_rest();
+        if is_due {
+            chaser.come_to_rest();
         }
         if chaser.body.is_none() {
             return;

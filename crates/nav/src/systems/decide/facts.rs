@@ -49,6 +49,12 @@ impl<'a> ChaserFacts<'_, 'a, '_> {
     }
 
     #[inline]
+    fn answer_of(&self, field: SharedField) -> FieldAnswer {
+        let Self { view, chaser, .. } = self;
+        field.answer(view.target, chaser.chaser, chaser.cell())
+    }
+
+    #[inline]
     fn far_answer(&mut self) -> FieldAnswer {
         let Self { chaser, view, .. } = *self;
         let sharer = FarSharer {
@@ -88,7 +94,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     fn asks_for_field_again(&mut self) -> bool {
         let field = self.field();
         if let Some(field) = field {
-            field.answer(self.view.target, self.chaser.chaser, self.chaser.cell());
+            self.answer_of(field);
         }
         field.is_some()
     }
@@ -123,8 +129,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
         };
         // One that is made in this tick leads from the next decision on: whether others asked for
         // it before does not show.
-        let (target, chaser) = (self.view.target, self.chaser);
-        field.answer(target, chaser.chaser, chaser.cell()) == FieldAnswer::Leads
+        self.answer_of(field) == FieldAnswer::Leads
     }
 
     #[inline]
@@ -137,7 +142,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
         let Some(field) = self.field() else {
             return (FieldAnswer::Nothing, FieldRange::Near);
         };
-        match field.answer(self.view.target, self.chaser.chaser, self.chaser.cell()) {
+        match self.answer_of(field) {
             FieldAnswer::Nothing if field.sees_far() => (self.far_answer(), FieldRange::Far),
             answer => (answer, FieldRange::Near),
         }

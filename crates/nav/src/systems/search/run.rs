@@ -40,10 +40,10 @@ pub(crate) fn run_searches(
         request.path = spare.pop().unwrap_or_default();
     }
     let Planners(planners) = &mut *planners;
+    long.drop_if_stale(&params.chasers);
     *expanded = fields.expanded;
     *expanded += match budget.expansions {
         None => {
-            long.drop_if_stale(&params.chasers);
             // Stable: the longest wait still comes first.
             requests.sort_by_key(|request| request.scope == SearchScope::Beyond);
             let beyond = requests.partition_point(|one| one.scope != SearchScope::Beyond);
@@ -160,7 +160,6 @@ fn answer_within(
     params: &SearchParams,
 ) -> u64 {
     let mut left = WorkLeft::new(left, long.debt);
-    long.drop_if_stale(&params.chasers);
     let mut end = requests.len();
     let mut next = 0;
     if let Some(chaser) = long.chaser() {

@@ -52,7 +52,7 @@ impl StepParams<'_, '_> {
             NextStep::Arrive => {
                 chaser.move_timer.tick(now, previous, !view.is_standing);
                 arrive(view, chaser, events);
-                rest(chaser);
+                chaser.come_to_rest();
                 return;
             }
             // Waypoints can lie at the end of a link.
@@ -79,15 +79,6 @@ impl StepParams<'_, '_> {
         } else {
             leave_if_out_of_reach(view, chaser);
         }
-    }
-}
-
-/// Notes that a chaser within reach of its target did not step at its move tick.
-#[inline(always)]
-pub(super) fn rest(chaser: &mut ChaserView) {
-    // Looked at first: writing marks the component as changed.
-    if !chaser.cursor.is_at_rest() {
-        chaser.cursor.come_to_rest();
     }
 }
 

@@ -6,7 +6,7 @@
 )]
 
 use super::{
-    apply_step::{allows_step, arrive, aside, leave_if_out_of_reach, rest, view_to_follow},
+    apply_step::{allows_step, arrive, aside, leave_if_out_of_reach, view_to_follow},
     next_step::{FieldRef, NextStep, StepParams},
     proposal::{Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_MIN, pushes, rank},
 };
@@ -101,7 +101,7 @@ impl StepParams<'_, '_> {
             }
             NextStep::Arrive => {
                 arrive(view, chaser, events);
-                rest(chaser);
+                chaser.come_to_rest();
                 self.stand(chaser, !view.is_standing);
                 return None;
             }

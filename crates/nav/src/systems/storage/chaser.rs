@@ -80,6 +80,15 @@ impl ChaserView<'_> {
         }
     }
 
+    /// Notes that it is within reach of its target, and did not step at its move tick.
+    #[inline]
+    pub(crate) fn come_to_rest(&mut self) {
+        // Looked at first: writing marks the component as changed.
+        if !self.cursor.is_at_rest() {
+            self.cursor.come_to_rest();
+        }
+    }
+
     #[inline]
     pub(crate) fn cell(&self) -> Cell {
         self.position.cell
