@@ -1,8 +1,8 @@
 //! The fingerprint of a world's navigation state.
 
 use crate::{
-    AgentId, AgentIds, Body, CellPosition, Chaser, Chasing, FieldAnchor, MoveTimer, NavBudget,
-    NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor, WorldPosition,
+    AgentId, AgentIds, Body, CellPosition, Chaser, Chasing, Destination, FieldAnchor, MoveTimer,
+    NavBudget, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor, Paused, WorldPosition,
     fingerprint::Fingerprint,
     occupancy::Occupancy,
     systems::{fields::Fields, search::LongSearch, storage::targets::Targets},
@@ -98,12 +98,14 @@ struct AgentState {
     world: Option<&'static WorldPosition>,
     on_map: Option<&'static OnMap>,
     body: Option<&'static Body>,
+    is_destination: Has<Destination>,
     anchor: Option<&'static FieldAnchor>,
     chaser: Option<&'static Chaser>,
     chasing: Option<&'static Chasing>,
     cursor: Option<&'static PathCursor>,
     search_timer: Option<&'static NavTimer>,
     move_timer: Option<&'static MoveTimer>,
+    paused: Option<&'static Paused>,
 }
 
 impl AgentStateItem<'_, '_> {
@@ -128,21 +130,23 @@ impl AgentStateItem<'_, '_> {
             // It is summed up with the others on its map.
             on_map,
             body,
+            is_destination,
             anchor,
             chaser,
             chasing,
             cursor,
             search_timer,
             move_timer,
+            paused,
         } = self;
         let mut fingerprint = Fingerprint::default();
-        (is_disabled, id, position, body).hash(&mut fingerprint);
+        (is_disabled, id, position, body, is_destination).hash(&mut fingerprint);
         let world = world.map(|WorldPosition(place)| place.map(f64::to_bits));
         (world, anchor.map(anchor_words)).hash(&mut fingerprint);
         if let Some(chaser) = chaser {
             hash_chaser(chaser, &mut fingerprint);
         }
-        (cursor, search_timer, move_timer).hash(&mut fingerprint);
+        (cursor, search_timer, move_timer, paused).hash(&mut fingerprint);
         if let Some(&Chasing(target)) = chasing {
             let target = agents.get(target).ok();
             let seen = target.map(|target| (target.identity(), target.on_map == on_map));
@@ -167,6 +171,8 @@ fn hash_chaser(chaser: &Chaser, state: &mut impl Hasher) {
         repath_interval,
         displacement,
         stop_distance,
+        stop_slack,
+        needs_sight,
         reach_through_links,
         rules,
         heuristic,
@@ -176,7 +182,7 @@ fn hash_chaser(chaser: &Chaser, state: &mut impl Hasher) {
         pace,
     } = chaser;
     (repath_interval, displacement.to_bits(), stop_distance).hash(state);
-    reach_through_links.hash(state);
+    (stop_slack, needs_sight, reach_through_links).hash(state);
     (rules, heuristic, limits, fallback, method, pace).hash(state);
 }
 

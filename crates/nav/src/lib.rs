@@ -50,6 +50,7 @@
 //! Equal inputs give equal states after every tick, for any number of threads. Times and costs
 //! are whole numbers, limits count expansions, and agents are put in order by [`AgentId`].
 
+pub mod behaviour;
 mod budget;
 mod clock;
 mod components;
@@ -70,8 +71,8 @@ pub use budget::NavBudget;
 pub use clock::{NavClock, NavTime, Period};
 pub use components::{
     AgentId, AgentIds, Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing,
-    FieldAnchor, Guidance, MoveTimer, NavMap, NavTimer, OnMap, Pace, PathCursor, Screen,
-    ScreenSizeError, Screens, WorldPosition,
+    Destination, FieldAnchor, Guidance, MoveTimer, NavMap, NavTimer, OnMap, Pace, PathCursor,
+    Paused, Screen, ScreenSizeError, Screens, WorldPosition,
 };
 pub use diagnostics::{NavCounts, NavDiagnostics};
 pub use digest::digest;

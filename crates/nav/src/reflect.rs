@@ -1,9 +1,9 @@
 //! Registration of every reflected type.
 
 use crate::{
-    AgentId, AgentIds, Body, CellPosition, ChasedBy, Chaser, Chasing, FieldAnchor, MoveTimer,
-    NavBudget, NavClock, NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Screen, Screens,
-    WorldPosition,
+    AgentId, AgentIds, Body, CellPosition, ChasedBy, Chaser, Chasing, Destination, FieldAnchor,
+    MoveTimer, NavBudget, NavClock, NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Paused,
+    Screen, Screens, WorldPosition,
 };
 use bevy_app::App;
 
@@ -15,6 +15,7 @@ pub(crate) fn register(app: &mut App) {
         .register_type::<ChasedBy>()
         .register_type::<Chaser>()
         .register_type::<Chasing>()
+        .register_type::<Destination>()
         .register_type::<FieldAnchor>()
         .register_type::<MoveTimer>()
         .register_type::<NavBudget>()
@@ -24,6 +25,7 @@ pub(crate) fn register(app: &mut App) {
         .register_type::<NavTimer>()
         .register_type::<OnMap>()
         .register_type::<PathCursor>()
+        .register_type::<Paused>()
         .register_type::<Screen>()
         .register_type::<Screens>()
         .register_type::<WorldPosition>();

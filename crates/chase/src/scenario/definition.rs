@@ -167,6 +167,10 @@ pub struct ChaserTuning {
     pub displacement: f64,
     /// Waypoints to stay away from the target, 1 to 65,535; 1 by default.
     pub stop_distance: u16,
+    /// How many waypoints further a target may go that was in reach; 0 by default.
+    pub stop_slack: u16,
+    /// Whether a target further than one step away has to be in sight; false by default.
+    pub needs_sight: bool,
     /// Whether a target at the end of a link is in reach from where that begins; false by default.
     pub reach_through_links: bool,
     /// Time between two steps while chasing, in seconds, above 0; 0.25 by default.
@@ -202,6 +206,8 @@ impl Default for ChaserTuning {
             repath_seconds: 0.5,
             displacement: 0.5,
             stop_distance: 1,
+            stop_slack: 0,
+            needs_sight: false,
             reach_through_links: false,
             step_seconds: 0.25,
             idle_seconds: 0.5,

@@ -71,9 +71,15 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
             stop_distance: chaser.stop_distance,
             target: target.map_or(Cell::new(u16::MAX, u16::MAX), |target| target.cell),
         };
-        // Whoever may reach through a link says so itself.
-        let is_beside = approach.is_beside(&grid, place.cell)
-            || chaser.reach_through_links && cursor.state() == ChaseState::Reached;
+        // Whose reach depends on more than the distance says so itself.
+        let says_so = cursor.state() == ChaseState::Reached;
+        let is_beside = match chaser.needs_sight {
+            true => says_so,
+            false => {
+                approach.is_beside(&grid, place.cell)
+                    || (chaser.reach_through_links || chaser.stop_slack > 0) && says_so
+            }
+        };
         if is_beside {
             ends.beside += 1;
             if let Some(body) = body {

@@ -59,6 +59,8 @@ fn tuning(tuning: &ChaserTuning, method: Method) -> (Chaser, MoveTimer) {
         repath_interval: seconds(tuning.repath_seconds),
         displacement: tuning.displacement as f32,
         stop_distance: tuning.stop_distance,
+        stop_slack: tuning.stop_slack,
+        needs_sight: tuning.needs_sight,
         reach_through_links: tuning.reach_through_links,
         rules: tuning.rules(),
         heuristic: tuning.heuristic,

@@ -53,7 +53,20 @@ pub struct Chaser {
     pub displacement: f32,
     /// How many legal steps away the target is within reach, at least 1 (the default): a chaser never
     /// steps onto its target's cell, and steps aside if the target comes onto its own.
+    ///
+    /// Counted from the nearest cell of the one's body to that of the other's. A
+    /// [`Destination`](super::Destination) is entered, whatever this says.
     pub stop_distance: u16,
+    /// How many steps further than the stop distance a target within reach may go before the chaser
+    /// sets off again; 0 by default. Some slack keeps those who attack from far from following every
+    /// step of their target.
+    pub stop_slack: u16,
+    /// Whether a target that is more than one step away must be in sight to be within reach, as for an
+    /// archer; off by default. A chaser that does not see it comes nearer until it does, within its
+    /// stop distance. What can be seen through is what can be walked through in a straight line, bodies
+    /// aside: see [`LineOfSight`](nav_grid::smoothing::LineOfSight). Links that
+    /// [count](Self::reach_through_links) need no sight.
+    pub needs_sight: bool,
     /// Whether a target at the end of a link is within reach from where that begins, as for an archer
     /// at a window; off by default, since a fighter cannot strike through a teleporter.
     pub reach_through_links: bool,
@@ -99,6 +112,8 @@ impl Default for Chaser {
             repath_interval: Period::from_millis(500),
             displacement: 0.5,
             stop_distance: 1,
+            stop_slack: 0,
+            needs_sight: false,
             reach_through_links: false,
             rules: Rules::default(),
             heuristic: Heuristic::default(),

@@ -252,6 +252,20 @@ impl MoveTimer {
         }
     }
 
+    /// The moment that does not come: see [`Paused`](super::Paused).
+    const NEVER: NavTime = NavTime(u64::MAX);
+
+    /// Puts the next move tick off until the game ends the pause.
+    pub(crate) const fn pause(&mut self) {
+        self.next_step = Self::NEVER;
+    }
+
+    /// Whether nothing but the end of its pause brings the next move tick.
+    #[inline]
+    pub(crate) fn is_paused(&self) -> bool {
+        self.next_step == Self::NEVER
+    }
+
     /// Whether this is a move tick.
     #[inline]
     pub(crate) fn is_due(&self, now: NavTime) -> bool {
@@ -295,8 +309,11 @@ impl MoveTimer {
     /// Sets the next move tick to the first moment of its phase that comes `least` or more after
     /// `now`: a chaser that sleeps wakes in its own phase. Bodies in a row that keep theirs are
     /// visited together, however often they stood; a crowd in which each has a phase of its own
-    /// costs a third more.
+    /// costs a third more. Those that are paused do not wake.
     pub(crate) fn keep_phase(&mut self, now: NavTime, least: Period) {
+        if self.is_paused() {
+            return;
+        }
         let period = self.chasing.nanos().max(1);
         let earliest = now.after(least).0;
         let next = self.next_step.0;

@@ -14,8 +14,8 @@ pub(crate) struct Tuning {
     /// The number of its field group, or [`NO_GROUP`](Self::NO_GROUP), and
     /// [whether steps take longer](Self::BY_COST).
     group: u16,
-    /// How many cells away a target of one cell is at most that it may reach, links aside, and in the
-    /// highest bit whether it reaches through links.
+    /// How many cells away a target of one cell is at most that it may reach, links aside; in the
+    /// highest bits whether it reaches through links, and whether its reach depends on more than that.
     near: u16,
 }
 
@@ -25,35 +25,42 @@ impl Tuning {
 
     const NO_GROUP: u16 = Self::BY_COST - 1;
     const THROUGH_LINKS: u16 = 1 << 15;
+    const FINER_REACH: u16 = 1 << 14;
+    /// Stands for all distances from here on.
+    const NEAR_MAX: u16 = Self::FINER_REACH - 1;
 
     /// The greatest number of a group.
     pub(crate) const GROUP_MAX: u16 = Self::NO_GROUP - 1;
 
-    /// That of a chaser of so many cells a side, with its stop distance and whether it reaches through
-    /// links; without a group, its searches are its own.
-    pub(crate) fn new(
-        side: u8,
-        (stop_distance, reach_through_links): (u16, bool),
-        group: Option<u16>,
-        pace: Pace,
-    ) -> Self {
+    /// That of a chaser of so many cells a side; without a group, its searches are its own.
+    pub(crate) fn new(side: u8, reach: Reach, group: Option<u16>, pace: Pace) -> Self {
         let side = u16::from(side);
-        let near = stop_distance.saturating_add(side - 1).max(side);
-        let through_links = u16::from(reach_through_links) * Self::THROUGH_LINKS;
+        let near = reach.steps_max.saturating_add(side - 1).max(side);
+        let through_links = u16::from(reach.through_links) * Self::THROUGH_LINKS;
+        let finer_reach = u16::from(reach.is_finer) * Self::FINER_REACH;
         let by_cost = match pace {
             Pace::Even => 0,
             Pace::ByCost => Self::BY_COST,
         };
         Self {
             group: group.unwrap_or(Self::NO_GROUP) | by_cost,
-            near: near.min(Self::THROUGH_LINKS - 1) | through_links,
+            near: near.min(Self::NEAR_MAX) | through_links | finer_reach,
         }
     }
 
     /// How many cells away a target of one cell is at most that it may reach, links aside.
     #[inline]
     pub(crate) const fn near(self) -> u16 {
-        self.near & !Self::THROUGH_LINKS
+        match self.near & Self::NEAR_MAX {
+            Self::NEAR_MAX => u16::MAX,
+            near => near,
+        }
+    }
+
+    /// Whether its reach depends on more than is noted here: on slack or sight.
+    #[inline]
+    pub(crate) const fn has_finer_reach(self) -> bool {
+        self.near & Self::FINER_REACH != 0
     }
 
     /// Whether it reaches through links.
@@ -83,12 +90,23 @@ impl Tuning {
     }
 }
 
+/// What is noted of the reach of a chaser.
+#[derive(Clone, Copy)]
+pub(crate) struct Reach {
+    /// The most steps that a target within reach may be away.
+    pub(crate) steps_max: u16,
+    /// Whether a link is as good as a step.
+    pub(crate) through_links: bool,
+    /// Whether there is more to it.
+    pub(crate) is_finer: bool,
+}
+
 /// Of a chaser whose tuning was not noted yet.
 impl Default for Tuning {
     fn default() -> Self {
         Self {
             group: Self::NO_GROUP,
-            near: Self::THROUGH_LINKS - 1,
+            near: Self::NEAR_MAX,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The places of a target: where a chaser's body is within reach of it.
 
 use crate::systems::{
-    reach::{Approach, DETOUR_RADIUS, for_each_within, overlaps, touches},
+    reach::{Approach, DETOUR_RADIUS, for_each_within, overlaps, sees, touches},
     storage::targets::TargetSnapshot,
 };
 use nav_grid::{
@@ -50,11 +50,7 @@ pub(super) fn list_places(
     target: &TargetSnapshot,
     places: &mut Vec<Cell>,
 ) {
-    let Approach {
-        rules,
-        stop_distance,
-        ..
-    } = approach;
+    let rules = approach.rules;
     let (cell, side) = (target.position.cell, u16::from(rules.footprint.side()));
     places.clear();
     let first = Cell {
@@ -73,10 +69,12 @@ pub(super) fn list_places(
             && !overlaps(rules, anchor, target)
             && touches(rules, grid, anchor, target)
     }));
-    if stop_distance > 1 {
+    if approach.stop_distance > 1 && !target.is_entered {
         let beside = places.len();
-        for_each_within(grid, approach, cell, |anchor| {
-            if !overlaps(rules, anchor, target) && !places[..beside].contains(&anchor) {
+        for_each_within(grid, rules, approach.stop_distance, target, |anchor| {
+            let is_seen = || !approach.needs_sight || sees(grid, rules, anchor, target);
+            if !overlaps(rules, anchor, target) && !places[..beside].contains(&anchor) && is_seen()
+            {
                 places.push(anchor);
             }
         });

@@ -3,29 +3,49 @@
 use super::{directions::heading, storage::targets::TargetSnapshot};
 use crate::{Chaser, PathCursor, components::Tuning};
 use bevy_platform::collections::HashSet;
-use nav_grid::{Area, Cell, Direction, Footprint, Grid, Rules};
+use nav_grid::{
+    Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, rules::BodyPolicy,
+    smoothing::LineOfSight,
+};
 
 /// How far from its target, in columns and rows, a body looks for a way around others: further than
 /// default searches see, so that another door is found which is not in the same wall.
 pub(crate) const DETOUR_RADIUS: u16 = 48;
 
 /// How near a chaser comes to its target: the part of its tuning that says so.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Approach {
     pub(crate) rules: Rules,
     pub(crate) stop_distance: u16,
+    /// How many steps further a target may go that was within reach.
+    pub(crate) stop_slack: u16,
+    /// Whether it must see a target that is further than one step away.
+    pub(crate) needs_sight: bool,
     /// Whether a link to the target is as good as a step to it.
     pub(crate) through_links: bool,
 }
 
 impl Approach {
-    /// That of chasers of a tuning whose group has some rules.
-    pub(crate) fn new(tuning: Tuning, rules: Rules) -> Self {
+    /// That of chasers of a tuning whose group has some rules; `None` if the tuning does not say all of
+    /// it.
+    pub(crate) fn new(tuning: Tuning, rules: Rules) -> Option<Self> {
         let further = u16::from(rules.footprint.side()) - 1;
-        Self {
+        (!tuning.has_finer_reach()).then(|| Self {
             rules,
             stop_distance: tuning.near().saturating_sub(further),
+            stop_slack: 0,
+            needs_sight: false,
             through_links: tuning.reaches_through_links(),
+        })
+    }
+
+    /// How many steps away a target is at most that is within reach, which it was at the last look
+    /// or not.
+    const fn steps(self, was_reached: bool) -> u16 {
+        if was_reached {
+            self.stop_distance.saturating_add(self.stop_slack)
+        } else {
+            self.stop_distance
         }
     }
 }
@@ -35,13 +55,16 @@ impl From<&Chaser> for Approach {
         Self {
             rules: chaser.rules,
             stop_distance: chaser.stop_distance,
+            stop_slack: chaser.stop_slack,
+            needs_sight: chaser.needs_sight,
             through_links: chaser.reach_through_links,
         }
     }
 }
 
 /// Whether a chaser is as near to its target as it may come: on its cell, one legal step away, no
-/// more steps away than its stop distance, or at a link to it if that counts.
+/// more steps away than its stop distance and in sight if that counts, or at a link to it if that
+/// does. A destination is to be entered.
 #[inline]
 pub(crate) fn in_reach(
     approach: Approach,
@@ -51,7 +74,8 @@ pub(crate) fn in_reach(
     cursor: &PathCursor,
 ) -> bool {
     touches(approach.rules, grid, from, target)
-        || approach.stop_distance > 1 && is_within_steps(approach, grid, from, target, cursor)
+        || approach.steps(cursor.is_reached()) > 1
+            && is_within_steps(approach, grid, from, target, cursor)
         || approach.through_links && leads_through_link(approach.rules, grid, from, target)
 }
 
@@ -62,7 +86,8 @@ fn leads_through_link(rules: Rules, grid: &Grid, from: Cell, target: &TargetSnap
     links.copied().any(|link| leads_to(rules, link.to, target))
 }
 
-/// Whether a body is no more legal steps from its target than its stop distance.
+/// Whether a body is no more legal steps from its target's than its stop distance, and sees it if
+/// that counts.
 #[inline(never)]
 fn is_within_steps(
     approach: Approach,
@@ -71,56 +96,71 @@ fn is_within_steps(
     target: &TargetSnapshot,
     cursor: &PathCursor,
 ) -> bool {
-    let Approach {
-        rules,
-        stop_distance,
-        ..
-    } = approach;
-    let (place, side) = (target.position.cell, u16::from(rules.footprint.side()));
-    if from.floor != place.floor || from.chebyshev(place) >= stop_distance.saturating_add(side) {
+    if target.is_entered {
+        return false;
+    }
+    let rules = approach.rules;
+    let steps_max = approach.steps(cursor.is_reached());
+    let side = rules.footprint.side().max(target.body.side());
+    let place = target.position.cell;
+    if from.floor != place.floor || from.chebyshev(place) >= steps_max.saturating_add(side.into()) {
+        return false;
+    }
+    if approach.needs_sight && !sees(grid, rules, from, target) {
         return false;
     }
     // Most have a path that says so, or go straight. A path counts only if it begins beside the
     // chaser: one that was teleported away from its post has still to return.
     let path = cursor.path();
     let steps = || std::iter::once(from).chain(path.iter()).zip(path.iter());
-    if path.len() <= usize::from(stop_distance)
+    if path.len() <= usize::from(steps_max)
         && path.end().is_some_and(|end| leads_to(rules, end, target))
         && steps().all(|(from, to)| grid.allows_step(from, to, rules))
     {
         return true;
     }
     let mut at = from;
-    for _ in 0..stop_distance {
+    for _ in 0..steps_max {
         let way = heading(at, place).filter(|&way| grid.steps(at, rules).contains(way));
         match way.and_then(|way| at.step(way)) {
-            Some(next) if leads_to(rules, next, target) => return true,
+            Some(next) if overlaps(rules, next, target) => return true,
             Some(next) => at = next,
             None => break,
         }
     }
     let mut is_near = false;
-    for_each_within(grid, approach, place, |cell| is_near |= cell == from);
+    for_each_within(grid, rules, steps_max, target, |cell| {
+        is_near |= cell == from
+    });
     is_near
 }
 
-/// Calls a function for every place from which a body comes onto its target's cell by no more steps
-/// than its stop distance, that cell included: breadth first, those nearest first.
+/// Whether a straight line leads from a body to its target's, from the cells nearest to each other.
+#[cold]
+pub(crate) fn sees(grid: &Grid, rules: Rules, from: Cell, target: &TargetSnapshot) -> bool {
+    let (from, to) = nearest_cells(rules, from, target);
+    let eye = rules
+        .with_footprint(Footprint::ONE)
+        .with_bodies(BodyPolicy::Ignore);
+    LineOfSight::new(grid, &PathQuery::new(from, to).with_rules(eye)).sees(from, to)
+}
+
+/// Calls a function for every place from which a body comes onto its target's by no more than so
+/// many steps, those on it included: breadth first, those nearest first.
 pub(crate) fn for_each_within(
     grid: &Grid,
-    approach: Approach,
-    target: Cell,
+    rules: Rules,
+    steps: u16,
+    target: &TargetSnapshot,
     mut visit: impl FnMut(Cell),
 ) {
-    let Approach {
-        rules,
-        stop_distance,
-        ..
-    } = approach;
-    let mut wave: Vec<Cell> = covering(grid, rules.footprint, target).collect();
+    let before = u16::from(rules.footprint.side()) - 1;
+    let behind = u16::from(target.body.side()) - 1;
+    let place = target.position.cell;
+    let mut wave: Vec<Cell> = fitting(grid, rules.footprint, place, before, behind).collect();
     let mut known: HashSet<Cell> = wave.iter().copied().collect();
     let mut next = Vec::new();
-    for left in (0..=stop_distance.min(DETOUR_RADIUS)).rev() {
+    for left in (0..=steps.min(DETOUR_RADIUS)).rev() {
         for &to in &wave {
             visit(to);
             if left == 0 {
@@ -141,12 +181,15 @@ pub(crate) fn for_each_within(
     }
 }
 
-/// Whether a body overlaps its target's, or is one step of a single cell from it.
+/// Whether a body overlaps its target's, or is one step of a single cell from it; whether it covers a
+/// destination.
 #[inline]
 pub(crate) fn touches(rules: Rules, grid: &Grid, anchor: Cell, target: &TargetSnapshot) -> bool {
     let place = target.position.cell;
     if are_single(rules, target) {
-        anchor == place || grid.allows_step(anchor, place, rules)
+        anchor == place || !target.is_entered && grid.allows_step(anchor, place, rules)
+    } else if target.is_entered {
+        leads_to(rules, anchor, target)
     } else {
         touches_of(rules, grid, anchor, target)
     }
@@ -160,17 +203,23 @@ fn touches_of(rules: Rules, grid: &Grid, anchor: Cell, target: &TargetSnapshot) 
     if anchor.floor != place.floor || anchor.chebyshev(place) > sides {
         return false;
     }
+    let (from, to) = nearest_cells(rules, anchor, target);
+    let hand = rules.with_footprint(Footprint::ONE);
+    from == to || grid.allows_step(from, to, hand)
+}
+
+/// The cells of a body and its target's that are nearest to each other, those of the target on the
+/// floor of the body.
+fn nearest_cells(rules: Rules, anchor: Cell, target: &TargetSnapshot) -> (Cell, Cell) {
     let (own, other) = (rules.footprint.area(anchor), target.area());
     let (x, other_x) = nearest(columns(own), columns(other));
     let (y, other_y) = nearest(rows(own), rows(other));
-    let from = Cell { x, y, ..anchor };
     let to = Cell {
         x: other_x,
         y: other_y,
         ..anchor
     };
-    let hand = rules.with_footprint(Footprint::ONE);
-    from == to || grid.allows_step(from, to, hand)
+    (Cell { x, y, ..anchor }, to)
 }
 
 /// Whether a body and its target's are of one cell each, as most are.
@@ -184,11 +233,15 @@ pub(crate) fn leads_to(rules: Rules, end: Cell, target: &TargetSnapshot) -> bool
     rules.footprint.area(end).contains(target.position.cell)
 }
 
-/// Whether a body at `anchor` would stand on its target's.
+/// Whether a body at `anchor` would stand on its target's, which it must not; nobody is in the way on
+/// a destination.
 #[inline]
 pub(crate) fn overlaps(rules: Rules, anchor: Cell, target: &TargetSnapshot) -> bool {
     if are_single(rules, target) {
-        return anchor == target.position.cell;
+        return anchor == target.position.cell && !target.is_entered;
+    }
+    if target.is_entered {
+        return false;
     }
     let (own, other) = (rules.footprint.area(anchor), target.area());
     let meet =
@@ -290,6 +343,7 @@ mod tests {
             position: CellPosition::new(x, y),
             map: Entity::PLACEHOLDER,
             body: Footprint::new(side).unwrap(),
+            is_entered: false,
         }
     }
 

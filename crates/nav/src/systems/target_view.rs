@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{NavMap, NavTime, PathCursor, PathFailure, components::Tuning};
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Directions, Footprint, Grid, Rules};
+use nav_grid::{Cell, Directions, Grid, Rules};
 
 /// How many cells away a target is at hand: where it goes shows in the next steps of who follows it.
 const AT_HAND: u16 = 12;
@@ -38,7 +38,7 @@ pub(crate) struct TargetView<'a> {
     pub(crate) tuning: Tuning,
     /// The field that they share, if they are of a group that shares.
     pub(crate) field: Option<SharedField<'a>>,
-    /// The approach of their group, if they are of one.
+    /// The approach of their group, if they are of one and it is the same for all.
     approach: Option<Approach>,
     /// How many cells away the target is at most that may be within reach or in the way.
     near: u16,
@@ -143,14 +143,11 @@ impl<'a> TargetView<'a> {
             && self.is_near(chaser.cell(), 0)
     }
 
-    /// Whether the target came onto the cell of a chaser.
+    /// Whether the target came onto the cells of a chaser.
     #[inline]
-    pub(crate) fn is_over(&self, at: Cell) -> bool {
-        let rules = self.approach.map(|approach| approach.rules);
-        self.cell() == at
-            || rules.is_some_and(|rules| {
-                rules.footprint != Footprint::ONE && overlaps(rules, at, &self.target.seen)
-            })
+    pub(crate) fn is_over(&self, chaser: &ChaserView) -> bool {
+        let rules = self.approach(chaser).rules;
+        overlaps(rules, chaser.cell(), &self.target.seen)
     }
 
     /// Those of some directions in which a step does not end on the target.
@@ -237,8 +234,10 @@ impl<'a> TargetViews<'a> {
             map: self.maps.get(map).ok()?,
             tuning,
             field,
-            approach: field.map(|field| Approach::new(tuning, field.rules())),
-            near: tuning.near().max(target.seen.body.side().into()),
+            approach: field.and_then(|field| Approach::new(tuning, field.rules())),
+            near: tuning
+                .near()
+                .saturating_add(u16::from(target.seen.body.side()) - 1),
             is_standing: target.anchor.is_standing(self.now),
             now: self.now,
         })

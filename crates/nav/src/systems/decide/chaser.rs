@@ -38,6 +38,9 @@ impl DecideParams<'_, '_> {
         if has_new_target {
             chaser.cursor.interrupt();
             *chaser.search_timer = NavTimer::default();
+            if chaser.move_timer.is_paused() {
+                return;
+            }
             // It may rest for its idle period.
             let now = self.now();
             if !chaser.move_timer.is_due(now) {
@@ -163,8 +166,9 @@ impl DecideParams<'_, '_> {
         // Large bodies, and those whom a link leads onto the target, may find no way onto it and one
         // beside it all the same.
         let is_linked = |cell| !grid.links_to(cell).is_empty();
-        let may_end_beside = tuning.rules.footprint != Footprint::ONE
-            || !grid.links().is_empty() && seen.area().cells().any(is_linked);
+        let may_end_beside = !seen.is_entered
+            && (tuning.rules.footprint != Footprint::ONE
+                || !grid.links().is_empty() && seen.area().cells().any(is_linked));
         let fails = chaser.search_timer.failures() > 0;
         let place = (may_end_beside && fails)
             .then(|| nearest_place(grid, view.approach(&chaser), from, seen))
@@ -173,7 +177,7 @@ impl DecideParams<'_, '_> {
         let query = tuning
             .query(from, goal)
             .with_goal_body(reach::goal_body(&tuning, seen))
-            .with_last_step(place.is_none() && !tuning.reach_through_links);
+            .with_last_step(place.is_none() && !tuning.reach_through_links && !seen.is_entered);
         let beyond = further::beyond_window(&tuning, view.map, &query);
         let scope = match beyond {
             Some(_) if further::is_due(&chaser) => SearchScope::Beyond,

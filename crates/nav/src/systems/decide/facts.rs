@@ -118,8 +118,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 
     #[inline]
     fn is_under_target(&self) -> bool {
-        let rules = self.approach().rules;
-        reach::overlaps(rules, self.chaser.cell(), &self.view.target.seen)
+        self.view.is_over(self.chaser)
     }
 
     #[inline]

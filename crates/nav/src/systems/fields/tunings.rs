@@ -5,7 +5,7 @@ use super::{group::FieldKey, store::Fields};
 use crate::{
     AgentId, Body, Chaser, Chasing, FieldAnchor, NavTimer, Pace, PathCursor, ValueField,
     ValueRefusal,
-    components::{GoodDisplacement, GroupMembers, Tuning},
+    components::{GoodDisplacement, GroupMembers, Reach, Tuning},
     systems::storage::{targets::Targets, tick_events::TickEvents},
 };
 use bevy_ecs::{
@@ -82,7 +82,11 @@ pub(crate) fn note_tunings(
         });
         members.count(tuning.group(), group);
         fields.by_cost |= chaser.pace == Pace::ByCost;
-        let reach = (chaser.stop_distance, chaser.reach_through_links);
+        let reach = Reach {
+            steps_max: chaser.stop_distance.saturating_add(chaser.stop_slack),
+            through_links: chaser.reach_through_links,
+            is_finer: chaser.stop_slack > 0 || chaser.needs_sight,
+        };
         *tuning.into_inner() =
             Tuning::new(chaser.rules.footprint.side(), reach, group, chaser.pace);
         // What was searched for in vain may be found now, unless it was so with this tuning before the

@@ -2,11 +2,13 @@
 
 mod bodies;
 mod edits;
+mod pauses;
 mod positions;
 
 use self::{
     bodies::place_bodies,
     edits::{follow_edits, repair_indexes},
+    pauses::end_pauses,
     positions::{advance_clock, update_cells, update_targets},
 };
 use crate::{
@@ -34,6 +36,7 @@ impl Plugin for ObservePlugin {
                 self.0,
                 (
                     advance_clock,
+                    end_pauses,
                     update_cells,
                     update_targets,
                     note_tunings,

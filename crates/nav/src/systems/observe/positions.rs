@@ -1,8 +1,8 @@
 //! The clock, and the cells of targets that the game moves in world coordinates.
 
 use crate::{
-    AgentId, Body, CellPosition, ChasedBy, Chaser, FieldAnchor, MoveTimer, NavClock, NavMap, OnMap,
-    PathCursor, ValueField, ValueRefusal, WorldPosition,
+    AgentId, Body, CellPosition, ChasedBy, Chaser, Destination, FieldAnchor, MoveTimer, NavClock,
+    NavMap, OnMap, PathCursor, ValueField, ValueRefusal, WorldPosition,
     systems::storage::{
         targets::{Target, TargetSnapshot, Targets},
         tick_events::TickEvents,
@@ -10,6 +10,7 @@ use crate::{
 };
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
+use nav_grid::Footprint;
 
 pub(super) fn advance_clock(time: Res<Time>, mut clock: ResMut<NavClock>) {
     clock.advance(time.delta());
@@ -67,6 +68,7 @@ type Chased = (
     &'static CellPosition,
     &'static OnMap,
     Option<&'static Body>,
+    Has<Destination>,
     &'static ChasedBy,
     &'static mut FieldAnchor,
 );
@@ -92,34 +94,39 @@ pub(super) fn update_targets(
             anchor.displacement = before.unwrap_or(Chaser::default().displacement);
         }
     }
-    let target = |(entity, _, position, on_map, body, chased_by, mut anchor): ChasedItem| {
-        let cell = position.cell;
-        if anchor.still.is_none_or(|(before, _)| before != cell) {
-            let is_company = chased_by.len() <= COMPANY_MAX;
-            if is_company || anchor.is_standing(now) {
-                let mut resting = chasers.iter_many_mut(chased_by.iter());
-                while let Some(Ok((cursor, mut timer))) = resting.fetch_next() {
-                    if !cursor.is_reached() || timer.is_due(now) {
-                        continue;
-                    }
-                    if is_company && cursor.is_at_rest() {
-                        timer.next_step = now;
-                    } else if anchor.is_standing(now) {
-                        timer.wake(now);
+    let target =
+        |(entity, _, position, on_map, body, is_entered, chased_by, mut anchor): ChasedItem| {
+            let cell = position.cell;
+            if anchor.still.is_none_or(|(before, _)| before != cell) {
+                let is_company = chased_by.len() <= COMPANY_MAX;
+                if is_company || anchor.is_standing(now) {
+                    let mut resting = chasers.iter_many_mut(chased_by.iter());
+                    while let Some(Ok((cursor, mut timer))) = resting.fetch_next() {
+                        if !cursor.is_reached() || timer.is_due(now) {
+                            continue;
+                        }
+                        if is_company && cursor.is_at_rest() {
+                            timer.next_step = now;
+                        } else if anchor.is_standing(now) {
+                            timer.wake(now);
+                        }
                     }
                 }
+                let (before, _) = anchor.before;
+                anchor.before = (anchor.still.map_or(cell, |(last, _)| last), before == cell);
+                anchor.still = Some((cell, now));
             }
-            let (before, _) = anchor.before;
-            anchor.before = (anchor.still.map_or(cell, |(last, _)| last), before == cell);
-            anchor.still = Some((cell, now));
-        }
-        let seen = TargetSnapshot {
-            position: *position,
-            map: on_map.0,
-            body: body.copied().unwrap_or_default().footprint,
+            let seen = TargetSnapshot {
+                position: *position,
+                map: on_map.0,
+                body: match body {
+                    Some(body) if !is_entered => body.footprint,
+                    _ => Footprint::ONE,
+                },
+                is_entered,
+            };
+            Target::new(entity, seen, chased_by.len() as u32, *anchor)
         };
-        Target::new(entity, seen, chased_by.len() as u32, *anchor)
-    };
     targets.update(chased.iter_mut().map(target));
 }
 
@@ -129,6 +136,7 @@ type ChasedItem<'a> = (
     &'a CellPosition,
     &'a OnMap,
     Option<&'a Body>,
+    bool,
     &'a ChasedBy,
     Mut<'a, FieldAnchor>,
 );

@@ -40,8 +40,8 @@ struct Asker {
 #[derive(Default)]
 pub(super) struct Detour {
     slot: usize,
-    pub(super) rules: Rules,
-    stop_distance: u16,
+    /// How near those come whose it is.
+    pub(super) approach: Approach,
     /// Whose it is alone: a body of several cells would be in its own way on that of others.
     owner: Option<Entity>,
     /// All places, and those that are free.
@@ -97,12 +97,12 @@ impl Detours {
                 let Ok(chaser) = reservation.solids.get(proposal.agent) else {
                     continue;
                 };
-                let approach = Approach::from(&*chaser.chaser);
+                let mut approach = Approach::from(&*chaser.chaser);
                 let rules = approach.rules.with_bodies(BodyPolicy::Ignore);
+                (approach.rules, approach.through_links) = (rules, false);
                 let owner = (rules.footprint != Footprint::ONE).then_some(proposal.agent);
-                let key = (rules, approach.stop_distance, owner);
-                let is_same =
-                    |detour: &Detour| (detour.rules, detour.stop_distance, detour.owner) == key;
+                let key = (approach, owner);
+                let is_same = |detour: &Detour| (detour.approach, detour.owner) == key;
                 let known = detours[first..*used].iter().position(is_same);
                 let place = known.map_or(*used, |place| first + place);
                 if known.is_none() {
@@ -111,8 +111,7 @@ impl Detours {
                     }
                     *used += 1;
                     let detour = &mut detours[place];
-                    (detour.slot, detour.rules) = (asker.slot, rules);
-                    (detour.stop_distance, detour.owner) = (approach.stop_distance, owner);
+                    (detour.slot, (detour.approach, detour.owner)) = (asker.slot, key);
                     detour.starts.clear();
                 }
                 asker.detour = Some(place as u32);
@@ -152,7 +151,9 @@ fn is_ring_full(grid: &Grid, bodies: &MapOccupancy, target: &Target) -> bool {
         cell.step(way)
             .is_some_and(|beside| grid.fits(beside, Footprint::ONE))
     };
-    target.seen.body == Footprint::ONE && !Directions(!taken.0).into_iter().any(is_free)
+    target.seen.body == Footprint::ONE
+        && !target.seen.is_entered
+        && !Directions(!taken.0).into_iter().any(is_free)
 }
 
 impl Detour {
@@ -163,13 +164,8 @@ impl Detour {
         bodies: &MapOccupancy,
         target: &Target,
     ) {
-        let approach = Approach {
-            rules: self.rules,
-            stop_distance: self.stop_distance,
-            through_links: false,
-        };
         let Self {
-            rules,
+            approach,
             places,
             free,
             starts,
@@ -177,13 +173,13 @@ impl Detour {
             through,
             ..
         } = self;
-        let grid = map.grid();
-        list_places(grid, approach, &target.seen, places);
+        let (grid, rules) = (map.grid(), approach.rules);
+        list_places(grid, *approach, &target.seen, places);
         let others = Surroundings {
             reservation,
             bodies,
             target,
-            rules: *rules,
+            rules,
             owner: self.owner,
         };
         free.clear();
@@ -193,7 +189,7 @@ impl Detour {
         starts.dedup();
         let window = (target.seen.position.cell, DETOUR_RADIUS);
         around.compute(
-            (grid, *rules),
+            (grid, rules),
             window,
             free,
             if free.is_empty() { &[] } else { starts },
@@ -213,7 +209,7 @@ impl Detour {
             starts.clear();
         }
         let is_place = |place| places.binary_search(&place).is_ok();
-        through.compute((grid, *rules), window, free, starts, |place| {
+        through.compute((grid, rules), window, free, starts, |place| {
             others.passage_through(place, is_place(place))
         });
     }
@@ -232,7 +228,7 @@ impl Detour {
 
     /// The steps from a place that lead to another one from which the target is within reach.
     pub(super) fn ways_along(&self, grid: &Grid, at: Cell) -> Directions {
-        let steps = grid.steps(at, self.rules).into_iter();
+        let steps = grid.steps(at, self.approach.rules).into_iter();
         let stays = |way: &Direction| at.step(*way).is_some_and(|to| self.is_place(to));
         steps.filter(stays).collect()
     }
@@ -282,6 +278,9 @@ impl Surroundings<'_> {
         let Ok(chaser) = solids.get(agent) else {
             return Some(Other::Stayer);
         };
+        if chaser.move_timer.is_paused() {
+            return Some(Other::Stayer);
+        }
         let is_companion = chaser.chasing.0 == self.target.entity;
         let is_alike = chaser.chaser.rules.with_bodies(BodyPolicy::Ignore) == self.rules;
         Some(if chaser.cursor.is_reached() {

@@ -130,7 +130,7 @@ impl StepParams<'_, '_> {
         }
         if is_near && view.is_reached(chaser, from) {
             view.want_field(from);
-            return if view.is_over(from) {
+            return if view.is_over(chaser) {
                 NextStep::Detour
             } else {
                 NextStep::Arrive

@@ -105,7 +105,7 @@ impl StepParams<'_, '_> {
                 self.stand(chaser, !view.is_standing);
                 return None;
             }
-            NextStep::Detour if view.is_over(from) => {
+            NextStep::Detour if view.is_over(chaser) => {
                 let (ways, wished) = aside(view, from, view.approach(chaser).rules);
                 ProposedStep::Aside { ways, wished }
             }

@@ -125,7 +125,7 @@ impl<'a> Push<'a> {
     fn by_detour(&self, from: Cell) -> Option<(Directions, Direction)> {
         let detour = self.detour?;
         let map = self.reservation.params.map(Some(self.proposal.map))?;
-        let ground = (map.grid(), detour.rules);
+        let ground = (map.grid(), detour.approach.rules);
         let field = detour.field_from(from, self.proposal.presses)?;
         let leads_on = |way: &Direction| {
             let step = field.best_step(ground, from, Directions::from(*way));
@@ -266,7 +266,8 @@ impl<'a> Push<'a> {
         let is_beside = chaser.cursor.is_reached();
         let is_companion = chaser.chasing.0 == target;
         let same_way = self.detour.filter(|detour| {
-            let is_alike = detour.rules == chaser.chaser.rules.with_bodies(BodyPolicy::Ignore);
+            let is_alike =
+                detour.approach.rules == chaser.chaser.rules.with_bodies(BodyPolicy::Ignore);
             is_companion && is_alike && (!is_beside || detour.is_place(at))
         });
         // There is no room inside the target.

@@ -227,7 +227,7 @@ impl Reservation<'_> {
             };
         };
         let map = self.params.map(Some(proposal.map))?;
-        let ground = (map.grid(), detour.rules);
+        let ground = (map.grid(), detour.approach.rules);
         detour.field(proposal)?.best_link(ground, proposal.from)
     }
 
@@ -305,7 +305,7 @@ impl Reservation<'_> {
             _ => rows.free(agent, footprint, from, Directions::ALL),
         };
         let field = detour.field(proposal)?;
-        from.step(field.best_step((map.grid(), detour.rules), from, ways)?)
+        from.step(field.best_step((map.grid(), detour.approach.rules), from, ways)?)
     }
 
     /// The cell beside it that a proposal gets, if there is one.

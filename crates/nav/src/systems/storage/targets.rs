@@ -37,6 +37,8 @@ pub(crate) struct TargetSnapshot {
     pub(crate) map: Entity,
     /// One cell if the target has no body.
     pub(crate) body: Footprint,
+    /// Whether its chasers enter its cell: see [`Destination`](crate::Destination).
+    pub(crate) is_entered: bool,
 }
 
 impl TargetSnapshot {

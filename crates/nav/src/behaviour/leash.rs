@@ -1,0 +1,213 @@
+//! Chases that end by themselves: at the end of a leash, or after too long.
+
+use super::{
+    Activity, ActivityCause, BehaviourSystems, ChaseRecord, GoTo, GoToEnd, GoToEnded, Home,
+    activity::PendingCause,
+    chase_record::{begin, forget, keep_records},
+    go_to::end_walk,
+    sets::order_sets,
+};
+use crate::{AgentId, CellPosition, Chasing, Destination, NavClock, NavTime, Period};
+use bevy_app::{App, Plugin};
+use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
+use nav_grid::Cell;
+
+/// How far from a cell a chaser follows anybody. Beyond, it gives up and [returns](Returning).
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+#[require(Activity, ChaseRecord)]
+pub struct Leash {
+    /// Columns and rows from the cell to which it is tied to the farthest cells that the chaser enters
+    /// in a chase, on the same floor.
+    pub range: u16,
+    /// The cell to which it is tied.
+    pub from: LeashFrom,
+    /// Whether the agent notices others on its way back; off by default, since otherwise it is led to
+    /// and fro between two players.
+    pub notices_on_return: bool,
+}
+
+impl Leash {
+    /// A leash tied where each chase begins.
+    pub const fn new(range: u16) -> Self {
+        Self {
+            range,
+            from: LeashFrom::ChaseStart,
+            notices_on_return: false,
+        }
+    }
+
+    /// The cell to which it is tied in a chase that began at one.
+    fn tied_to(&self, home: Option<&Home>, began_at: Cell) -> Cell {
+        match (self.from, home) {
+            (LeashFrom::Home, Some(home)) => home.0,
+            _ => began_at,
+        }
+    }
+
+    /// Whether a leash that is tied to a cell reaches another one.
+    fn reaches(&self, tied_to: Cell, cell: Cell) -> bool {
+        tied_to.floor == cell.floor && tied_to.chebyshev(cell) <= self.range
+    }
+
+    /// Whether somebody who stands at `from` may follow to a cell: whoever is further is not worth
+    /// setting off for.
+    pub(super) fn allows(&self, home: Option<&Home>, from: Cell, cell: Cell) -> bool {
+        self.reaches(self.tied_to(home, from), cell)
+    }
+}
+
+/// The cell to which a [`Leash`] is tied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
+pub enum LeashFrom {
+    /// Where the chase began: the default.
+    #[default]
+    ChaseStart,
+    /// The agent's [`Home`], if it has one; else where the chase began.
+    Home,
+}
+
+/// After which time a chaser gives up, and [returns](Returning). What it does until then is said by
+/// its [`fallback`](crate::Chaser::fallback): it comes as near as it can, or waits.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+#[require(Activity, ChaseRecord)]
+pub struct GiveUp {
+    /// After its searches have failed for so long: the target, or the end of a walk, cannot be reached.
+    /// `None`, the default, for never.
+    pub unreachable: Option<Period>,
+    /// After it has not been within reach of its target for so long, as of one that it cannot catch;
+    /// `None`, the default, for never.
+    pub out_of_reach: Option<Period>,
+}
+
+/// On the way back after a chase that was given up: to its [`Home`], or else to where the chase began.
+/// Removed when it is there, and when another chase begins.
+///
+/// A flag for the game as well: those who return may be invulnerable, or heal.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+pub struct Returning;
+
+/// Ends chases by [`Leash`] and [`GiveUp`].
+pub struct LeashPlugin(pub Interned<dyn ScheduleLabel>);
+
+impl Plugin for LeashPlugin {
+    fn build(&self, app: &mut App) {
+        order_sets(app, self.0);
+        app.add_message::<GoToEnded>()
+            .add_systems(
+                self.0,
+                (keep_records, give_up)
+                    .chain()
+                    .in_set(BehaviourSystems::GiveUp),
+            )
+            .add_observer(begin)
+            .add_observer(forget)
+            .add_observer(come_back)
+            .add_observer(set_off_again);
+    }
+}
+
+#[derive(QueryData)]
+pub(super) struct Leashed {
+    entity: Entity,
+    id: &'static AgentId,
+    record: &'static ChaseRecord,
+    leash: Option<&'static Leash>,
+    give_up: Option<&'static GiveUp>,
+    home: Option<&'static Home>,
+    position: &'static CellPosition,
+    chasing: &'static Chasing,
+    go_to: Option<&'static GoTo>,
+}
+
+impl LeashedItem<'_, '_> {
+    /// Why the agent gives up, if it does.
+    fn reason(&self, now: NavTime) -> Option<ActivityCause> {
+        let over = |since: NavTime, period: Option<Period>| {
+            period.is_some_and(|period| now >= since.after(period))
+        };
+        let ChaseRecord {
+            began_at,
+            out_of_reach_since,
+            failing_since,
+        } = *self.record;
+        let give_up = self.give_up.copied().unwrap_or_default();
+        if let (Some(began_at), Some(leash)) = (began_at, self.leash)
+            && !leash.reaches(leash.tied_to(self.home, began_at), self.position.cell)
+        {
+            Some(ActivityCause::LeashEnded)
+        } else if failing_since.is_some_and(|since| over(since, give_up.unreachable)) {
+            Some(ActivityCause::Unreachable)
+        } else if began_at.is_some() && over(out_of_reach_since, give_up.out_of_reach) {
+            Some(ActivityCause::TookTooLong)
+        } else {
+            None
+        }
+    }
+}
+
+fn give_up(
+    clock: Res<NavClock>,
+    leashed: Query<Leashed>,
+    destinations: Query<(), With<Destination>>,
+    mut causes: Query<&mut PendingCause>,
+    mut ended: MessageWriter<GoToEnded>,
+    mut commands: Commands,
+    mut list: Local<Vec<(AgentId, Entity, ActivityCause)>>,
+) {
+    let now = clock.now();
+    list.extend(leashed.iter().filter_map(|one| {
+        let cause = one.reason(now)?;
+        Some((*one.id, one.entity, cause))
+    }));
+    list.sort_unstable_by_key(|&(id, agent, _)| (id, agent));
+    for (_, agent, cause) in list.drain(..) {
+        let Ok(one) = leashed.get(agent) else {
+            continue;
+        };
+        if let Ok(mut pending) = causes.get_mut(agent) {
+            pending.set(cause);
+        }
+        let is_walk = destinations.contains(one.chasing.0);
+        if let Some(&GoTo(cell)) = one.go_to.filter(|_| is_walk) {
+            let end = GoToEnd::Unreachable;
+            end_walk(GoToEnded { agent, cell, end }, &mut ended, &mut commands);
+            continue;
+        }
+        let back = one.home.map(|home| home.0).or(one.record.began_at);
+        let mut agent = commands.entity(agent);
+        agent.remove::<Chasing>();
+        if let Some(back) = back.filter(|_| !is_walk) {
+            agent.insert((Returning, GoTo(back)));
+        }
+    }
+}
+
+/// Notes that an agent is back, or cannot come back.
+fn come_back(ended: On<GoToEnded>, returning: Query<(), With<Returning>>, mut commands: Commands) {
+    if returning.contains(ended.agent) {
+        commands.entity(ended.agent).remove::<Returning>();
+    }
+}
+
+/// Notes that an agent on its way back chases somebody again.
+fn set_off_again(
+    chasing: On<Insert<Chasing>>,
+    returning: Query<&Chasing, With<Returning>>,
+    destinations: Query<(), With<Destination>>,
+    mut commands: Commands,
+) {
+    let agent = chasing.entity;
+    if let Ok(target) = returning.get(agent)
+        && !destinations.contains(target.0)
+    {
+        commands.entity(agent).remove::<Returning>();
+    }
+}

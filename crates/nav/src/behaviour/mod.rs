@@ -1,0 +1,37 @@
+//! What an NPC does around its chases: states to read, walks to places, patrols, notice and leash.
+//!
+//! A chase is one state of an NPC. Each behaviour here is a component and a small plugin of its own
+//! that starts and ends chases by [`Chasing`](crate::Chasing), the way a game does; none knows how a
+//! way is found. [`BehaviourPlugins`] adds them all, and any can be left out. An agent without their
+//! components costs nothing.
+//!
+//! - [`Activity`] says what an agent is doing; every change of it is an [`ActivityChanged`].
+//! - [`GoTo`] sends an agent onto a cell, [`Patrol`] from one to the next, and [`Home`] is where it
+//!   stands when it has nothing to do.
+//! - [`Leash`] ends a chase that leads too far, [`GiveUp`] one that takes too long; the agent returns.
+//!
+//! # Order
+//!
+//! All act in [`BehaviourSystems::Act`], before the plugin looks at who chases whom, one after the
+//! other: what ends a chase, what begins one, and last the walks of those who chase nobody. Activities
+//! are told in [`BehaviourSystems::Tell`], after [`NavSystems::Report`](crate::NavSystems::Report).
+
+mod activity;
+mod chase_record;
+mod go_to;
+mod home;
+mod leash;
+mod patrol;
+mod plugins;
+mod sets;
+mod tell;
+
+pub use activity::{Activity, ActivityCause, ActivityChanged};
+pub use chase_record::ChaseRecord;
+pub use go_to::{GoTo, GoToEnd, GoToEnded, GoToPlugin, WalkEnd};
+pub use home::{Home, HomePlugin};
+pub use leash::{GiveUp, Leash, LeashFrom, LeashPlugin, Returning};
+pub use patrol::{Patrol, PatrolOrder, PatrolPlugin, PatrolStop};
+pub use plugins::BehaviourPlugins;
+pub use sets::BehaviourSystems;
+pub use tell::ActivityPlugin;

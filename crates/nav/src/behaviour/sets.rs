@@ -1,0 +1,41 @@
+//! The sets in which behaviours run.
+
+use crate::NavSystems;
+use bevy_app::App;
+use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
+
+/// The sets of the systems of behaviours, in the schedule of the [`NavPlugin`](crate::NavPlugin).
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BehaviourSystems {
+    /// All that begins and ends chases, before [`NavSystems::All`](crate::NavSystems::All): the sets
+    /// below, in their order.
+    Act,
+    /// Ends chases that lead too far or take too long.
+    ///
+    /// After it: who gave up chases nobody, and returns.
+    GiveUp,
+    /// Begins chases of those who are noticed.
+    Notice,
+    /// Begins and ends walks to places, for those who chase nobody.
+    ///
+    /// After it: everybody who has somewhere to go to is on the way.
+    Walk,
+    /// Says what agents are doing, after [`NavSystems::Report`](crate::NavSystems::Report). Read
+    /// [`ActivityChanged`](super::ActivityChanged) after it.
+    Tell,
+}
+
+/// Puts the sets of behaviours in their order: done by each plugin, so that any can be left out.
+pub(super) fn order_sets(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+    use BehaviourSystems::{Act, GiveUp, Notice, Tell, Walk};
+
+    app.configure_sets(
+        schedule,
+        (
+            Act.before(NavSystems::All),
+            (GiveUp, Notice, Walk).chain().in_set(Act),
+            Tell.after(NavSystems::Report),
+        ),
+    );
+}

@@ -1,0 +1,250 @@
+//! Walks to places: destinations, orders to go somewhere, patrols, homes.
+
+use crate::scene::{activity, changes, open_with_behaviours, with_behaviours};
+use bevy_ecs::prelude::*;
+use nav::{
+    Body, CellPosition, Chaser, Chasing, Destination, OnMap, Period,
+    behaviour::{
+        Activity, ActivityCause, GiveUp, GoTo, Home, Patrol, PatrolOrder, PatrolStop, WalkEnd,
+    },
+};
+use nav_grid::{Cell, Footprint};
+use nav_tests::{STEP_TICKS, TestWorld};
+
+fn npc(world: &mut TestWorld, at: impl Into<Cell>) -> Entity {
+    let place = (CellPosition::at(at.into()), OnMap(world.map));
+    let npc = (Chaser::default(), Activity::default(), place);
+    world.world().spawn(npc).id()
+}
+
+/// How many ends of walks there are.
+fn walk_ends(world: &mut TestWorld) -> usize {
+    let mut ends = world.world().query::<&WalkEnd>();
+    ends.iter(world.app.world()).count()
+}
+
+#[test]
+fn a_guard_stands_on_its_post_and_not_beside_it() {
+    let mut world = with_behaviours(&[
+        ".......", //
+        "...#...", "...#...",
+    ]);
+    let guard = npc(&mut world, (0, 2));
+    world
+        .world()
+        .entity_mut(guard)
+        .insert(GoTo(Cell::new(6, 2)));
+    world.seconds(4);
+    assert_eq!(world.cell(guard), Cell::new(6, 2));
+    assert_eq!(activity(&world, guard), Activity::Idle);
+    assert!(world.app.world().get::<GoTo>(guard).is_none());
+    assert_eq!(
+        changes(&world, guard),
+        [
+            (Activity::Walking, ActivityCause::Ordered),
+            (Activity::Idle, ActivityCause::Arrived)
+        ]
+    );
+    assert_eq!(walk_ends(&mut world), 0, "an end of a walk was left over");
+}
+
+#[test]
+fn a_walk_that_is_called_off_ends_where_it_is() {
+    let mut world = open_with_behaviours(20, 3);
+    let walker = npc(&mut world, (0, 1));
+    world
+        .world()
+        .entity_mut(walker)
+        .insert(GoTo(Cell::new(19, 1)));
+    world.seconds(2);
+    world.world().entity_mut(walker).remove::<GoTo>();
+    world.tick(1);
+    let cell = world.cell(walker);
+    world.seconds(3);
+    assert_eq!(world.cell(walker), cell);
+    assert!(world.app.world().get::<Chasing>(walker).is_none());
+    assert_eq!(walk_ends(&mut world), 0);
+}
+
+#[test]
+fn a_walker_that_is_sent_elsewhere_turns_at_once() {
+    let mut world = open_with_behaviours(21, 3);
+    let walker = npc(&mut world, (10, 1));
+    world
+        .world()
+        .entity_mut(walker)
+        .insert(GoTo(Cell::new(20, 1)));
+    world.seconds(1);
+    assert!(world.cell(walker).x > 10);
+    world
+        .world()
+        .entity_mut(walker)
+        .insert(GoTo(Cell::new(0, 1)));
+    world.seconds(5);
+    assert_eq!(world.cell(walker), Cell::new(0, 1));
+    assert_eq!(walk_ends(&mut world), 0);
+}
+
+#[test]
+fn a_walk_goes_on_after_a_chase() {
+    let mut world = open_with_behaviours(30, 9);
+    let walker = npc(&mut world, (0, 4));
+    world
+        .world()
+        .entity_mut(walker)
+        .insert(GoTo(Cell::new(29, 4)));
+    world.seconds(2);
+    let player = world.target((5, 0));
+    world.chase(walker, player);
+    world.seconds(2);
+    assert_eq!(activity(&world, walker), Activity::InReach);
+    world.world().entity_mut(walker).remove::<Chasing>();
+    world.seconds(8);
+    assert_eq!(world.cell(walker), Cell::new(29, 4));
+}
+
+#[test]
+fn large_bodies_cover_their_destination() {
+    let mut world = open_with_behaviours(20, 20);
+    let walker = npc(&mut world, (2, 2));
+    let body = Body::solid(Footprint::new(3).unwrap());
+    world
+        .world()
+        .entity_mut(walker)
+        .insert((body, GoTo(Cell::new(15, 15))));
+    world.seconds(6);
+    let area = Footprint::new(3).unwrap().area(world.cell(walker));
+    assert!(area.contains(Cell::new(15, 15)), "stands at {area:?}");
+    assert!(world.app.world().get::<GoTo>(walker).is_none());
+}
+
+#[test]
+fn a_place_at_the_end_of_a_ladder_is_entered() {
+    let mut world = with_behaviours(&["....#...."]);
+    let map = world.map;
+    let link = nav_grid::Link::new(Cell::new(3, 0), Cell::new(5, 0));
+    let mut nav_map = world.get_mut::<nav::NavMap>(map);
+    nav_map.set_link(link).unwrap();
+    let walker = npc(&mut world, (0, 0));
+    world
+        .world()
+        .entity_mut(walker)
+        .insert(GoTo(Cell::new(5, 0)));
+    world.seconds(3);
+    assert_eq!(world.cell(walker), Cell::new(5, 0));
+}
+
+#[test]
+fn a_place_where_somebody_stands_ends_the_walk_beside_it() {
+    let mut world = open_with_behaviours(12, 5);
+    let idle = (CellPosition::new(9, 2), OnMap(world.map), Body::default());
+    world.world().spawn(idle);
+    let walker = npc(&mut world, (0, 2));
+    world
+        .world()
+        .entity_mut(walker)
+        .insert((Body::default(), GoTo(Cell::new(9, 2))));
+    world.seconds(8);
+    assert!(world.app.world().get::<GoTo>(walker).is_none());
+    assert_eq!(world.cell(walker).chebyshev(Cell::new(9, 2)), 1);
+}
+
+#[test]
+fn a_crowd_sent_to_one_cell_comes_as_near_as_it_can_and_lies_still() {
+    let mut world = open_with_behaviours(30, 30);
+    let rally = (Destination, CellPosition::new(15, 15), OnMap(world.map));
+    let rally = world.world().spawn(rally).id();
+    let crowd: Vec<Entity> = (0..9)
+        .map(|n| {
+            let walker = npc(&mut world, (n, 3));
+            world
+                .world()
+                .entity_mut(walker)
+                .insert((Body::default(), Chasing(rally)));
+            walker
+        })
+        .collect();
+    world.seconds(60);
+    let far = |&&walker: &&Entity| world.cell(walker).chebyshev(Cell::new(15, 15)) > 2;
+    assert_eq!(crowd.iter().filter(far).count(), 0);
+    let on_it = |&&walker: &&Entity| world.cell(walker) == Cell::new(15, 15);
+    assert_eq!(crowd.iter().filter(on_it).count(), 1);
+    let before: Vec<Cell> = crowd.iter().map(|&walker| world.cell(walker)).collect();
+    world.seconds(30);
+    let after: Vec<Cell> = crowd.iter().map(|&walker| world.cell(walker)).collect();
+    assert_eq!(before, after, "they mill about");
+}
+
+#[test]
+fn a_patrol_waits_at_its_stops_and_turns_at_its_end() {
+    let mut world = open_with_behaviours(12, 3);
+    let guard = npc(&mut world, (1, 1));
+    let wait = Period::from_millis(1000);
+    let stops = [3, 6, 9].map(|x| PatrolStop {
+        cell: Cell::new(x, 1),
+        wait,
+    });
+    let patrol = Patrol::new(PatrolOrder::PingPong, stops);
+    world.world().entity_mut(guard).insert(patrol);
+    let mut seen: Vec<(u16, u64)> = Vec::new();
+    for tick in 0..30 * 20 {
+        world.tick(1);
+        let x = world.cell(guard).x;
+        match seen.last_mut() {
+            Some((last, ticks)) if *last == x => *ticks += 1,
+            _ => seen.push((x, 1)),
+        }
+        assert_eq!(world.cell(guard).y, 1, "tick {tick}");
+    }
+    let waits = |&&(_, ticks): &&(u16, u64)| ticks > 2 * STEP_TICKS;
+    let stands: Vec<u16> = seen.iter().filter(waits).map(|&(x, _)| x).collect();
+    assert_eq!(stands[..6], [3, 6, 9, 6, 3, 6], "of {seen:?}");
+}
+
+#[test]
+fn a_patrol_goes_on_to_the_same_stop_after_a_chase() {
+    let mut world = open_with_behaviours(30, 9);
+    let guard = npc(&mut world, (0, 4));
+    let patrol = Patrol::new(PatrolOrder::Loop, [Cell::new(20, 4), Cell::new(2, 4)]);
+    world.world().entity_mut(guard).insert(patrol);
+    world.seconds(2);
+    let player = world.target((8, 8));
+    world.chase(guard, player);
+    world.seconds(3);
+    world.world().despawn(player);
+    world.tick_until(|world| world.cell(guard) == Cell::new(20, 4));
+}
+
+#[test]
+fn a_stop_behind_a_wall_is_left_out_by_those_who_give_up() {
+    let mut world = with_behaviours(&[
+        "......#.", //
+        "......##", "........",
+    ]);
+    let guard = npc(&mut world, (0, 0));
+    let stops = [Cell::new(7, 0), Cell::new(0, 2)];
+    let give_up = GiveUp {
+        unreachable: Some(Period::from_millis(3000)),
+        out_of_reach: None,
+    };
+    let patrol = Patrol::new(PatrolOrder::Once, stops);
+    world.world().entity_mut(guard).insert((patrol, give_up));
+    world.seconds(15);
+    assert_eq!(world.cell(guard), Cell::new(0, 2));
+}
+
+#[test]
+fn whoever_is_pushed_off_its_home_walks_back() {
+    let mut world = open_with_behaviours(20, 9);
+    let guard = npc(&mut world, (4, 4));
+    world
+        .world()
+        .entity_mut(guard)
+        .insert(Home(Cell::new(4, 4)));
+    world.seconds(1);
+    assert_eq!(changes(&world, guard), []);
+    world.put(guard, (9, 7));
+    world.seconds(3);
+    assert_eq!(world.cell(guard), Cell::new(4, 4));
+    assert_eq!(activity(&world, guard), Activity::Idle);
+}
