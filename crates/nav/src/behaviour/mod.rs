@@ -9,6 +9,8 @@
 //! - [`GoTo`] sends an agent onto a cell, [`Patrol`] from one to the next, and [`Home`] is where it
 //!   stands when it has nothing to do.
 //! - [`Leash`] ends a chase that leads too far, [`GiveUp`] one that takes too long; the agent returns.
+//! - [`Formation`] keeps those who are [`InFormation`] behind, beside or around a leader.
+//! - [`StuckWatch`] has those who do not get on try something else, and say so if that does not help.
 //!
 //! # Order
 //!
@@ -18,20 +20,24 @@
 
 mod activity;
 mod chase_record;
+mod formation;
 mod go_to;
 mod home;
 mod leash;
 mod patrol;
 mod plugins;
 mod sets;
+mod stuck;
 mod tell;
 
 pub use activity::{Activity, ActivityCause, ActivityChanged};
 pub use chase_record::ChaseRecord;
+pub use formation::{Formation, FormationMembers, FormationPlugin, FormationShape, InFormation};
 pub use go_to::{GoTo, GoToEnd, GoToEnded, GoToPlugin, WalkEnd};
 pub use home::{Home, HomePlugin};
 pub use leash::{GiveUp, Leash, LeashFrom, LeashPlugin, Returning};
 pub use patrol::{Patrol, PatrolOrder, PatrolPlugin, PatrolStop};
 pub use plugins::BehaviourPlugins;
 pub use sets::BehaviourSystems;
+pub use stuck::{StuckPlugin, StuckWatch};
 pub use tell::ActivityPlugin;

@@ -1,6 +1,8 @@
 //! All behaviours together.
 
-use super::{ActivityPlugin, GoToPlugin, HomePlugin, LeashPlugin, PatrolPlugin};
+use super::{
+    ActivityPlugin, FormationPlugin, GoToPlugin, HomePlugin, LeashPlugin, PatrolPlugin, StuckPlugin,
+};
 use bevy_app::{FixedUpdate, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, schedule::ScheduleLabel};
 
@@ -45,6 +47,8 @@ impl PluginGroup for BehaviourPlugins {
             .add(LeashPlugin(schedule))
             .add(GoToPlugin(schedule))
             .add(PatrolPlugin(schedule))
+            .add(FormationPlugin(schedule))
             .add(HomePlugin(schedule))
+            .add(StuckPlugin(schedule))
     }
 }

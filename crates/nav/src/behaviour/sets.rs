@@ -21,6 +21,10 @@ pub enum BehaviourSystems {
     ///
     /// After it: everybody who has somewhere to go to is on the way.
     Walk,
+    /// Has those who do not get on try something else, between
+    /// [`NavSystems::Observe`](crate::NavSystems::Observe) and
+    /// [`NavSystems::AimFields`](crate::NavSystems::AimFields).
+    Unstick,
     /// Says what agents are doing, after [`NavSystems::Report`](crate::NavSystems::Report). Read
     /// [`ActivityChanged`](super::ActivityChanged) after it.
     Tell,
@@ -28,13 +32,16 @@ pub enum BehaviourSystems {
 
 /// Puts the sets of behaviours in their order: done by each plugin, so that any can be left out.
 pub(super) fn order_sets(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
-    use BehaviourSystems::{Act, GiveUp, Notice, Tell, Walk};
+    use BehaviourSystems::{Act, GiveUp, Notice, Tell, Unstick, Walk};
 
     app.configure_sets(
         schedule,
         (
             Act.before(NavSystems::All),
             (GiveUp, Notice, Walk).chain().in_set(Act),
+            Unstick
+                .after(NavSystems::Observe)
+                .before(NavSystems::AimFields),
             Tell.after(NavSystems::Report),
         ),
     );

@@ -1,10 +1,12 @@
 //! Keeps activities up to date, and says when they change.
 
 use super::{
-    Activity, ActivityCause, ActivityChanged, BehaviourSystems, GoTo, Returning,
+    Activity, ActivityCause, ActivityChanged, BehaviourSystems, GoTo, Returning, StuckWatch,
     activity::PendingCause, sets::order_sets,
 };
-use crate::{AgentId, ChaseState, Chasing, Destination, NavTimer, PathCursor, Paused};
+use crate::{
+    AgentId, CellPosition, ChaseState, Chasing, Destination, NavTimer, PathCursor, Paused,
+};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
     event::EventPattern, intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel,
@@ -43,11 +45,13 @@ pub(super) struct Doing {
     activity: &'static mut Activity,
     cause: &'static mut PendingCause,
     cursor: Option<&'static PathCursor>,
+    position: &'static CellPosition,
     timer: Option<&'static NavTimer>,
     chasing: Option<&'static Chasing>,
     is_going: Has<GoTo>,
     is_returning: Has<Returning>,
     is_paused: Has<Paused>,
+    watch: Option<&'static StuckWatch>,
 }
 
 type MayHaveChanged = Or<(Changed<PathCursor>, Changed<PendingCause>, Added<Activity>)>;
@@ -97,19 +101,24 @@ impl DoingItem<'_, '_> {
         let (Some(_), Some(cursor)) = (self.chasing, self.cursor) else {
             return Activity::Idle;
         };
+        if self.watch.is_some_and(StuckWatch::is_stuck) {
+            return Activity::Stuck;
+        }
         let on_the_way = match (self.is_returning, to_place) {
             (true, _) => Activity::Returning,
             (false, true) => Activity::Walking,
             (false, false) => Activity::Chasing,
         };
-        let fails = self.timer.is_some_and(|timer| timer.failures() > 0);
+        // A path that is used up, or only leads nearer, is replaced at the next chance.
+        let waits = self.timer.is_some_and(|timer| match cursor.state() {
+            ChaseState::Idle => timer.failures() > 0,
+            ChaseState::Waiting => timer.awaited_change_at(self.position.cell),
+            _ => false,
+        });
         match cursor.state() {
             ChaseState::Reached if to_place && !self.is_going => Activity::Idle,
             ChaseState::Reached if !to_place => Activity::InReach,
-            // A path that is used up is replaced at the next move tick.
-            ChaseState::Idle | ChaseState::Waiting if fails && !self.is_returning => {
-                Activity::Waiting
-            }
+            _ if waits && !self.is_returning => Activity::Waiting,
             _ => on_the_way,
         }
     }

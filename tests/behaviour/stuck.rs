@@ -1,0 +1,131 @@
+//! Agents that do not get on.
+
+use crate::scene::{activity, changes, open_with_behaviours, with_behaviours};
+use bevy_ecs::prelude::*;
+use nav::{
+    Body, CellPosition, OnMap,
+    behaviour::{Activity, ActivityCause, StuckWatch},
+};
+use nav_grid::Cell;
+use nav_tests::TestWorld;
+
+/// A corridor in which somebody who chases nobody stands between an NPC and its target.
+fn corridor() -> (TestWorld, Entity, Entity) {
+    let mut world = with_behaviours(&[
+        "####################",
+        "#..................#",
+        "####################",
+    ]);
+    let idle = (CellPosition::new(9, 1), OnMap(world.map), Body::default());
+    let idle = world.world().spawn(idle).id();
+    let player = world.target((17, 1));
+    let npc = world.chaser((2, 1), player);
+    world
+        .world()
+        .entity_mut(npc)
+        .insert((Body::default(), StuckWatch::default()));
+    (world, idle, npc)
+}
+
+#[test]
+fn an_npc_behind_somebody_who_stays_says_that_it_is_stuck() {
+    let (mut world, idle, npc) = corridor();
+    world.seconds(8);
+    assert_eq!(activity(&world, npc), Activity::Chasing);
+    world.seconds(12);
+    assert_eq!(activity(&world, npc), Activity::Stuck);
+    let said = changes(&world, npc);
+    assert!(
+        said.ends_with(&[(Activity::Stuck, ActivityCause::NoProgress)]),
+        "{said:?}"
+    );
+    world.seconds(60);
+    assert_eq!(changes(&world, npc), said, "it says so again and again");
+    // The way is free: it goes on, and says so.
+    world.world().despawn(idle);
+    world.seconds(12);
+    let said = changes(&world, npc);
+    assert!(
+        said.contains(&(Activity::Chasing, ActivityCause::WayFound)),
+        "{said:?}"
+    );
+    assert_eq!(activity(&world, npc), Activity::InReach);
+}
+
+#[test]
+fn whoever_is_thrown_to_and_fro_between_two_cells_did_not_get_on() {
+    let mut world = open_with_behaviours(40, 9);
+    let player = world.target((35, 4));
+    let npc = world.chaser((5, 4), player);
+    world.world().entity_mut(npc).insert(StuckWatch::default());
+    for _ in 0..80 {
+        world.tick(5);
+        if world.cell(npc).x > 6 {
+            world.put(npc, (5, 4));
+        }
+    }
+    let said = changes(&world, npc);
+    assert_eq!(activity(&world, npc), Activity::Stuck, "{said:?}");
+}
+
+#[test]
+fn a_pack_whose_ring_is_full_is_not_stuck_and_lies_still() {
+    let mut world = open_with_behaviours(40, 40);
+    let player = world.target((20, 20));
+    let pack: Vec<Entity> = (0..30)
+        .map(|n| {
+            let npc = world.chaser((5 + n % 6, 15 + n / 6), player);
+            world
+                .world()
+                .entity_mut(npc)
+                .insert((Body::default(), StuckWatch::default()));
+            npc
+        })
+        .collect();
+    world.seconds(30);
+    let steps = world.diagnostics().total.steps;
+    world.seconds(60);
+    assert_eq!(world.diagnostics().total.steps, steps);
+    let stuck = |&&npc: &&Entity| activity(&world, npc) == Activity::Stuck;
+    assert_eq!(pack.iter().filter(stuck).count(), 0);
+}
+
+#[test]
+fn whoever_cannot_be_reached_leaves_nobody_stuck_but_waiting() {
+    let mut world = with_behaviours(&[
+        "............", //
+        "......###...",
+        "......#.#...",
+        "......###...",
+        "............",
+    ]);
+    let player = world.target((7, 2));
+    let npc = world.chaser((0, 2), player);
+    world.world().entity_mut(npc).insert(StuckWatch::default());
+    world.seconds(60);
+    assert_eq!(activity(&world, npc), Activity::Waiting);
+    assert!(world.searches(npc).len() <= 20);
+}
+
+#[test]
+fn an_npc_that_circles_a_pillar_after_a_player_is_not_stuck() {
+    let mut world = with_behaviours(&[
+        ".......", //
+        ".......", "..###..", "..###..", "..###..", ".......", ".......",
+    ]);
+    let round: Vec<Cell> = (1..5)
+        .map(|x| (x, 1))
+        .chain((1..5).map(|y| (5, y)))
+        .chain((2..6).rev().map(|x| (x, 5)))
+        .chain((2..6).rev().map(|y| (1, y)))
+        .map(Cell::from)
+        .collect();
+    let player = world.target(round[8]);
+    let npc = world.chaser(round[0], player);
+    world.world().entity_mut(npc).insert(StuckWatch::default());
+    for turn in 0..240 {
+        world.put(player, round[(8 + turn) % round.len()]);
+        world.tick(5);
+        assert_ne!(activity(&world, npc), Activity::Stuck, "turn {turn}");
+    }
+}
