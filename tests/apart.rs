@@ -2,7 +2,7 @@
 
 use crate::TestWorld;
 use bevy_ecs::prelude::*;
-use nav::{Body, ChaseState, Chaser, NavMap};
+use nav::{Body, ChaseState, Chaser, NavMap, testing::Cells};
 use nav_grid::{Cell, Footprint, Grid};
 use rand::{RngExt, rngs::Xoshiro256PlusPlus};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,13 +35,7 @@ impl Bodies {
     }
 
     /// A chaser with a body.
-    pub fn spawn(
-        &mut self,
-        chaser: Chaser,
-        body: Body,
-        at: impl Into<Cell>,
-        target: Entity,
-    ) -> Entity {
+    pub fn spawn(&mut self, chaser: Chaser, body: Body, at: impl Cells, target: Entity) -> Entity {
         let agent = self.world.chaser_with(chaser, at, target);
         self.world.world().entity_mut(agent).insert(body);
         self.agents.push(agent);
@@ -49,7 +43,7 @@ impl Bodies {
     }
 
     /// A chaser with a solid body of one cell.
-    pub fn solid(&mut self, at: impl Into<Cell>, target: Entity) -> Entity {
+    pub fn solid(&mut self, at: impl Cells, target: Entity) -> Entity {
         self.spawn(Chaser::default(), Body::default(), at, target)
     }
 
