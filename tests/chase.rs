@@ -40,7 +40,7 @@ fn gaps(ticks: &[u64]) -> Vec<u64> {
 #[test]
 fn reaches_a_standing_target() {
     let mut scene = Scene::new(&[
-        "...............", //
+        "...............",
         ".C.............",
         "...............",
         "...............",
@@ -58,8 +58,11 @@ fn reaches_a_standing_target() {
 #[test]
 fn from_every_cell_around_a_wall() {
     let mut scene = Scene::new(&[
-        "CCCCCCC", //
-        "C#####C", "C#CTC#C", "C#C#C#C", "CCC#CCC",
+        "CCCCCCC##",
+        "C#####C##",
+        "C#CTC#C##",
+        "C#C#C#C##",
+        "CCC#CCC##",
     ]);
     // One begins on the target's cell, and makes room.
     let under = scene.chaser('T', 'T');
@@ -88,8 +91,9 @@ fn stops_further_away() {
 fn stops_around_the_corner_of_a_strict_diagonal() {
     // Diagonally adjacent to the target, but a wall forbids the step.
     let mut scene = Scene::new(&[
-        "...", //
-        ".C#", ".bT",
+        "...######", //
+        ".C#######",
+        ".bT######",
     ]);
     scene.seconds(2);
     scene.assert_at('C', 'b');
@@ -99,8 +103,12 @@ fn stops_around_the_corner_of_a_strict_diagonal() {
 #[test]
 fn four_way_walkers_stop_beside_not_across() {
     let mut scene = Scene::new(&[
-        "......", //
-        ".R....", "......", "....b.", "...bTb", "....b.",
+        ".........",
+        ".R.......",
+        ".........",
+        "....b....",
+        "...bTb...",
+        "....b....",
     ]);
     scene.tune('R', |rook| rook.rules.metric = Metric::FourWay);
     scene.seconds(5);
@@ -110,7 +118,7 @@ fn four_way_walkers_stop_beside_not_across() {
 #[test]
 fn reached_once_and_again_when_caught_anew() {
     let mut scene = Scene::new(&[
-        "....................", //
+        "....................",
         "..C...T.......a.....",
         "....................",
     ]);
@@ -353,7 +361,7 @@ fn chaser_teleported_off_its_path_recovers() {
 #[test]
 fn chaser_knocked_back_from_its_target_returns() {
     let mut scene = Scene::new(&[
-        ".....................", //
+        ".....................",
         "..C.......T.......a..",
         ".....................",
     ]);
@@ -368,7 +376,7 @@ fn chaser_knocked_back_from_its_target_returns() {
 #[test]
 fn archer_knocked_back_from_its_post_returns() {
     let mut scene = Scene::new(&[
-        ".................", //
+        ".................",
         ".bA.....p...T....",
         ".................",
     ]);
@@ -411,7 +419,7 @@ fn two_that_chase_each_other_meet_and_do_not_swap() {
 #[test]
 fn a_ring_of_chasers_never_steps_onto_its_target() {
     let mut scene = Scene::new(&[
-        ".........", //
+        ".........",
         ".A.....B.",
         ".........",
         ".........",

@@ -41,18 +41,20 @@ fn failure(act: impl FnOnce()) -> String {
 #[test]
 fn a_failing_assertion_prints_the_scene_at_the_line_of_the_test() {
     let mut scene = Scene::new(&[
-        "#######", //
-        "#C.#.T#", "#b.#.1#", "#######",
+        "##########", //
+        "#C.#.T...#",
+        "#b.#.1...#",
+        "##########",
     ]);
     scene.insert('1', Body::default());
     scene.seconds(1);
     let expected = "\
 C at 2,1 is not beside T at 5,1
 after tick 20:
-#######
-#.C#.T#
-#b.#.1#
-#######
+##########
+#.C#.T...#
+#b.#.1...#
+##########
 1 at 5,2, solid 1x1
 C at 2,1, chases T at 5,1: Waiting; waits 0, failures 2; last failure in tick 16: \
 the goal is unreachable inside the window
@@ -174,8 +176,12 @@ fn every_assertion_can_fail() {
 #[test]
 fn a_chaser_goes_for_the_nearest_target_of_its_floor() {
     let scene = Scene::new(&[
-        "T..A.T", //
-        "......", "", "B..T..", "1...C.",
+        "T..A.T...", //
+        ".........",
+        // The floor above.
+        "",
+        "B..T.....",
+        "1...C....",
     ]);
     let targets = scene.agents('T');
     let target = |letter| scene.get::<Chasing>(letter).0;
@@ -203,8 +209,12 @@ fn a_chaser_goes_for_the_nearest_target_of_its_floor() {
 #[test]
 fn floors_links_and_costs_are_part_of_a_scene_and_of_its_picture() {
     let mut scene = Scene::new(&[
-        "C.s#", //
-        "..s#", "", "###.", "##uT",
+        "C..######", //
+        "..s######",
+        // The floor above.
+        "",
+        "###......",
+        "##uT#####",
     ]);
     scene.set_cost('s', 4);
     scene.set_cost((2, 0), 4);
@@ -216,11 +226,11 @@ fn floors_links_and_costs_are_part_of_a_scene_and_of_its_picture() {
     scene.tick(1);
     let expected = "\
 after tick 1:
-.+~#
-C.s#
+.+~######
+C.s######
 
-###.
-##uT
+###......
+##uT#####
 ~ ground on which steps cost more
 + ground that cannot be left in all directions
 link 0,1 to 2,1,1, cost 3

@@ -22,6 +22,9 @@ use nav_grid::{Cell, Grid, Size};
 /// [`Body`](crate::Body); give a larger one a body with
 /// [`Scene::insert`](super::Scene::insert), and draw it by its upper left cell.
 ///
+/// rustfmt keeps rows of nine signs and more below each other; a `//` after the first one keeps it from
+/// writing a small drawing on one line.
+///
 /// A wrong drawing is refused where the scene is made, by a panic whose message says what is wrong,
 /// where, and what would be right.
 #[derive(Clone, Debug)]

@@ -31,21 +31,22 @@
 //! as [`Agents`] and [`Cells`] say:
 //!
 //! ```
-//! use nav::{Body, ChaseState, testing::Scene};
+//! use nav::{Body, testing::Scene};
 //!
 //! let mut scene = Scene::new(&[
-//!     "A.A.#....",
-//!     "A.A.d...1",
-//!     "A.A.#....",
+//!     "AA..#.....",
+//!     "AA..d...1.",
+//!     "AA..#.....",
 //! ]);
 //! scene.insert('A', Body::default());
-//! scene.edit('d', false);
 //! scene.chase('A', '1');
-//! scene.seconds(2);
-//! scene.check(scene.agents('A').iter().all(|&a| scene.cell(a).x < 4), "the door is shut");
+//! scene.edit('d', false);
+//! scene.seconds(3);
+//! scene.check(scene.reached.is_empty(), "nobody comes through a closed door");
 //!
 //! scene.edit('d', true);
-//! scene.tick_until(|scene| scene.is_beside('A', '1') || scene.arrivals(scene.agents('A')[0]).len() > 1);
+//! let ticks = scene.tick_until(|scene| scene.is_beside('A', '1'));
+//! scene.check(ticks < 100, format!("all six need {ticks} ticks"));
 //! ```
 //!
 //! When an assertion fails, its panic shows where everybody is and how all chases stand, and is
@@ -76,7 +77,7 @@
 //! # Determinism
 //!
 //! Agents are spawned, and so numbered, in reading order; time is by hand, and no task pool is needed.
-//! Equal tests give equal results on every machine.
+//! Equal scenes give equal results on every machine, as far as the systems of the game do.
 
 mod app;
 mod assertions;

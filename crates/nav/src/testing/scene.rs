@@ -36,9 +36,9 @@ pub struct Scene {
     pub refused: Vec<(u64, EditRefused)>,
     /// Values that were refused, each with its tick.
     pub values: Vec<(u64, ValueRefused)>,
-    /// Whether steps are judged; true by default. Leave that out where systems of the game move
-    /// chasers or targets while the plugin runs or after it, since the judge sees only where everybody
-    /// was before and after a tick.
+    /// Whether [`tick`](Scene::tick) judges the steps of chasers; true by default. Set it to false where
+    /// systems of the game move chasers or targets while the plugin runs or after it: the judge sees only
+    /// where everybody was before and after a tick.
     pub judges_steps: bool,
     pub(super) names: Names,
     cursors: Cursors,
