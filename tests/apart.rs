@@ -1,8 +1,10 @@
 //! Bodies that keep apart, watched in every tick.
 
-use crate::TestWorld;
 use bevy_ecs::prelude::*;
-use nav::{Body, ChaseState, Chaser, NavMap};
+use nav::{
+    Body, ChaseState, Chaser, NavMap,
+    testing::{Cells, Scene},
+};
 use nav_grid::{Cell, Footprint, Grid};
 use rand::{RngExt, rngs::Xoshiro256PlusPlus};
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +15,7 @@ pub type Place = (u8, u16, u16);
 /// A world that looks at every tick whether bodies kept apart.
 pub struct Bodies {
     /// The world they are in.
-    pub world: TestWorld,
+    pub world: Scene,
     /// Those that are watched.
     pub agents: Vec<Entity>,
 }
@@ -25,23 +27,17 @@ impl Bodies {
     ///
     /// When the drawing is not a map.
     pub fn new(rows: &[&str]) -> Self {
-        Self::on(TestWorld::new(rows))
+        Self::on(Scene::new(rows))
     }
 
     /// Nobody yet in a world.
-    pub fn on(world: TestWorld) -> Self {
+    pub fn on(world: Scene) -> Self {
         let agents = Vec::new();
         Self { world, agents }
     }
 
     /// A chaser with a body.
-    pub fn spawn(
-        &mut self,
-        chaser: Chaser,
-        body: Body,
-        at: impl Into<Cell>,
-        target: Entity,
-    ) -> Entity {
+    pub fn spawn(&mut self, chaser: Chaser, body: Body, at: impl Cells, target: Entity) -> Entity {
         let agent = self.world.chaser_with(chaser, at, target);
         self.world.world().entity_mut(agent).insert(body);
         self.agents.push(agent);
@@ -49,7 +45,7 @@ impl Bodies {
     }
 
     /// A chaser with a solid body of one cell.
-    pub fn solid(&mut self, at: impl Into<Cell>, target: Entity) -> Entity {
+    pub fn solid(&mut self, at: impl Cells, target: Entity) -> Entity {
         self.spawn(Chaser::default(), Body::default(), at, target)
     }
 
@@ -144,7 +140,7 @@ impl Bodies {
         random: &mut Xoshiro256PlusPlus,
     ) -> (Self, Vec<Entity>) {
         let ground: Vec<Cell> = grid.walkable_cells().collect();
-        let mut bodies = Self::on(TestWorld::on(grid.clone()));
+        let mut bodies = Self::on(Scene::on(grid.clone()));
         let targets: Vec<Entity> = (0..6)
             .map(|n| bodies.world.target(ground[n * apart % ground.len()]))
             .collect();

@@ -1,10 +1,9 @@
 //! A crowd on a generated map: the world of the determinism tests, here so that they share it.
 
-use crate::TestWorld;
 use bevy_app::App;
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::NavPlugin;
+use nav::{NavPlugin, testing::Scene};
 use nav_grid::{Cell, Rules};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
@@ -18,7 +17,7 @@ const TARGETS: usize = 12;
 /// then a door closes or opens. The seed decides everything.
 pub struct Crowd {
     /// The world, before its first tick.
-    pub world: TestWorld,
+    pub world: Scene,
     /// Those who chase.
     pub chasers: Vec<Entity>,
     targets: Vec<Entity>,
@@ -29,7 +28,7 @@ pub struct Crowd {
 impl Crowd {
     /// The crowd of a seed.
     pub fn new(seed: u64) -> Self {
-        let mut app = crate::app();
+        let mut app = nav::testing::app();
         app.add_plugins(NavPlugin::default());
         Self::in_app(app, seed)
     }
@@ -43,7 +42,7 @@ impl Crowd {
         let grid = mapgen::generate(Kind::Mixed, 96, 96, seed).expect("a map of this size");
         let ground: Vec<Cell> = grid.walkable_cells().collect();
         let mut crowd = Self {
-            world: TestWorld::with_app(app, grid),
+            world: Scene::with_app(app, grid),
             chasers: Vec::new(),
             targets: Vec::new(),
             ground,

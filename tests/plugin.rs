@@ -33,9 +33,11 @@ fn in_fixed_update_by_default() {
 
 #[test]
 fn in_another_schedule() {
-    assert_chases(&mut TestWorld::with_plugin(field(), NavPlugin::new(Update)));
-    let late = NavPlugin::new(FixedPostUpdate);
-    assert_chases(&mut TestWorld::with_plugin(field(), late));
+    for plugin in [NavPlugin::new(Update), NavPlugin::new(FixedPostUpdate)] {
+        let mut app = app();
+        app.add_plugins(plugin);
+        assert_chases(&mut TestWorld::with_app(app, field()));
+    }
 }
 
 #[test]

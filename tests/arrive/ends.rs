@@ -113,7 +113,7 @@ impl Chaser<'_> {
             holders.is_some_and(|holders| holders.iter().any(|&holder| holder != self.own))
         };
         let is_blocked = keeps_off && area.cells().any(is_taken);
-        !is_blocked && !oracle::overlap(area, self.goal.area())
+        !is_blocked && !area.meets(self.goal.area())
     }
 
     /// The places around the target where it could be in reach.

@@ -256,7 +256,7 @@ impl Scene {
                         && !self
                             .targets
                             .iter()
-                            .any(|target| oracle::overlap(footprint.area(at), target.area()));
+                            .any(|target| footprint.area(at).meets(target.area()));
                     let free = body.is_none() || taken.is_free(footprint.area(at));
                     (fits && free).then_some(at)
                 });

@@ -1,6 +1,6 @@
 //! Targets that move: a little, all the time, or onto their chaser.
 
-use crate::scene::{count_in_reach, is_in_reach, not_in_reach};
+use crate::scene::{count_in_reach, not_in_reach};
 use bevy_ecs::prelude::*;
 use nav::{Body, BodyKind, Chaser};
 use nav_grid::Cell;
@@ -88,7 +88,7 @@ fn flight(speed: f64, turns: bool, body: Option<Body>) -> (f64, f64) {
         }
         if tick >= 5 * TICK_RATE {
             ticks += 1;
-            near += u32::from(is_in_reach(&world, chaser, target));
+            near += u32::from(world.is_within_reach(chaser, target));
         }
     }
     let searches = world.searches(chaser).len() - searches;
@@ -141,7 +141,7 @@ fn who_rests_steps_at_its_chasing_beat_when_its_target_goes() {
                 world.world().entity_mut(chaser).insert(body);
             }
             world.tick(rest);
-            assert!(is_in_reach(&world, chaser, target));
+            assert!(world.is_within_reach(chaser, target));
             let before = world.cell(chaser);
             world.put(target, (24, 20));
             let ticks = world.tick_until(|world| world.cell(chaser) != before);
@@ -228,7 +228,7 @@ fn a_player_that_steps_onto_a_large_chaser_is_given_room() {
         bodies.tick(100);
         let area = footprint.area(bodies.world.cell(npc));
         assert!(!area.contains(at), "side {side}: still over {at}");
-        assert!(is_in_reach(&bodies.world, npc, target), "side {side}");
+        assert!(bodies.world.is_within_reach(npc, target), "side {side}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Rings around targets that stand: nobody queues while a place is free, and then all is still.
 
-use crate::scene::{count_in_reach, is_in_reach, not_in_reach, tuned, work_of};
+use crate::scene::{count_in_reach, not_in_reach, tuned, work_of};
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, NavMap};
 use nav_grid::{Area, Cell, Grid, Link, Method, rules::BodyPolicy};
@@ -184,7 +184,7 @@ fn nobody_is_pushed_off_its_victim_for_good() {
     for _ in 0..1_200 {
         bodies.tick(1);
         for (chaser, away) in first.iter().zip(&mut away) {
-            let near = is_in_reach(&bodies.world, *chaser, players[0]);
+            let near = bodies.world.is_within_reach(*chaser, players[0]);
             *away = if near { 0 } else { *away + 1 };
             assert!(*away <= 40, "{chaser} at {}", bodies.world.cell(*chaser));
         }
@@ -217,7 +217,7 @@ fn who_waits_behind_a_full_ring_takes_the_place_that_frees() {
         let gone = bodies
             .agents
             .iter()
-            .position(|&agent| is_in_reach(&bodies.world, agent, target));
+            .position(|&agent| bodies.world.is_within_reach(agent, target));
         let gone = bodies.agents.remove(gone.expect("eight are"));
         bodies.world.world().despawn(gone);
         bodies.tick(40);

@@ -1,7 +1,7 @@
 //! What several scenes ask: who is beside its target, and who moves.
 
 use bevy_ecs::prelude::*;
-use nav::{Body, CellPosition, Chaser, NavMap};
+use nav::{Body, Chaser, NavMap, testing::Cells};
 use nav_grid::{Cell, CornerRule, Footprint, Limits, Method, Rules, rules::BodyPolicy};
 use nav_tests::{
     TestWorld,
@@ -9,22 +9,9 @@ use nav_tests::{
     oracle::{Goal, in_reach, nearest_place},
 };
 
-/// Whether a chaser is in reach of a target by the rule that is documented, whatever its state says.
-pub fn is_in_reach(world: &TestWorld, chaser: Entity, target: Entity) -> bool {
-    let tuning = world.get::<Chaser>(chaser);
-    let body = world.app.world().get::<Body>(target);
-    let goal = Goal {
-        cell: world.cell(target),
-        body: body.map_or(Footprint::ONE, |body| body.footprint),
-    };
-    let grid = world.get::<NavMap>(world.map).grid();
-    let (rules, stop) = (tuning.rules, tuning.stop_distance);
-    in_reach(grid, rules, stop, world.cell(chaser), goal)
-}
-
 /// How many chasers are in reach of a target.
 pub fn count_in_reach(world: &TestWorld, chasers: &[Entity], target: Entity) -> usize {
-    let is_near = |&&chaser: &&Entity| is_in_reach(world, chaser, target);
+    let is_near = |&&chaser: &&Entity| world.is_within_reach(chaser, target);
     chasers.iter().filter(is_near).count()
 }
 
@@ -32,7 +19,7 @@ pub fn count_in_reach(world: &TestWorld, chasers: &[Entity], target: Entity) -> 
 pub fn not_in_reach(world: &TestWorld, chasers: &[Entity], target: Entity) -> Vec<String> {
     let far = chasers
         .iter()
-        .filter(|&&chaser| !is_in_reach(world, chaser, target));
+        .filter(|&&chaser| !world.is_within_reach(chaser, target));
     far.map(|&chaser| world.cell(chaser).to_string()).collect()
 }
 
@@ -66,9 +53,9 @@ pub fn work_of(bodies: &mut Bodies, seconds: u64) -> (u64, u64) {
 }
 
 /// A body that stands about and chases nobody.
-pub fn guard(bodies: &mut Bodies, at: impl Into<Cell>) -> Entity {
-    let place = (CellPosition::at(at.into()), nav::OnMap(bodies.world.map));
-    let guard = bodies.world.world().spawn((place, Body::default())).id();
+pub fn guard(bodies: &mut Bodies, at: impl Cells) -> Entity {
+    let guard = bodies.world.target(at);
+    bodies.world.insert(guard, Body::default());
     bodies.agents.push(guard);
     guard
 }

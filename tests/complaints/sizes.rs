@@ -1,6 +1,6 @@
 //! Bodies larger than a cell.
 
-use crate::scene::{could_be, is_in_reach, not_in_reach, work_of};
+use crate::scene::{could_be, not_in_reach, work_of};
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser};
 use nav_grid::{Cell, Footprint, Grid};
@@ -24,7 +24,7 @@ fn four_large_chasers_find_four_sides() {
                 pack.push(bodies.spawn(Chaser::default(), Body::solid(footprint), at, target));
             }
             bodies.tick(800);
-            let far = |npc: &&Entity| !is_in_reach(&bodies.world, **npc, target);
+            let far = |npc: &&Entity| !bodies.world.is_within_reach(**npc, target);
             for &npc in pack.iter().filter(far) {
                 let at = bodies.world.cell(npc);
                 // From all sides there is room for all; from one, those in front may stand wide.
@@ -78,7 +78,7 @@ fn a_body_larger_than_its_rules_arrives_or_is_reported() {
                 .collect();
             println!("{name}: {cells:?}");
             for chaser in pack {
-                let near = is_in_reach(&bodies.world, chaser, target);
+                let near = bodies.world.is_within_reach(chaser, target);
                 let said = !bodies.world.failures(chaser).is_empty();
                 let partial = bodies.world.found.iter().any(|(_, found)| {
                     let status = found.outcome.status;
@@ -104,5 +104,5 @@ fn a_body_that_stands_in_a_wall_is_reported() {
     let chaser = world.chaser(Cell::new(10, 10), target);
     world.world().entity_mut(chaser).insert(three);
     world.seconds(10);
-    assert!(!world.failures(chaser).is_empty() || is_in_reach(&world, chaser, target));
+    assert!(!world.failures(chaser).is_empty() || world.is_within_reach(chaser, target));
 }

@@ -44,6 +44,8 @@
 //! - `multi_threaded`: searches run on all threads of Bevy's compute task pool.
 //! - `serialize`: serde for all components, the clock, the ids and the counters.
 //! - `reflect`: Bevy reflection of the same, registered by the plugin.
+//! - `testing`: the module `testing`, for tests of a game: scenes drawn in text, time by hand, and
+//!   assertions that print the world. Meant for dev-dependencies.
 //!
 //! # Determinism
 //!
@@ -66,6 +68,8 @@ mod plugin;
 mod reflect;
 mod sets;
 mod systems;
+#[cfg(feature = "testing")]
+pub mod testing;
 
 pub use budget::NavBudget;
 pub use clock::{NavClock, NavTime, Period};

@@ -243,12 +243,7 @@ pub(crate) fn overlaps(rules: Rules, anchor: Cell, target: &TargetSnapshot) -> b
     if target.is_entered {
         return false;
     }
-    let (own, other) = (rules.footprint.area(anchor), target.area());
-    let meet =
-        |(first, last), (other_first, other_last)| first <= other_last && other_first <= last;
-    anchor.floor == target.position.cell.floor
-        && meet(columns(own), columns(other))
-        && meet(rows(own), rows(other))
+    rules.footprint.area(anchor).meets(target.area())
 }
 
 /// Where a chaser's search leads: the target's cell, or for a large body the place from which

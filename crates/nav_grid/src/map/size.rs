@@ -179,6 +179,15 @@ impl Area {
             && cell.floor == self.first.floor
     }
 
+    /// Whether the two areas have a cell in common.
+    pub const fn meets(self, other: Self) -> bool {
+        self.first.floor == other.first.floor
+            && self.first.x <= other.right
+            && other.first.x <= self.right
+            && self.first.y <= other.bottom
+            && other.first.y <= self.bottom
+    }
+
     /// The cells in reading order.
     pub fn cells(self) -> impl Iterator<Item = Cell> {
         let Cell { x, y, floor } = self.first;

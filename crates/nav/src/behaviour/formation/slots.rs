@@ -6,7 +6,8 @@ use bevy_ecs::prelude::*;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 use nav_grid::{
-    Cell, Direction, Grid, PathQuery, Rules, rules::BodyPolicy, smoothing::LineOfSight,
+    Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, rules::BodyPolicy,
+    smoothing::LineOfSight,
 };
 use std::collections::VecDeque;
 
@@ -81,20 +82,20 @@ impl Formation {
         grid: &Grid,
         members: impl ExactSizeIterator<Item = Rules>,
         slots: &mut Vec<Option<Cell>>,
-        areas: &mut Vec<nav_grid::Area>,
+        areas: &mut Vec<Area>,
     ) {
         let Some(&leader) = self.trail.front() else {
             return;
         };
         areas.clear();
-        areas.push(nav_grid::Footprint::ONE.area(leader));
+        areas.push(Footprint::ONE.area(leader));
         let count = members.len();
         let spacing = self.spacing.max(1);
         for (number, rules) in members.enumerate() {
             let rules = rules.with_bodies(BodyPolicy::Ignore);
             let has_room = |cell: &Cell| {
                 let area = rules.footprint.area(*cell);
-                grid.fits(*cell, rules.footprint) && !areas.iter().any(|taken| meet(*taken, area))
+                grid.fits(*cell, rules.footprint) && !areas.iter().any(|taken| taken.meets(area))
             };
             let sees = |cell: &Cell| {
                 let query = PathQuery::new(leader, *cell).with_rules(rules);
@@ -114,16 +115,6 @@ impl Formation {
             slots.push(slot);
         }
     }
-}
-
-/// Whether two areas have a cell in common.
-fn meet(one: nav_grid::Area, other: nav_grid::Area) -> bool {
-    let (first, last) = (one.first(), one.last());
-    first.floor == other.first().floor
-        && first.x <= other.last().x
-        && other.first().x <= last.x
-        && first.y <= other.last().y
-        && other.first().y <= last.y
 }
 
 /// The direction nearest to that from one cell to another.

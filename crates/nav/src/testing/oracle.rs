@@ -1,7 +1,7 @@
 //! A naive judge of who is beside a target and who could be: plain breadth first searches over the
 //! legal steps and links of a grid, without any of the plugin's own searches.
 
-use nav_grid::{Area, Cell, Direction, Footprint, Grid, Rules};
+use nav_grid::{Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, smoothing::LineOfSight};
 use std::collections::{BTreeSet, VecDeque};
 
 /// What is to be reached: the place of a target and the cells of its body.
@@ -28,22 +28,32 @@ impl Goal {
     }
 }
 
-/// Whether two areas have a cell in common.
-pub fn overlap(one: Area, other: Area) -> bool {
-    let meets = |first: u16, last: u16, from: u16, to: u16| first <= to && from <= last;
-    one.first().floor == other.first().floor
-        && meets(one.first().x, one.last().x, other.first().x, other.last().x)
-        && meets(one.first().y, one.last().y, other.first().y, other.last().y)
-}
-
 /// Whether a body overlaps its target's, or is one legal step of a single cell from it: from the
 /// nearest of its cells to the nearest of the target's.
 pub fn touches(grid: &Grid, rules: Rules, anchor: Cell, goal: Goal) -> bool {
     let (own, other) = (rules.footprint.area(anchor), goal.area());
-    if overlap(own, other) {
+    if own.meets(other) {
         return true;
     }
     let hand = rules.with_footprint(Footprint::ONE);
+    let (from, to) = nearest_cells(rules, anchor, goal);
+    grid.allows_step(from, to, hand)
+}
+
+/// Whether a straight line leads from a body to its target's, from the cells nearest to each other.
+pub fn sees(grid: &Grid, rules: Rules, anchor: Cell, goal: Goal) -> bool {
+    let (from, to) = nearest_cells(rules, anchor, goal);
+    let eye = Rules {
+        corners: rules.corners,
+        ..Rules::default()
+    };
+    let query = PathQuery::new(from, to).with_rules(eye);
+    LineOfSight::new(grid, &query).sees(from, to)
+}
+
+/// The cells of a body and its target's that are nearest to each other.
+fn nearest_cells(rules: Rules, anchor: Cell, goal: Goal) -> (Cell, Cell) {
+    let (own, other) = (rules.footprint.area(anchor), goal.area());
     let (x, to_x) = nearest(
         (own.first().x, own.last().x),
         (other.first().x, other.last().x),
@@ -58,16 +68,16 @@ pub fn touches(grid: &Grid, rules: Rules, anchor: Cell, goal: Goal) -> bool {
         y: to_y,
         ..goal.cell
     };
-    grid.allows_step(from, to, hand)
+    (from, to)
 }
 
 /// Whether a chaser at `anchor` is in reach: touches its target, or has at most `stop_distance`
-/// legal steps to a place where it covers the target's cell. Links do not count.
+/// legal steps to a place where it overlaps the target's body. Links do not count.
 pub fn in_reach(grid: &Grid, rules: Rules, stop_distance: u16, anchor: Cell, goal: Goal) -> bool {
     if touches(grid, rules, anchor, goal) {
         return true;
     }
-    let side = u16::from(rules.footprint.side());
+    let side = u16::from(rules.footprint.side().max(goal.body.side()));
     if stop_distance < 2
         || anchor.floor != goal.cell.floor
         || anchor.chebyshev(goal.cell) > stop_distance + side
@@ -82,8 +92,8 @@ pub fn in_reach(grid: &Grid, rules: Rules, stop_distance: u16, anchor: Cell, goa
             .collect();
         layer.sort_unstable();
         layer.dedup();
-        let covers = |&place: &Cell| rules.footprint.area(place).contains(goal.cell);
-        if layer.iter().any(covers) {
+        let meets = |&place: &Cell| rules.footprint.area(place).meets(goal.area());
+        if layer.iter().any(meets) {
             return true;
         }
     }
