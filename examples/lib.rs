@@ -9,7 +9,14 @@
 //! - `storeys`: a chase up the stairs, around rubble.
 //! - `crowd`: sixty solid bodies around one player.
 //! - `two_maps`: a player leaves for another map, and the NPC after them.
+//! - `leash`: a guard gives up a player who walks away, and returns to its post.
+//! - `patrol`: a watchman on his round.
+//! - `ranged`: archers who stop where they see their target.
+//! - `follow`: a squad behind its leader, through a gate.
 //! - `headless_server`: a server's loop with a thousand chasers, messages and counters.
+//! - `fixed_tick_server`: a loop in real time that neither drifts nor burns a core.
+//! - `custom_schedule`: navigation in a schedule that the game runs, turn by turn.
+//! - `save_load`: a world saved in the middle of a chase goes on alike.
 //!
 //! This library is what the examples share: an app whose time is driven by hand.
 

@@ -17,7 +17,7 @@ macro_rules! bundled {
 }
 
 /// The scenarios that are part of the program, by name: the files of `assets/scenarios`.
-pub const BUNDLED: [(&str, &str); 14] = [
+pub const BUNDLED: [(&str, &str); 18] = [
     bundled!("default"),
     bundled!("rooms"),
     bundled!("maze"),
@@ -32,6 +32,10 @@ pub const BUNDLED: [(&str, &str); 14] = [
     bundled!("two-players"),
     bundled!("doors"),
     bundled!("sizes"),
+    bundled!("mmo"),
+    bundled!("survival"),
+    bundled!("rts"),
+    bundled!("roguelike"),
 ];
 
 impl Scenario {
@@ -103,7 +107,7 @@ mod tests {
                 .to_string(),
             "crowd-7: there is no such file, and no scenario of this name in the program; it has \
              default, rooms, maze, plain-10k, crowd-10k, crowd-100k, crowd-1m, horde-1m, siege-10k, \
-             stairs, swamp, two-players, doors, sizes"
+             stairs, swamp, two-players, doors, sizes, mmo, survival, rts, roguelike"
         );
     }
 }

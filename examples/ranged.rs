@@ -1,0 +1,52 @@
+//! Archers: they stop where they see their target within range, do not shoot round corners, and do
+//! not follow every step of it.
+
+use nav::prelude::*;
+use nav_examples::{app, run_seconds};
+use nav_grid::map::text;
+
+const MAP: &str = "\
+####################
+#..................#
+#..................#
+#.........######...#
+#.........#........#
+#.........#........#
+#.........#........#
+#..................#
+#..................#
+####################";
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut app = app();
+    let world = app.world_mut();
+    let map = world.spawn(NavMap::new(text::read(MAP.as_bytes())?)).id();
+    let player = world.spawn((CellPosition::new(12, 5), OnMap(map))).id();
+    let archer = Chaser {
+        stop_distance: 6,
+        // Two steps more before it sets off again.
+        stop_slack: 2,
+        needs_sight: true,
+        ..Chaser::default()
+    };
+    let archers = [(1, 4), (1, 5), (4, 2)].map(|(x, y)| {
+        let place = (CellPosition::new(x, y), OnMap(map));
+        world.spawn((archer, place, Chasing(player))).id()
+    });
+    let places = |app: &bevy_app::App| {
+        archers.map(|archer| {
+            let place = app.world().get::<CellPosition>(archer);
+            place.map_or_else(String::new, |place| place.cell.to_string())
+        })
+    };
+    println!("behind the wall, out of sight: {:?}", places(&app));
+    run_seconds(&mut app, 6);
+    println!("round the corner, in sight:    {:?}", places(&app));
+    for x in [13, 14] {
+        let place = CellPosition::new(x, 5);
+        app.world_mut().entity_mut(player).insert(place);
+        run_seconds(&mut app, 2);
+        println!("the player a step on:          {:?}", places(&app));
+    }
+    Ok(())
+}
