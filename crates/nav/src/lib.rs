@@ -10,6 +10,7 @@
 //!   may search again, [`MoveTimer`] when it may step.
 //! - [`Body`] makes an agent occupy cells. [`EditMap`] changes a map from any system. [`Screens`]
 //!   says who is near.
+//! - [`PointsAhead`] gives the next points of any chaser, whatever it follows.
 //! - [`PathFound`], [`PathFailed`], [`PathBroken`] and [`TargetReached`] say what happened, [`NavDiagnostics`]
 //!   how often, and [`digest`] whether two worlds are equal. [`ValueRefused`] names values that make no
 //!   sense.
@@ -84,6 +85,7 @@ pub use messages::{
 pub use nav_grid;
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
+pub use systems::{Ahead, PointAhead, PointsAhead};
 
 /// What most games import.
 pub mod prelude {
