@@ -45,6 +45,8 @@
 //! - `multi_threaded`: searches run on all threads of Bevy's compute task pool.
 //! - `serialize`: serde for all components, the clock, the ids and the counters.
 //! - `reflect`: Bevy reflection of the same, registered by the plugin.
+//! - `transform`: `NavTransformPlugin`, which keeps Bevy's `Transform` of chasers at their cells and the
+//!   cells of players at their `Transform`.
 //!
 //! # Determinism
 //!
@@ -66,6 +68,8 @@ mod plugin;
 mod reflect;
 mod sets;
 mod systems;
+#[cfg(feature = "transform")]
+mod transform;
 
 pub use budget::NavBudget;
 pub use clock::{NavClock, NavTime, Period};
@@ -86,6 +90,8 @@ pub use nav_grid;
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
 pub use systems::{Ahead, PointAhead, PointsAhead};
+#[cfg(feature = "transform")]
+pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, TransformToCell};
 
 /// What most games import.
 pub mod prelude {

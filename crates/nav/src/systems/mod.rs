@@ -22,6 +22,8 @@ pub use ahead::{Ahead, PointAhead, PointsAhead};
 pub(crate) use decide::DecidePlugin;
 pub(crate) use fields::FieldsPlugin;
 pub(crate) use observe::ObservePlugin;
+#[cfg(feature = "transform")]
+pub(crate) use observe::update_cells;
 pub(crate) use report::ReportPlugin;
 pub(crate) use search::SearchPlugin;
 pub(crate) use step::{Outcomes, StepPlugin};

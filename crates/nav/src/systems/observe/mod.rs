@@ -4,10 +4,12 @@ mod bodies;
 mod edits;
 mod positions;
 
+pub(crate) use positions::update_cells;
+
 use self::{
     bodies::place_bodies,
     edits::{follow_edits, repair_indexes},
-    positions::{advance_clock, update_cells, update_targets},
+    positions::{advance_clock, update_targets},
 };
 use crate::{
     NavClock, NavSystems,

@@ -27,7 +27,7 @@ type Located = (
 /// Which floor an agent is on stays what it was where the frame has no heights for floors.
 ///
 /// One that is no finite number is refused: the agent stays in its cell.
-pub(super) fn update_cells(
+pub(crate) fn update_cells(
     maps: Query<Ref<NavMap>>,
     mut targets: Query<Located, Without<Chaser>>,
     mut events: ResMut<TickEvents>,
