@@ -123,8 +123,8 @@ impl CellPosition {
         Self::at(Cell::new(x, y))
     }
 
-    /// The place of a world position, or [`CellPosition::OUTSIDE`]. The floor is that which the frame
-    /// [tells](Frame::floor_of), or else the lowest.
+    /// The place of a world position, or [`CellPosition::OUTSIDE`]. The floor is that of
+    /// [`Frame::floor_of`], or else the lowest.
     pub fn from_world(frame: &Frame, world: WorldPosition) -> Self {
         let (column, row) = frame.column_row(world.0);
         let (Ok(x), Ok(y)) = (u16::try_from(column), u16::try_from(row)) else {

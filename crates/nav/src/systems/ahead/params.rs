@@ -17,8 +17,8 @@ use crate::{
 use bevy_ecs::{prelude::*, system::SystemParam};
 use nav_grid::{PathQuery, path::turns, smoothing::look_ahead};
 
-/// The next points of chasers, in cells and in world coordinates, whatever they follow: for clients that
-/// are told where somebody goes, for animation, and for scripts that look ahead.
+/// The next points of chasers, in cells and in world coordinates, whatever they follow: for clients, for
+/// animation, and for scripts that look ahead.
 ///
 /// A system parameter of any system. It reads what the last tick left, so the place for such systems is
 /// after [`NavSystems::Step`](crate::NavSystems::Step), in the same schedule or a later one. A system that
