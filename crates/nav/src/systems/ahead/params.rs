@@ -52,8 +52,8 @@ use nav_grid::{PathQuery, path::turns, smoothing::look_ahead};
 ///
 /// # Complexity
 ///
-/// A look-up of the chaser and its target, and some ten to a hundred nanoseconds a point. Only who asks
-/// pays. Nothing is allocated, but for [stop distances](Chaser::stop_distance) above 1 near a target
+/// A look-up of the chaser and its target, and for each point what a step looks up: O(1), or O(log n) in
+/// links. Only who asks pays. Nothing is allocated, but for [stop distances](Chaser::stop_distance) above 1 near a target
 /// behind a wall.
 ///
 /// # Example
