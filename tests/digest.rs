@@ -10,7 +10,8 @@ use nav::{
     NavBudget, NavClock, NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
 };
 use nav_grid::{
-    Cell, Direction, Footprint, Frame, Grid, Limits, Link, Method, Rules, Size, map::Axes,
+    Cell, Direction, Footprint, Frame, Grid, Limits, Link, Method, Rules, Size,
+    map::{Axes, FloorHeights},
     rules::BodyPolicy,
 };
 use nav_tests::TestWorld;
@@ -27,6 +28,8 @@ fn busy() -> (TestWorld, Entity, Entity) {
     grid.set_link(Link::new(Cell::new(1, 1), Cell::new(10, 1)).with_cost(7))
         .unwrap();
     let frame = Frame::new([-30.0, 4.0, 30.0], 0.25, Axes::Y_UP).unwrap();
+    let heights = FloorHeights::Storeys(3.0);
+    let frame = frame.with_heights(heights).unwrap();
     let mut world = TestWorld::on(Grid::open(1, 1).unwrap());
     world.map = world.world().spawn(NavMap::with_frame(grid, frame)).id();
     let target = world.target((10, 2));
@@ -263,10 +266,16 @@ fn agents_that_are_disabled_show() {
     assert_eq!(digests.len(), 4);
 }
 
+/// Gives the floors of a map heights.
+fn lift(map: &mut NavMap, heights: FloorHeights) {
+    let frame = map.frame().clone().with_heights(heights).unwrap();
+    *map = NavMap::with_frame(map.grid().clone(), frame);
+}
+
 #[test]
 fn what_is_edited_and_built_of_a_map_shows() {
     let (cell, other) = (Cell::new(4, 4), Cell::new(9, 9));
-    let edits: [&dyn Fn(&mut NavMap); 12] = [
+    let edits: [&dyn Fn(&mut NavMap); 15] = [
         &|_| {},
         &|map| *map = NavMap::new(Grid::open(16, 17).unwrap()),
         &|map| *map = NavMap::new(Grid::open(17, 16).unwrap()),
@@ -274,6 +283,9 @@ fn what_is_edited_and_built_of_a_map_shows() {
             let two = Size::new(16, 16).with_floors(2);
             *map = NavMap::new(Grid::build(two, |_| true).unwrap());
         },
+        &|map| lift(map, FloorHeights::Storeys(3.0)),
+        &|map| lift(map, FloorHeights::Each(vec![3.0])),
+        &|map| lift(map, FloorHeights::Each(vec![3.0, 6.0])),
         &|map| assert!(map.set_walkable(cell, false).is_ok()),
         &|map| assert!(map.set_cost(cell, 2).is_ok()),
         &|map| assert!(map.set_exits(cell, nav_grid::Directions::NONE).is_ok()),

@@ -1,28 +1,40 @@
 //! A world with all behaviours, and what agents said that they do.
 
+use bevy_app::App;
 use bevy_ecs::prelude::*;
-use nav::behaviour::{Activity, ActivityCause, ActivityChanged, BehaviourPlugins};
+use nav::{
+    NavPlugin,
+    behaviour::{Activity, ActivityCause, ActivityChanged, BehaviourPlugins},
+    testing,
+};
+use nav_grid::Grid;
 use nav_tests::TestWorld;
 
 /// A world on a drawing, with all behaviours.
 pub fn with_behaviours(rows: &[&str]) -> TestWorld {
-    add_behaviours(TestWorld::new(rows))
+    TestWorld::with_app(app_with_behaviours(), rows)
 }
 
 /// A world on open ground, with all behaviours.
 pub fn open_with_behaviours(width: u16, height: u16) -> TestWorld {
-    add_behaviours(TestWorld::open(width, height))
+    on_with_behaviours(Grid::open(width, height).unwrap())
 }
 
-fn add_behaviours(mut world: TestWorld) -> TestWorld {
-    world.app.add_plugins(BehaviourPlugins::default());
-    world.app.init_resource::<Changes>();
-    world.app.add_observer(
+/// A world on a map that was made elsewhere, with all behaviours.
+pub fn on_with_behaviours(grid: Grid) -> TestWorld {
+    TestWorld::with_app(app_with_behaviours(), grid)
+}
+
+fn app_with_behaviours() -> App {
+    let mut app = testing::app();
+    app.add_plugins((NavPlugin::default(), BehaviourPlugins::default()));
+    app.init_resource::<Changes>();
+    app.add_observer(
         |change: On<ActivityChanged>, mut changes: ResMut<Changes>| {
             changes.0.push(*change.event());
         },
     );
-    world
+    app
 }
 
 #[derive(Resource, Default)]

@@ -10,6 +10,7 @@
 //!   may search again, [`MoveTimer`] when it may step.
 //! - [`Body`] makes an agent occupy cells. [`EditMap`] changes a map from any system. [`Screens`]
 //!   says who is near.
+//! - [`PointsAhead`] gives the next points of any chaser, whatever it follows.
 //! - [`PathFound`], [`PathFailed`], [`PathBroken`] and [`TargetReached`] say what happened, [`NavDiagnostics`]
 //!   how often, and [`digest`] whether two worlds are equal. [`ValueRefused`] names values that make no
 //!   sense.
@@ -46,6 +47,8 @@
 //! - `reflect`: Bevy reflection of the same, registered by the plugin.
 //! - `testing`: the module `testing`, for tests of a game: scenes drawn in text, time by hand, and
 //!   assertions that print the world. Meant for dev-dependencies.
+//! - `transform`: `NavTransformPlugin`, which keeps Bevy's `Transform` of chasers at their cells and the
+//!   cells of players at their `Transform`.
 //!
 //! # Determinism
 //!
@@ -70,6 +73,8 @@ mod sets;
 mod systems;
 #[cfg(feature = "testing")]
 pub mod testing;
+#[cfg(feature = "transform")]
+mod transform;
 
 pub use budget::NavBudget;
 pub use clock::{NavClock, NavTime, Period};
@@ -89,6 +94,9 @@ pub use messages::{
 pub use nav_grid;
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
+pub use systems::{Ahead, PointAhead, PointsAhead};
+#[cfg(feature = "transform")]
+pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, TransformToCell};
 
 /// What most games import.
 pub mod prelude {

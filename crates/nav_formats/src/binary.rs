@@ -5,15 +5,16 @@
 //! | bytes | |
 //! |---|---|
 //! | 8 | `NAVGRID` and 0x1a |
-//! | 2 | version of the format, 1 or 2 |
+//! | 2 | version of the format, 1 to 3 |
 //! | 8 | length of the body |
 //! | 4 | CRC-32 of the body |
 //! | the rest | the body, in the wire format of `postcard` |
 //!
 //! The body is the size (columns, rows, floors), the frame if there is one, the walkable cells
 //! as bits with each row in whole bytes, a cost byte per cell or none, an exit byte per cell or
-//! none, and the links. In version 2 the main roads follow as bits, laid out as the walkable cells.
-//! A map without main roads is written as version 1, which older programs read too.
+//! none, and the links. From version 2 on the main roads follow as bits, laid out as the walkable
+//! cells, and in version 3 the heights of floors. A map is written in the first version that can hold
+//! it, so that older programs read it, too.
 //!
 //! A map of 5000×5000 cells takes 3.1 MB, as much again for main roads, and 25 MB more for each
 //! of costs and exits.
@@ -27,7 +28,10 @@ use super::{
     position::Position,
     write_error::WriteError,
 };
-use nav_grid::{Cell, Frame, Grid, Link, Size, map::LayerError};
+use nav_grid::{
+    Cell, Frame, Grid, Link, Size,
+    map::{Axes, FloorHeights, FrameError, LayerError},
+};
 use serde::{Deserialize, Serialize};
 
 pub(crate) const EXTENSIONS: &[&str] = &["navgrid"];
@@ -38,11 +42,14 @@ const HEADER_LEN: usize = MAGIC.len() + 2 + 8 + 4;
 /// The first version of the format with main roads.
 const ROADS_SINCE: u16 = 2;
 
+/// The first version of the format with heights of floors.
+const HEIGHTS_SINCE: u16 = 3;
+
 /// What all versions have.
 #[derive(Serialize, Deserialize)]
 struct Body<'a> {
     size: Size,
-    frame: Option<Frame>,
+    frame: Option<BodyFrame>,
     #[serde(borrow)]
     walkable: &'a [u8],
     #[serde(borrow)]
@@ -50,6 +57,14 @@ struct Body<'a> {
     #[serde(borrow)]
     exits: &'a [u8],
     links: Vec<Link>,
+}
+
+/// A frame without the heights of floors.
+#[derive(Serialize, Deserialize)]
+struct BodyFrame {
+    origin: [f64; 3],
+    cell_size: f64,
+    axes: Axes,
 }
 
 pub(crate) fn looks_like(bytes: &[u8]) -> bool {
@@ -109,6 +124,11 @@ fn read_body(version: u16, bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
     } else {
         take(rest)?
     };
+    let (heights, rest): (FloorHeights, _) = if version < HEIGHTS_SINCE {
+        (FloorHeights::Origin, rest)
+    } else {
+        take(rest)?
+    };
     if !rest.is_empty() {
         return Err(BinaryProblem::Body {
             reason: format!("{} bytes follow the last layer", rest.len()),
@@ -127,7 +147,9 @@ fn read_body(version: u16, bytes: &[u8]) -> Result<MapFile, BinaryProblem> {
     }
     grid.set_links(body.links)?;
     let mut map = MapFile::from(grid);
-    map.frame = body.frame;
+    map.frame = read_frame(body.frame, heights).map_err(|error| BinaryProblem::Body {
+        reason: error.to_string(),
+    })?;
     if !roads.is_empty() {
         map.roads = read_roads(body.size, roads)?;
     }
@@ -139,6 +161,22 @@ fn take<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<(T, &'a [u8]), Binary
     postcard::take_from_bytes(bytes).map_err(|error| BinaryProblem::Body {
         reason: error.to_string(),
     })
+}
+
+fn read_frame(
+    frame: Option<BodyFrame>,
+    heights: FloorHeights,
+) -> Result<Option<Frame>, FrameError> {
+    let Some(BodyFrame {
+        origin,
+        cell_size,
+        axes,
+    }) = frame
+    else {
+        return Ok(None);
+    };
+    let frame = Frame::new(origin, cell_size, axes)?;
+    frame.with_heights(heights).map(Some)
 }
 
 /// The cells of a layer of bits.
@@ -189,18 +227,26 @@ pub fn write(map: &MapFile) -> Result<Vec<u8>, WriteError> {
     let walkable = map.grid.walkable_bytes();
     let body = Body {
         size: map.grid.size(),
-        frame: map.frame,
+        frame: map.frame.as_ref().map(|frame| BodyFrame {
+            origin: frame.origin(),
+            cell_size: frame.cell_size(),
+            axes: frame.axes(),
+        }),
         walkable: &walkable,
         costs: map.grid.cost_bytes(),
         exits: map.grid.exit_bytes(),
         links: map.grid.links().to_vec(),
     };
     let roads = road_bits(map)?;
+    let heights = map.frame.as_ref().map(Frame::heights);
     // A value after the other, as if they were one.
-    let (version, body) = if roads.is_empty() {
-        (1, postcard::to_allocvec(&body))
-    } else {
-        (ROADS_SINCE, postcard::to_allocvec(&(body, &roads)))
+    let (version, body) = match heights.filter(|heights| **heights != FloorHeights::Origin) {
+        Some(heights) => (
+            HEIGHTS_SINCE,
+            postcard::to_allocvec(&(body, &roads, heights)),
+        ),
+        None if roads.is_empty() => (1, postcard::to_allocvec(&body)),
+        None => (ROADS_SINCE, postcard::to_allocvec(&(body, &roads))),
     };
     let body = body.map_err(|error| WriteError::Encoder {
         reason: error.to_string(),

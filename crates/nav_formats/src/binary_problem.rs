@@ -6,7 +6,7 @@ use nav_grid::{
 };
 
 /// The newest version of the format; all from 1 on are read.
-pub(crate) const VERSION: u16 = 2;
+pub(crate) const VERSION: u16 = 3;
 
 /// What is wrong with a binary map.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

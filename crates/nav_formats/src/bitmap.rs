@@ -21,13 +21,17 @@
 
 use super::{
     error::{ParseError, Problem},
+    features::Features,
     format::Format,
     numbers,
     words::{self, Word},
     write_error::WriteError,
 };
 use nav_grid::map::text::{Lines, TextProblem, quote, quote_first};
-use nav_grid::{Cell, Frame, Grid, map::Axes};
+use nav_grid::{
+    Cell, Frame, Grid,
+    map::{Axes, FloorHeights},
+};
 use std::fmt::Write as _;
 
 pub(crate) const EXTENSIONS: &[&str] = &["bitmap", "navmesh"];
@@ -357,11 +361,18 @@ fn count_cells(line: &[u8], number: usize) -> Result<usize, ParseError> {
 ///
 /// # Errors
 ///
-/// [`WriteError::Axes`] when the frame has other axes than [`Axes::Y_UP`].
+/// [`WriteError::Axes`] when the frame has other axes than [`Axes::Y_UP`], [`WriteError::Loses`] when
+/// it has heights of floors.
 pub fn write(grid: &Grid, frame: &Frame) -> Result<String, WriteError> {
     if frame.axes() != Axes::Y_UP {
         return Err(WriteError::Axes {
             format: Format::Bitmap,
+        });
+    }
+    if *frame.heights() != FloorHeights::Origin {
+        return Err(WriteError::Loses {
+            format: Format::Bitmap,
+            lost: Features::HEIGHTS,
         });
     }
     Ok(write_at(grid, frame.origin(), frame.cell_size()))

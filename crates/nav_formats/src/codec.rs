@@ -39,7 +39,8 @@ impl Format {
             #[cfg(feature = "tiled")]
             Self::TiledXml | Self::TiledJson => Features::ALL
                 .without(Features::FRAME)
-                .without(Features::ROADS),
+                .without(Features::ROADS)
+                .without(Features::HEIGHTS),
             #[cfg(feature = "binary")]
             Self::Binary => Features::ALL,
         }
@@ -140,8 +141,8 @@ impl Format {
         if !lost.is_empty() {
             return Err(WriteError::Loses { format: self, lost });
         }
-        if let (Self::Bitmap, Some(frame)) = (self, map.frame) {
-            return bitmap::write(&map.grid, &frame).map(String::into_bytes);
+        if let (Self::Bitmap, Some(frame)) = (self, &map.frame) {
+            return bitmap::write(&map.grid, frame).map(String::into_bytes);
         }
         self.write_what_fits(map, comment)
     }

@@ -24,17 +24,20 @@ impl Features {
 
     /// Main roads: [`MapFile::roads`](crate::MapFile::roads).
     pub const ROADS: Self = Self(1 << 5);
+    /// How high its floors lie in the world: [`Frame::heights`](nav_grid::Frame::heights).
+    pub const HEIGHTS: Self = Self(1 << 6);
 
     /// All of them.
-    pub const ALL: Self = Self(0b11_1111);
+    pub const ALL: Self = Self(0b111_1111);
 
-    const NAMES: [(Self, &'static str); 6] = [
+    const NAMES: [(Self, &'static str); 7] = [
         (Self::FLOORS, "several floors"),
         (Self::COSTS, "step costs"),
         (Self::EXITS, "exits"),
         (Self::LINKS, "links"),
         (Self::FRAME, "a frame"),
         (Self::ROADS, "main roads"),
+        (Self::HEIGHTS, "heights of floors"),
     ];
 
     /// What is in either.

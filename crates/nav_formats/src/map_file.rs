@@ -1,7 +1,7 @@
 //! What a map file holds.
 
 use super::features::Features;
-use nav_grid::{Cell, Frame, Grid};
+use nav_grid::{Cell, Frame, Grid, map::FloorHeights};
 
 /// What a map file holds: the cells and, where the file says so, where they lie in the world and
 /// which of them are main roads.
@@ -52,6 +52,8 @@ impl MapFile {
     /// What this map has beyond one floor of cells. A format that holds less cannot hold the
     /// map.
     pub fn features(&self) -> Features {
+        let heights = self.frame.as_ref().map(Frame::heights);
+        let has_heights = heights.is_some_and(|heights| *heights != FloorHeights::Origin);
         [
             (self.grid.floors() > 1, Features::FLOORS),
             (self.grid.has_costs(), Features::COSTS),
@@ -59,6 +61,7 @@ impl MapFile {
             (!self.grid.links().is_empty(), Features::LINKS),
             (self.frame.is_some(), Features::FRAME),
             (!self.roads.is_empty(), Features::ROADS),
+            (has_heights, Features::HEIGHTS),
         ]
         .into_iter()
         .filter_map(|(has, feature)| has.then_some(feature))

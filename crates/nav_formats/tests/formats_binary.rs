@@ -1,10 +1,13 @@
-//! The binary format: its versions, and main roads.
+//! The binary format: its versions, main roads, and heights of floors.
 #![cfg(feature = "binary")]
 
 use nav_formats::{
     Features, Format, MapFile, Position, Problem, WriteError, binary::BinaryProblem,
 };
-use nav_grid::{Cell, Grid, Link, Size};
+use nav_grid::{
+    Cell, Frame, Grid, Link, Size,
+    map::{Axes, FloorHeights},
+};
 
 /// A file of version 1, as written before there were main roads in files: two floors of 3×2
 /// cells with costs and a link.
@@ -95,6 +98,65 @@ fn a_road_that_leads_off_the_map_is_refused() {
     );
 }
 
+fn framed(heights: FloorHeights) -> MapFile {
+    let frame = Frame::new([-30.0, 0.5, 1e-7], 0.1, Axes::Y_UP).unwrap();
+    MapFile::from(house()).with_frame(frame.with_heights(heights).unwrap())
+}
+
+#[test]
+fn a_frame_of_the_first_version_is_read_and_written_as_it_was() {
+    let map = framed(FloorHeights::Origin);
+    let numbers = [-30.0, 0.5, 1e-7, 0.1].map(f64::to_le_bytes).concat();
+    // The size, that there is a frame, its numbers and axes, and the rest.
+    let body = [&OLD[22..25], &[1], &numbers, &[0, 0, 1], &OLD[26..]].concat();
+    let old = file(1, &body);
+    assert_eq!(Format::Binary.read(&old).unwrap(), map);
+    assert_eq!(Format::Binary.write(&map, "").unwrap(), old);
+}
+
+#[test]
+fn heights_of_floors_are_kept_with_and_without_roads() {
+    for heights in [
+        FloorHeights::Storeys(3.2),
+        FloorHeights::Each(vec![-3.0, 4.5]),
+    ] {
+        for map in [framed(heights.clone()), framed(heights).with_roads(roads())] {
+            let written = Format::Binary.write(&map, "").unwrap();
+            assert_eq!(written[8], 3);
+            assert_eq!(Format::Binary.read(&written).unwrap(), map);
+        }
+    }
+}
+
+#[test]
+fn heights_that_make_no_sense_are_refused() {
+    let written = Format::Binary.write(&framed(FloorHeights::Storeys(3.2)), "");
+    let mut body = written.unwrap().split_off(22);
+    let at = body.len() - 8;
+    body[at..].copy_from_slice(&0_f64.to_le_bytes());
+    let error = Format::Binary.read(&file(3, &body)).unwrap_err();
+    assert!(error.to_string().contains("storey height 0"), "{error}");
+}
+
+#[test]
+fn no_other_format_loses_heights_in_silence() {
+    let map = framed(FloorHeights::Storeys(3.2));
+    for &format in Format::ALL
+        .iter()
+        .filter(|&&format| format != Format::Binary)
+    {
+        let Err(WriteError::Loses { lost, .. }) = format.write(&map, "") else {
+            panic!("{format}");
+        };
+        assert!(lost.contains(Features::HEIGHTS), "{format}");
+    }
+    let flat = Grid::open(3, 2).unwrap();
+    let lost = Features::HEIGHTS;
+    let format = Format::Bitmap;
+    let refused = nav_formats::bitmap::write(&flat, map.frame.as_ref().unwrap());
+    assert_eq!(refused, Err(WriteError::Loses { format, lost }));
+}
+
 /// The body of a file with another version, its length and checksum right.
 fn file(version: u16, body: &[u8]) -> Vec<u8> {
     let mut file = OLD[..8].to_vec();
@@ -107,13 +169,13 @@ fn file(version: u16, body: &[u8]) -> Vec<u8> {
 
 #[test]
 fn a_version_that_nobody_knows_is_refused() {
-    for version in [0, 3, u16::MAX] {
+    for version in [0, 4, u16::MAX] {
         let error = Format::Binary.read(&file(version, &OLD[22..])).unwrap_err();
         assert_eq!(error.position, Position::Byte(8));
         assert_eq!(
             error.to_string(),
             format!(
-                "byte 8: format version {version}; this program reads versions 1 to 2: \
+                "byte 8: format version {version}; this program reads versions 1 to 3: \
                  convert the map anew"
             )
         );

@@ -123,7 +123,8 @@ impl CellPosition {
         Self::at(Cell::new(x, y))
     }
 
-    /// The place of a world position, or [`CellPosition::OUTSIDE`].
+    /// The place of a world position, or [`CellPosition::OUTSIDE`]. The floor is that of
+    /// [`Frame::floor_of`], or else the lowest.
     pub fn from_world(frame: &Frame, world: WorldPosition) -> Self {
         let (column, row) = frame.column_row(world.0);
         let (Ok(x), Ok(y)) = (u16::try_from(column), u16::try_from(row)) else {
@@ -132,7 +133,7 @@ impl CellPosition {
         let (along, down) = frame.grid_point(world.0);
         let part = |point: f64, cell: i32| ((point + 0.5 - f64::from(cell)) * 256.0) as u8;
         Self {
-            cell: Cell::new(x, y),
+            cell: Cell::new(x, y).on_floor(frame.floor_of(world.0).unwrap_or(0)),
             offset: [part(along, column), part(down, row)],
         }
     }
@@ -163,7 +164,9 @@ impl From<Cell> for CellPosition {
 /// Where an agent is in the world, for games that think in coordinates. Optional.
 ///
 /// On a target the game writes it and the plugin derives [`CellPosition`] through the map's
-/// [`Frame`]; on a chaser the plugin writes the centre of its cell at every step. A place that is no
+/// [`Frame`]; on a chaser the plugin writes the centre of its cell, at the height of its floor, at every
+/// step. Where the frame has [heights](Frame::with_heights) for floors they choose the floor of the
+/// target, at most the highest that the map has; otherwise that stays what it was. A place that is no
 /// finite number is [refused](crate::ValueRefused): the target stays where it was.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -174,7 +177,7 @@ pub struct WorldPosition(pub [f64; 3]);
 impl WorldPosition {
     /// The centre of a cell.
     pub(crate) fn of(frame: &Frame, cell: Cell) -> Self {
-        Self(frame.world((cell.x.into(), cell.y.into())))
+        Self(frame.world_of(cell))
     }
 }
 

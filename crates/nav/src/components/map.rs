@@ -6,7 +6,7 @@ use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 use nav_grid::{
     Area, Cell, CornerRule, Directions, Edit, Footprint, Frame, Grid, IndexedMap, Link, Rules,
     index::{Mosaic, PortalGraph, Regions, RoadError, TrunkRoads},
-    map::EditError,
+    map::{EditError, FloorHeights},
 };
 use std::hash::{Hash, Hasher};
 
@@ -301,7 +301,7 @@ impl Clone for NavMap {
     fn clone(&self) -> Self {
         Self {
             map: self.map.clone(),
-            frame: self.frame,
+            frame: self.frame.clone(),
             seen: None,
             has_new_index: false,
         }
@@ -323,11 +323,27 @@ impl Hash for NavMap {
         frame.origin().map(|at| (at + 0.0).to_bits()).hash(state);
         frame.cell_size().to_bits().hash(state);
         frame.axes().hash(state);
+        hash_heights(frame.heights(), state);
         map.regions().map(Regions::rules).hash(state);
         map.portals().map(PortalGraph::rules).hash(state);
         map.mosaic().map(Mosaic::footprint).hash(state);
         let roads = map.roads();
         roads.map(|of| (of.rules(), of.marked_cells())).hash(state);
+    }
+}
+
+/// Nothing of floors that all lie at the origin, so that maps of old digests have those still.
+fn hash_heights(heights: &FloorHeights, state: &mut impl Hasher) {
+    let bits = |height: f64| (height + 0.0).to_bits();
+    match heights {
+        FloorHeights::Origin => {}
+        &FloorHeights::Storeys(height) => (1_u8, bits(height)).hash(state),
+        FloorHeights::Each(heights) => {
+            (2_u8, heights.len()).hash(state);
+            for &height in heights {
+                bits(height).hash(state);
+            }
+        }
     }
 }
 

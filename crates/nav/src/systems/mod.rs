@@ -4,9 +4,11 @@
 //! `observe`, `fields`, `decide`, `search`, `step` and `report` are sub-plugins. `storage` knows
 //! none of them.
 
+mod ahead;
 mod decide;
 mod directions;
 pub(crate) mod fields;
+mod next_cell;
 mod observe;
 mod places;
 mod reach;
@@ -16,9 +18,12 @@ mod step;
 pub(crate) mod storage;
 mod target_view;
 
+pub use ahead::{Ahead, PointAhead, PointsAhead};
 pub(crate) use decide::DecidePlugin;
 pub(crate) use fields::FieldsPlugin;
 pub(crate) use observe::ObservePlugin;
+#[cfg(feature = "transform")]
+pub(crate) use observe::update_cells;
 pub(crate) use report::ReportPlugin;
 pub(crate) use search::SearchPlugin;
 pub(crate) use step::{Outcomes, StepPlugin};

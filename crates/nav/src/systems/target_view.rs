@@ -90,13 +90,24 @@ impl<'a> TargetView<'a> {
     /// Whether a chaser that came to a cell is within reach of the target.
     #[inline(always)]
     pub(crate) fn is_reached(&self, chaser: &ChaserView, at: Cell) -> bool {
-        // Far away nobody is but by a link.
-        (self.is_near(at, 0) || self.tuning.reaches_through_links())
-            && self.is_within_reach(self.approach(chaser), &chaser.cursor, at)
+        self.may_be_reached(at) && self.is_within_reach(self.approach(chaser), &chaser.cursor, at)
     }
 
+    /// Whether the target may be within reach from a cell: far away nobody is but by a link.
+    #[inline(always)]
+    pub(crate) fn may_be_reached(&self, at: Cell) -> bool {
+        self.is_near(at, 0) || self.tuning.reaches_through_links()
+    }
+
+    /// Whether a cell that [may be](Self::may_be_reached) is within reach of the target, as near as an
+    /// approach says.
     #[inline(never)]
-    fn is_within_reach(&self, approach: Approach, cursor: &PathCursor, at: Cell) -> bool {
+    pub(crate) fn is_within_reach(
+        &self,
+        approach: Approach,
+        cursor: &PathCursor,
+        at: Cell,
+    ) -> bool {
         in_reach(approach, self.grid(), at, &self.target.seen, cursor)
     }
 

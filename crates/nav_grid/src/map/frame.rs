@@ -1,11 +1,14 @@
 //! Frames: world coordinates to cells and back.
 
+use super::{floor_heights::FloorHeights, frame_error::FrameError};
+use crate::cell::Cell;
+
 /// How world coordinates map to the cells of a map: where cell 0,0 lies, how large a cell is,
-/// and which world axes columns and rows follow.
+/// which world axes columns and rows follow, and how high the floors lie.
 ///
 /// The origin is the *centre* of cell 0,0, and a world point belongs to the nearest centre
-/// (halves round toward the larger column and row). Heights pass through: the axis that points
-/// up chooses no cell.
+/// (halves round toward the larger column and row). The axis that points up chooses the
+/// [floor](Frame::floor_of), if the frame has [heights](Frame::with_heights) for floors.
 ///
 /// # Example
 ///
@@ -17,6 +20,13 @@
 /// let frame = Frame::new([-30.0, 0.0, 30.0], 1.0, Axes::Y_UP)?;
 /// assert_eq!(frame.column_row([-1.6, 3.0, -10.52]), (28, 41));
 /// assert_eq!(frame.world((28, 41)), [-2.0, 0.0, -11.0]);
+///
+/// // With storeys of three units.
+/// # use nav_grid::{Cell, map::FloorHeights};
+/// let frame = frame.with_heights(FloorHeights::Storeys(3.0))?;
+/// let upstairs = Cell::new(28, 41).on_floor(1);
+/// assert_eq!(frame.world_of(upstairs), [-2.0, 3.0, -11.0]);
+/// assert_eq!(frame.floor_of([-1.6, 4.2, -10.52]), Some(1));
 /// # Ok::<(), nav_grid::map::FrameError>(())
 /// ```
 ///
@@ -26,13 +36,14 @@
 /// frame whose origin is so far away that floating point could not tell cells apart is refused.
 /// Only additions, multiplications, divisions and roundings take part, so results are the same
 /// on every platform.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "SavedFrame", into = "SavedFrame"))]
 pub struct Frame {
     origin: [f64; 3],
     cell_size: f64,
     axes: Axes,
+    heights: FloorHeights,
 }
 
 /// Which world axes a map's columns and rows follow.
@@ -101,13 +112,14 @@ impl Default for Frame {
             origin: [0.0; 3],
             cell_size: 1.0,
             axes: Axes::default(),
+            heights: FloorHeights::Origin,
         }
     }
 }
 
 impl Frame {
     /// A frame with the centre of cell 0,0 at `origin` (x, y, z) and cells of `cell_size` world
-    /// units a side.
+    /// units a side. All floors are at the height of the origin.
     ///
     /// # Errors
     ///
@@ -131,7 +143,19 @@ impl Frame {
             origin,
             cell_size,
             axes,
+            heights: FloorHeights::Origin,
         })
+    }
+
+    /// The same frame with other heights of floors.
+    ///
+    /// # Errors
+    ///
+    /// [`FrameError`] when a height is not finite, heights do not rise from floor to floor, or there
+    /// are none or more than 256.
+    pub fn with_heights(self, heights: FloorHeights) -> Result<Self, FrameError> {
+        heights.check(self.origin[self.up_axis()])?;
+        Ok(Self { heights, ..self })
     }
 
     /// World position of the centre of cell 0,0.
@@ -147,6 +171,11 @@ impl Frame {
     /// The axes that columns and rows follow.
     pub const fn axes(&self) -> Axes {
         self.axes
+    }
+
+    /// How high the floors lie.
+    pub const fn heights(&self) -> &FloorHeights {
+        &self.heights
     }
 
     /// Column and row nearest to a world point. Either may lie outside the map, and saturates
@@ -173,34 +202,45 @@ impl Frame {
         world
     }
 
+    /// World position of the centre of a cell, at the height of its floor.
+    pub fn world_of(&self, cell: Cell) -> [f64; 3] {
+        let mut world = self.world((cell.x.into(), cell.y.into()));
+        let up = self.up_axis();
+        world[up] = self.heights.of(cell.floor, self.origin[up]);
+        world
+    }
+
+    /// The floor of a world point: the highest one at or below it, and for points below all floors
+    /// the lowest. `None` where all floors are at the height of the origin, and for a height that is
+    /// not a number.
+    ///
+    /// A floor counts from a sixteenth of the storey below it on: so a height that was rounded, or of
+    /// somebody who sinks into the ground a little, is that of the floor. Where heights are a uniform
+    /// storey apart the floor may be above those that the map has.
+    ///
+    /// `floor_of` of [`world_of`](Self::world_of) gives back the floor of every cell whose floor has
+    /// a height of its own.
+    pub fn floor_of(&self, world: [f64; 3]) -> Option<u8> {
+        let up = self.up_axis();
+        if world[up].is_nan() {
+            return None;
+        }
+        self.heights.floor_of(world[up], self.origin[up])
+    }
+
+    const fn up_axis(&self) -> usize {
+        match self.axes.up {
+            UpAxis::Y => 1,
+            UpAxis::Z => 2,
+        }
+    }
+
     const fn ground_axis(&self) -> usize {
         match self.axes.up {
             UpAxis::Y => 2,
             UpAxis::Z => 1,
         }
     }
-}
-
-/// A frame could not be made from the numbers given.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[non_exhaustive]
-pub enum FrameError {
-    /// The cell size is not a positive finite number.
-    #[error("cell size {0} must be a positive number")]
-    CellSize(f64),
-    /// The origin has a coordinate that is not finite.
-    #[error("origin {0:?} must have three finite coordinates")]
-    Origin([f64; 3]),
-    /// Cells this small cannot be told apart this far from zero.
-    #[error(
-        "cells of {cell_size} cannot be told apart with the origin at {origin:?}; move the origin nearer to zero"
-    )]
-    Precision {
-        /// The origin given.
-        origin: [f64; 3],
-        /// The cell size given.
-        cell_size: f64,
-    },
 }
 
 #[cfg(feature = "serde")]
@@ -211,6 +251,8 @@ struct SavedFrame {
     cell_size: f64,
     #[serde(default)]
     axes: Axes,
+    #[serde(default)]
+    heights: FloorHeights,
 }
 
 #[cfg(feature = "serde")]
@@ -218,7 +260,7 @@ impl TryFrom<SavedFrame> for Frame {
     type Error = FrameError;
 
     fn try_from(saved: SavedFrame) -> Result<Self, FrameError> {
-        Self::new(saved.origin, saved.cell_size, saved.axes)
+        Self::new(saved.origin, saved.cell_size, saved.axes)?.with_heights(saved.heights)
     }
 }
 
@@ -229,6 +271,7 @@ impl From<Frame> for SavedFrame {
             origin: frame.origin,
             cell_size: frame.cell_size,
             axes: frame.axes,
+            heights: frame.heights,
         }
     }
 }

@@ -4,7 +4,7 @@
 //! - [`Size`] and [`Area`] of maps, [`Tile`]s, the grain at which edits are noticed.
 //! - [`Edit`]: a change of a map as a value. [`Link`]: a one-way edge between two cells.
 //! - [`Bodies`]: which cells are occupied right now; [`BodiesBand`] for several threads.
-//! - [`Frame`], [`Axes`]: world coordinates to cells and back.
+//! - [`Frame`], [`Axes`], [`FloorHeights`]: world coordinates to cells and back.
 //! - [`text`]: maps drawn in plain text.
 //! - Errors: [`GridError`], [`LayerError`], [`EditError`], [`FrameError`].
 
@@ -16,7 +16,9 @@ mod byte_layer;
 mod clearance;
 mod edit;
 mod equality;
+mod floor_heights;
 mod frame;
+mod frame_error;
 mod grid;
 mod link;
 #[cfg(feature = "serde")]
@@ -30,7 +32,9 @@ mod tiles;
 pub use bodies::{Bodies, BodiesBand};
 pub use bulk::LayerError;
 pub use edit::{Edit, EditError};
-pub use frame::{Axes, AxisSign, Frame, FrameError, UpAxis};
+pub use floor_heights::FloorHeights;
+pub use frame::{Axes, AxisSign, Frame, UpAxis};
+pub use frame_error::FrameError;
 pub use grid::Grid;
 pub use link::Link;
 pub use size::{Area, GridError, Size};

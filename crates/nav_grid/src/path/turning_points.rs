@@ -1,22 +1,11 @@
 //! Turning points: a path as the few cells at which its direction changes.
 
-use super::{path_step::PathStep, waypoints::Path};
+use super::{turning_point::TurningPoint, turns::turns, waypoints::Path};
 use crate::{
     cell::{Cell, Direction},
     map::Grid,
     rules::Rules,
 };
-
-/// A point of a path, and how one gets there from the point before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct TurningPoint {
-    /// Where it is.
-    pub cell: Cell,
-    /// Whether a link leads here: at once, and not over the cells between.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub by_link: bool,
-}
 
 /// A path in short: where its direction changes, both ends of every link, and where it leads.
 /// The walker's own cell is not one of the points. What to send to a client.
@@ -58,39 +47,14 @@ impl TurningPoints {
 
     /// Replaces the points with those of a path that begins at `start`.
     ///
-    /// A waypoint counts as reached by a link if it is no neighbour of the one before on the same
-    /// floor, or if a link leads to it where `rules` allow no step or only a dearer one. Bodies
-    /// are not looked at. Paths that cannot be walked have turning points like others.
+    /// The points are those of [`turns`].
     ///
     /// # Complexity
     ///
     /// O(waypoints). Allocates only for more points than ever before.
     pub fn compact(&mut self, grid: &Grid, start: Cell, rules: Rules, path: &Path) {
         self.turns.clear();
-        let mut before = start;
-        // The way to the cell before, while it is no point.
-        let mut heading: Option<Direction> = None;
-        for cell in path.iter() {
-            let way = before.direction_to(cell);
-            let way = way.filter(|_| {
-                PathStep::between(grid, before, cell, rules).is_none_or(|step| !step.by_link)
-            });
-            if heading.is_some() && heading != way {
-                self.push(before, false);
-            }
-            if way.is_none() {
-                self.push(cell, true);
-            }
-            heading = way;
-            before = cell;
-        }
-        if heading.is_some() {
-            self.push(before, false);
-        }
-    }
-
-    fn push(&mut self, cell: Cell, by_link: bool) {
-        self.turns.push(TurningPoint { cell, by_link });
+        self.turns.extend(turns(grid, start, rules, path.iter()));
     }
 
     /// Leaves in `path` every cell that a walker at `start` comes to; `start` must be that of

@@ -58,26 +58,41 @@ impl Path {
         query: &PathQuery,
         distance: u16,
     ) -> Option<VisibleWaypoint> {
-        let terrain = terrain.into();
-        let sight = LineOfSight::new(terrain, query);
-        let mut so_far = LineCost {
-            walk_cost: WalkCost::default(),
-            dearest: 0,
-        };
-        let (mut from, mut farthest) = (query.start, None);
-        for (index, cell) in self.iter().enumerate().take(Straightener::REACH.into()) {
-            let step = PathStep::between(terrain.grid, from, cell, query.rules);
-            let Some(step) = step.filter(|step| !step.by_link) else {
-                break;
-            };
-            so_far.walk_cost = so_far.walk_cost.plus(step.walk_cost);
-            so_far.dearest = so_far.dearest.max(step.factor);
-            let near = query.start.chebyshev(cell) <= distance;
-            if near && sight.trace(query.start, cell, so_far, |_| {}).is_some() {
-                farthest = Some(VisibleWaypoint { index, cell });
-            }
-            from = cell;
-        }
-        farthest
+        look_ahead(terrain, query, self.iter(), distance)
     }
+}
+
+/// The cell farthest along a walk to which the walker can go straight, as
+/// [`Path::look_ahead`] says of waypoints: for cells that are no path, as those by which a field leads.
+///
+/// `cells` are those of the walk in walking order, the walker's own not among them; only as many are
+/// taken as are looked at.
+pub fn look_ahead<'a>(
+    terrain: impl Into<Terrain<'a>>,
+    query: &PathQuery,
+    cells: impl IntoIterator<Item = Cell>,
+    distance: u16,
+) -> Option<VisibleWaypoint> {
+    let terrain = terrain.into();
+    let sight = LineOfSight::new(terrain, query);
+    let mut so_far = LineCost {
+        walk_cost: WalkCost::default(),
+        dearest: 0,
+    };
+    let (mut from, mut farthest) = (query.start, None);
+    let cells = cells.into_iter().take(Straightener::REACH.into());
+    for (index, cell) in cells.enumerate() {
+        let step = PathStep::between(terrain.grid, from, cell, query.rules);
+        let Some(step) = step.filter(|step| !step.by_link) else {
+            break;
+        };
+        so_far.walk_cost = so_far.walk_cost.plus(step.walk_cost);
+        so_far.dearest = so_far.dearest.max(step.factor);
+        let near = query.start.chebyshev(cell) <= distance;
+        if near && sight.trace(query.start, cell, so_far, |_| {}).is_some() {
+            farthest = Some(VisibleWaypoint { index, cell });
+        }
+        from = cell;
+    }
+    farthest
 }

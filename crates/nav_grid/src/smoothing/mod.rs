@@ -3,7 +3,8 @@
 //! - [`LineOfSight`]: which straight lines a walker can go along, and what they cost
 //!   ([`ClearLine`]).
 //! - [`Straightener`]: pulls paths tight along such lines.
-//! - [`Path::look_ahead`](crate::Path::look_ahead): the farthest [`VisibleWaypoint`].
+//! - [`Path::look_ahead`](crate::Path::look_ahead), [`look_ahead()`]: the farthest
+//!   [`VisibleWaypoint`].
 
 mod line_of_sight;
 mod line_walk;
@@ -12,5 +13,5 @@ mod straighten;
 mod supercover;
 
 pub use line_of_sight::{ClearLine, LineOfSight};
-pub use look_ahead::VisibleWaypoint;
+pub use look_ahead::{VisibleWaypoint, look_ahead};
 pub use straighten::Straightener;

@@ -45,6 +45,25 @@ impl FarRequests {
     }
 }
 
+/// What a far field has for a chaser, as it is now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FarLook {
+    /// The chaser is on it.
+    Leads,
+    /// It is to be made, or more of it is to be prepared.
+    Pending {
+        /// That of the chaser.
+        group: usize,
+    },
+    /// It leads too far beside the target for this chaser.
+    Drifted {
+        /// When it was aimed.
+        since: NavTime,
+    },
+    /// It does not serve the chaser.
+    Nothing,
+}
+
 /// A chaser that wants to share a far field.
 #[derive(Clone, Copy)]
 pub(crate) struct FarSharer<'a> {
@@ -87,42 +106,57 @@ impl Fields {
         sharer: FarSharer<'_>,
         requests: &mut FarRequests,
     ) -> FieldAnswer {
-        let Some(group) = group else {
-            return FieldAnswer::Nothing;
-        };
-        let Some(fields) = self.of(group, slot) else {
-            return FieldAnswer::Nothing;
+        match self.far_look((group, slot), target, sharer) {
+            FarLook::Leads => FieldAnswer::Leads,
+            FarLook::Nothing => FieldAnswer::Nothing,
+            FarLook::Pending { group } => {
+                let cell = sharer.cell;
+                requests.asks.push(FarAsk { group, slot, cell });
+                FieldAnswer::Pending
+            }
+            FarLook::Drifted { since } => {
+                if sharer.now >= since.after(sharer.chaser.repath_interval) {
+                    let period = sharer.period;
+                    requests.drifts.push(Drift { slot, period });
+                }
+                FieldAnswer::Nothing
+            }
+        }
+    }
+
+    /// What the far field of a target has for a chaser of a group, as it is now.
+    pub(crate) fn far_look(
+        &self,
+        (group, slot): (Option<usize>, usize),
+        target: &Target,
+        sharer: FarSharer<'_>,
+    ) -> FarLook {
+        let Some((group, fields)) = group.and_then(|group| Some((group, self.of(group, slot)?)))
+        else {
+            return FarLook::Nothing;
         };
         if target.chasers < FAR_CHASERS_MIN || !sharer.may_share(target) {
-            return FieldAnswer::Nothing;
+            return FarLook::Nothing;
         }
         if let Some((place, since)) = target.anchor.far
             && sharer.has_drifted(target, place)
         {
-            if sharer.now >= since.after(sharer.chaser.repath_interval) {
-                let period = sharer.period;
-                requests.drifts.push(Drift { slot, period });
-            }
-            return FieldAnswer::Nothing;
+            return FarLook::Drifted { since };
         }
         let terrain = terrain(sharer.map);
         let far = fields.far.as_ref();
         let made = far.and_then(|far| Some((far, far.made_for(target, sharer.map)?)));
         match made {
-            Some((_, made)) if !made.serves => FieldAnswer::Nothing,
+            Some((_, made)) if !made.serves => FarLook::Nothing,
             Some((far, _)) if far.field.is_prepared(terrain, sharer.cell) => {
                 // A chaser that shares it already finds out when it steps.
                 if sharer.shares || far.field.look(terrain, sharer.cell).is_some() {
-                    FieldAnswer::Leads
+                    FarLook::Leads
                 } else {
-                    FieldAnswer::Nothing
+                    FarLook::Nothing
                 }
             }
-            _ => {
-                let cell = sharer.cell;
-                requests.asks.push(FarAsk { group, slot, cell });
-                FieldAnswer::Pending
-            }
+            _ => FarLook::Pending { group },
         }
     }
 

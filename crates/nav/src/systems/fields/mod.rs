@@ -19,7 +19,7 @@ mod tunings;
 mod wish;
 pub(crate) mod worth;
 
-pub(crate) use far_sharing::{FarRequests, FarSharer};
+pub(crate) use far_sharing::{FarLook, FarRequests, FarSharer};
 pub(crate) use follow::{drop_edited, note_wanted};
 pub(crate) use make::make_asked_for;
 pub(crate) use make_far::{aim_far, make_far_fields, some_see_far};

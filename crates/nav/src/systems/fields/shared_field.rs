@@ -63,6 +63,16 @@ impl<'a> SharedField<'a> {
     /// What the field has for a chaser at a cell; asks for it to be made if it has to be.
     #[inline]
     pub(crate) fn answer(self, target: &Target, chaser: &Chaser, cell: Cell) -> FieldAnswer {
+        let answer = self.look(target, cell);
+        if answer == FieldAnswer::Pending {
+            self.ask(target, chaser);
+        }
+        answer
+    }
+
+    /// What the field has for a chaser at a cell, as it is now.
+    #[inline]
+    pub(crate) fn look(self, target: &Target, cell: Cell) -> FieldAnswer {
         let Self { key, fields } = self;
         let anchor = target.anchor.aimed.map(|(place, _)| place);
         let centre = anchor.unwrap_or(target.seen.position);
@@ -78,8 +88,14 @@ impl<'a> SharedField<'a> {
                     FieldAnswer::Nothing
                 }
             }
-            _ => self.ask(target, chaser),
+            _ => FieldAnswer::Pending,
         }
+    }
+
+    /// Whether the field leads chasers to where it is anchored.
+    #[inline]
+    pub(crate) fn leads(self) -> bool {
+        self.fields.leads
     }
 
     /// Whether chasers that follow the field keep to it: it leads, or is made anew in this tick.
@@ -101,13 +117,12 @@ impl<'a> SharedField<'a> {
         }
     }
 
-    fn ask(self, target: &Target, chaser: &Chaser) -> FieldAnswer {
+    fn ask(self, target: &Target, chaser: &Chaser) {
         self.follow_for(target, chaser);
         // Read first: all chasers of a target ask for the same.
         if !self.fields.asked.load(Relaxed) {
             self.fields.asked.store(true, Relaxed);
         }
-        FieldAnswer::Pending
     }
 
     /// Whether a way leads from a cell to where the field is anchored.

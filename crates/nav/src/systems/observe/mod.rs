@@ -5,11 +5,13 @@ mod edits;
 mod pauses;
 mod positions;
 
+pub(crate) use positions::update_cells;
+
 use self::{
     bodies::place_bodies,
     edits::{follow_edits, repair_indexes},
     pauses::end_pauses,
-    positions::{advance_clock, update_cells, update_targets},
+    positions::{advance_clock, update_targets},
 };
 use crate::{
     NavClock, NavSystems,

@@ -25,10 +25,10 @@ type Located = (
 );
 
 /// Turns world positions that the game wrote into cells, and all of them where a map is new.
-/// Which floor an agent is on stays what it was: world coordinates do not say.
+/// Which floor an agent is on stays what it was where the frame has no heights for floors.
 ///
 /// One that is no finite number is refused: the agent stays in its cell.
-pub(super) fn update_cells(
+pub(crate) fn update_cells(
     maps: Query<Ref<NavMap>>,
     mut targets: Query<Located, Without<Chaser>>,
     mut events: ResMut<TickEvents>,
@@ -52,7 +52,11 @@ pub(super) fn update_cells(
             continue;
         }
         let mut place = CellPosition::from_world(map.frame(), *world);
-        place.cell.floor = position.cell.floor;
+        let top = map.grid().floors() - 1;
+        place.cell.floor = match map.frame().floor_of(world.0) {
+            Some(floor) => floor.min(top),
+            None => position.cell.floor,
+        };
         position.set_if_neq(place);
     }
 }

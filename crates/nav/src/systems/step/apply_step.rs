@@ -9,13 +9,13 @@ use super::next_step::{NextStep, StepParams};
 use crate::{
     CellPosition, Chaser, MoveTimer, NavMap, NavTime, WorldPosition,
     systems::{
-        directions::{heading, nearest},
+        directions::nearest,
         reach::overlaps,
         storage::{chaser::ChaserView, tick_events::StepEvents},
         target_view::{TargetView, TargetViews},
     },
 };
-use nav_grid::{Cell, Direction, Directions, Rules};
+use nav_grid::Cell;
 
 impl StepParams<'_, '_> {
     /// Has a chaser take the first step that it wants at its move tick, if it may; sets its next
@@ -59,13 +59,13 @@ impl StepParams<'_, '_> {
             NextStep::To(to) => (Some(to), is_near || view.is_near(to, 0)),
             NextStep::Along(to) => (Some(to), true),
             NextStep::Detour => {
-                let (ways, wished) = aside(view, from, view.approach(chaser).rules);
+                let (ways, wished) = view.aside(from, view.approach(chaser).rules);
                 (nearest(ways, wished).and_then(|way| from.step(way)), true)
             }
-            NextStep::Ranked { next, wished } => match nearest(next.nearer, wished) {
-                Some(way) => (from.step(way), is_near),
-                None => (next.link, true),
-            },
+            NextStep::Ranked { next, wished } => {
+                let (to, by_link) = next.first(from, wished);
+                (to, is_near || by_link)
+            }
         };
         chaser.move_timer.tick(now, previous, true);
         if let Some(to) = to
@@ -80,14 +80,6 @@ impl StepParams<'_, '_> {
             leave_if_out_of_reach(view, chaser);
         }
     }
-}
-
-/// The ways of a chaser off the cells of its target, bodies aside, and the one it likes best: that
-/// which comes first clockwise from where the target lies.
-#[cold]
-pub(super) fn aside(view: &TargetView, from: Cell, rules: Rules) -> (Directions, Direction) {
-    let ways = view.off_target(view.grid().steps(from, rules), from, rules);
-    (ways, heading(from, view.cell()).unwrap_or(Direction::North))
 }
 
 /// The target of a chaser that has something to follow.

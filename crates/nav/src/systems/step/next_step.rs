@@ -8,7 +8,6 @@
 use crate::{
     NavClock, NavMap, NavTime, PathCursor,
     systems::{
-        directions::heading,
         fields::{Fields, NextCells},
         reach::Approach,
         search::LongSearch,
@@ -20,7 +19,7 @@ use crate::{
     },
 };
 use bevy_ecs::{prelude::*, system::SystemParam};
-use nav_grid::{Cell, Direction, Directions};
+use nav_grid::{Cell, Direction};
 
 /// What all steps of a tick are taken by.
 #[derive(SystemParam)]
@@ -147,15 +146,10 @@ impl StepParams<'_, '_> {
             view.field.and_then(|shared| shared.next_cells(from))
         };
         view.want_field(from);
-        let Some(mut next) = next else {
+        let Some(next) = next else {
             return Self::lose_field(chaser);
         };
-        let wished = heading(from, view.cell()).unwrap_or(Direction::North);
-        if next.nearer.is_empty() && next.link.is_none() {
-            // Where the target was when the field was aimed: on by the straight way.
-            let legal = view.grid().steps(from, view.approach(chaser).rules);
-            next.nearer = legal.intersection(Directions::from(wished));
-        }
+        let (next, wished) = view.lead_on(next, from, || view.approach(chaser).rules);
         NextStep::Ranked { next, wished }
     }
 
@@ -169,9 +163,7 @@ impl StepParams<'_, '_> {
         chaser: Entity,
         approach: Approach,
     ) -> NextStep {
-        let legal = view.grid().steps(from, approach.rules);
-        let way = heading(from, view.cell()).filter(|&way| legal.contains(way));
-        match way.and_then(|way| from.step(way)) {
+        match view.straight_on(from, approach.rules) {
             Some(to) if self.long_search.chaser() != Some(chaser) => NextStep::To(to),
             _ => NextStep::Wait,
         }

@@ -6,7 +6,7 @@
 )]
 
 use super::{
-    apply_step::{allows_step, arrive, aside, leave_if_out_of_reach, view_to_follow},
+    apply_step::{allows_step, arrive, leave_if_out_of_reach, view_to_follow},
     next_step::{FieldRef, NextStep, StepParams},
     proposal::{Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_MIN, pushes, rank},
 };
@@ -106,7 +106,7 @@ impl StepParams<'_, '_> {
                 return None;
             }
             NextStep::Detour if view.is_over(chaser) => {
-                let (ways, wished) = aside(view, from, view.approach(chaser).rules);
+                let (ways, wished) = view.aside(from, view.approach(chaser).rules);
                 ProposedStep::Aside { ways, wished }
             }
             NextStep::Detour => ProposedStep::Detour,
