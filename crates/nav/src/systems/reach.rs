@@ -175,7 +175,7 @@ fn touches_of(rules: Rules, grid: &Grid, anchor: Cell, target: &TargetSnapshot) 
 
 /// Whether a body and its target's are of one cell each, as most are.
 #[inline]
-fn are_single(rules: Rules, target: &TargetSnapshot) -> bool {
+pub(crate) fn are_single(rules: Rules, target: &TargetSnapshot) -> bool {
     rules.footprint == Footprint::ONE && target.body == Footprint::ONE
 }
 
