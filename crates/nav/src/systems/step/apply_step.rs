@@ -7,7 +7,7 @@
 
 use super::{
     next_step::{NextStep, StepParams},
-    plans::Plans,
+    plans::{Plan, Plans},
 };
 use crate::{
     CellPosition, Chaser, MoveTimer, NavMap, NavTime, WorldPosition,
@@ -19,23 +19,6 @@ use crate::{
     },
 };
 use nav_grid::{Cell, Direction, Directions, Rules};
-
-/// What a chaser does at its move tick, bodies aside.
-#[derive(Clone, Copy)]
-pub(super) enum Plan {
-    /// It does not know yet, and asks again in the next tick.
-    Wait,
-    /// It looks again after its idle period.
-    Rest,
-    /// It looks again after its chasing period.
-    Hold,
-    /// The target came within reach.
-    Arrive,
-    /// A step to a cell, near which the target may be within reach or not.
-    Step { to: Cell, is_near: bool },
-    /// It may not step where it wants to.
-    Stay,
-}
 
 impl StepParams<'_, '_> {
     /// Has a chaser take the first step that it wants at its move tick, if it may; sets its next

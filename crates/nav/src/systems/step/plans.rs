@@ -1,12 +1,30 @@
-//! What ghosts do that stand near their target, found once for all of a pack that are in one cell.
+//! What chasers do at a move tick; found once for all ghosts of a pack that are in one cell near their
+//! target.
 
 #![expect(
     clippy::inline_always,
     reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
 )]
 
-use super::apply_step::Plan;
 use crate::systems::{storage::chaser::ChaserView, target_view::TargetView};
+use nav_grid::Cell;
+
+/// What a chaser does at its move tick, bodies aside.
+#[derive(Clone, Copy)]
+pub(super) enum Plan {
+    /// It does not know yet, and asks again in the next tick.
+    Wait,
+    /// It looks again after its idle period.
+    Rest,
+    /// It looks again after its chasing period.
+    Hold,
+    /// The target came within reach.
+    Arrive,
+    /// A step to a cell, near which the target may be within reach or not.
+    Step { to: Cell, is_near: bool },
+    /// It may not step where it wants to.
+    Stay,
+}
 
 /// Where plans are kept, or are not.
 pub(super) trait Plans {
