@@ -7,4 +7,4 @@ mod store;
 
 pub(crate) use map::{MapOccupancy, strip_of, strips};
 pub(crate) use rows::OccupancyRows;
-pub(crate) use store::{BodyStep, Occupancy};
+pub(crate) use store::Occupancy;

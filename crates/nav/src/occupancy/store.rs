@@ -4,7 +4,10 @@ use super::map::MapOccupancy;
 use super::rows::OccupancyRows;
 use bevy_ecs::{change_detection::Tick, prelude::*};
 use nav_grid::{Cell, Footprint, Size, map::Bodies};
-use std::collections::BTreeMap;
+use std::{
+    collections::BTreeMap,
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
+};
 
 /// Which body stands on which cell of each map, updated step by step. Maps on which there never was
 /// a body take no memory.
@@ -17,19 +20,34 @@ pub(crate) struct Occupancy {
     pub(crate) moved_at: [Option<Tick>; 2],
 }
 
-/// A step of an agent, by its index.
-#[derive(Clone, Copy)]
-pub(crate) struct BodyStep {
-    pub(crate) agent: u32,
-    pub(crate) to: Cell,
-}
-
 /// Where an agent was put down.
-#[derive(Clone, Copy, Default)]
+#[derive(Default)]
 struct Place {
     map: Option<Entity>,
-    cell: Cell,
-    footprint: Footprint,
+    /// The cell and the side of the footprint, in one word: tasks that have bodies take their steps
+    /// write those of theirs.
+    spot: AtomicU64,
+}
+
+/// A cell and a footprint in a word.
+const fn spot(cell: Cell, footprint: Footprint) -> u64 {
+    let place = (cell.x as u64) | (cell.y as u64) << 16 | (cell.floor as u64) << 32;
+    place | (footprint.side() as u64) << SIDE
+}
+
+/// Where the side is in a spot.
+const SIDE: u32 = 40;
+
+impl Place {
+    fn cell(&self) -> Cell {
+        let spot = self.spot.load(Relaxed);
+        Cell::new(spot as u16, (spot >> 16) as u16).on_floor((spot >> 32) as u8)
+    }
+
+    fn footprint(&self) -> Footprint {
+        let side = (self.spot.load(Relaxed) >> SIDE) as u8;
+        Footprint::new(side).unwrap_or_default()
+    }
 }
 
 impl Occupancy {
@@ -91,7 +109,7 @@ impl Occupancy {
     ) -> bool {
         let place = self.places.get(agent.index_u32() as usize);
         place.is_some_and(|place| {
-            (place.map, place.cell, place.footprint) == (Some(map), cell, footprint)
+            place.map == Some(map) && place.spot.load(Relaxed) == spot(cell, footprint)
         })
     }
 
@@ -120,7 +138,7 @@ impl Occupancy {
     ) -> bool {
         let index = agent.index_u32() as usize;
         if self.places.len() <= index {
-            self.places.resize(index + 1, Place::default());
+            self.places.resize_with(index + 1, Place::default);
         }
         if self.is_at(agent, map, footprint, cell) {
             return false;
@@ -133,8 +151,7 @@ impl Occupancy {
         map_occupancy.enter(agent.index_u32(), cell, footprint);
         self.places[index] = Place {
             map: Some(map),
-            cell,
-            footprint,
+            spot: spot(cell, footprint).into(),
         };
         true
     }
@@ -147,7 +164,7 @@ impl Occupancy {
         if let Some(map) = place.map.take()
             && let Some(map_occupancy) = self.maps.get_mut(&map)
         {
-            map_occupancy.exit(agent.index_u32(), place.cell, place.footprint);
+            map_occupancy.exit(agent.index_u32(), place.cell(), place.footprint());
         }
     }
 
@@ -159,16 +176,17 @@ impl Occupancy {
         else {
             return;
         };
-        map_occupancy.exit(index, place.cell, place.footprint);
-        map_occupancy.enter(index, to, place.footprint);
-        place.cell = to;
+        let footprint = place.footprint();
+        map_occupancy.exit(index, place.cell(), footprint);
+        map_occupancy.enter(index, to, footprint);
+        *place.spot.get_mut() = spot(to, footprint);
     }
 
     /// Notes where an agent stepped within a [`OccupancyRows`].
     #[inline]
-    pub(crate) fn has_stepped(&mut self, BodyStep { agent, to }: BodyStep) {
-        if let Some(place) = self.places.get_mut(agent as usize) {
-            place.cell = to;
+    pub(crate) fn has_stepped(&self, agent: Entity, to: Cell) {
+        if let Some(place) = self.places.get(agent.index_u32() as usize) {
+            place.spot.store(spot(to, place.footprint()), Relaxed);
         }
     }
 

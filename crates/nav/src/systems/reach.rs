@@ -224,7 +224,7 @@ fn nearest_cells(rules: Rules, anchor: Cell, target: &TargetSnapshot) -> (Cell, 
 
 /// Whether a body and its target's are of one cell each, as most are.
 #[inline]
-fn are_single(rules: Rules, target: &TargetSnapshot) -> bool {
+pub(crate) fn are_single(rules: Rules, target: &TargetSnapshot) -> bool {
     rules.footprint == Footprint::ONE && target.body == Footprint::ONE
 }
 

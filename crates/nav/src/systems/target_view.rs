@@ -8,7 +8,7 @@
 use super::{
     directions::without,
     fields::{Fields, SharedField},
-    reach::{Approach, in_reach, overlaps},
+    reach::{Approach, are_single, in_reach, overlaps},
     storage::{
         chaser::{ChaseKey, ChaserView},
         targets::{Target, Targets},
@@ -17,6 +17,7 @@ use super::{
 use crate::{NavMap, NavTime, PathCursor, PathFailure, components::Tuning};
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Directions, Grid, Rules};
+use std::cell;
 
 /// How many cells away a target is at hand: where it goes shows in the next steps of who follows it.
 const AT_HAND: u16 = 12;
@@ -29,8 +30,10 @@ const TO_AND_FRO: u64 = 200_000_000;
 const RING: u32 = 8;
 
 /// A target as chasers of one tuning see it, and the map that both are on.
-#[derive(Clone, Copy)]
 pub(crate) struct TargetView<'a> {
+    /// Which look-up it comes from: whoever keeps something for a view finds out by it that this is
+    /// another one.
+    pub(crate) number: u32,
     pub(crate) slot: usize,
     pub(crate) target: &'a Target,
     pub(crate) map: &'a NavMap,
@@ -42,9 +45,18 @@ pub(crate) struct TargetView<'a> {
     approach: Option<Approach>,
     /// How many cells away the target is at most that may be within reach or in the way.
     near: u16,
+    /// Which of the cells at and around the target it was found to be within reach from, or not.
+    around: Around,
     /// Whether it has stood still for a while.
     pub(crate) is_standing: bool,
     pub(crate) now: NavTime,
+}
+
+/// What is known of the nine cells at and around a target, by a bit for each.
+#[derive(Default)]
+struct Around {
+    known: cell::Cell<u16>,
+    reached: cell::Cell<u16>,
 }
 
 impl<'a> TargetView<'a> {
@@ -62,25 +74,44 @@ impl<'a> TargetView<'a> {
         }
     }
 
+    /// By which rules chasers of the group move, if they are of one.
+    #[inline]
+    pub(crate) fn rules(&self) -> Option<Rules> {
+        self.field.map(SharedField::rules)
+    }
+
+    /// Whether all chasers of the view are within reach of the target from the same cells, but for
+    /// those with a path that says so.
+    #[inline]
+    pub(crate) const fn has_one_approach(&self) -> bool {
+        self.approach.is_some()
+    }
+
     /// Where the target is.
     #[inline]
     pub(crate) const fn cell(&self) -> Cell {
         self.target.seen.position.cell
     }
 
-    /// Whether the target is so near, or would be after some more steps, that it may be within
-    /// reach or in the way, links aside: who comes within reach by a link sees that at its next move
-    /// tick.
-    #[inline]
-    pub(crate) fn is_near(&self, from: Cell, steps: u16) -> bool {
-        from.chebyshev(self.cell()) <= self.near.saturating_add(steps)
+    /// How many columns or rows away from a cell the target is.
+    #[inline(always)]
+    pub(crate) const fn away(&self, from: Cell) -> u16 {
+        from.chebyshev(self.cell())
+    }
+
+    /// Whether a target that is so far away is so near, or would be after some more steps, that it may
+    /// be within reach or in the way, links aside: who comes within reach by a link sees that at its
+    /// next move tick.
+    #[inline(always)]
+    pub(crate) const fn is_near(&self, away: u16, steps: u16) -> bool {
+        away <= self.near.saturating_add(steps)
     }
 
     /// Has the near field be aimed anew as soon as the target goes on, if a chaser is so near that its
     /// next steps would show it.
     #[inline(always)]
-    pub(crate) fn want_field(&self, from: Cell) {
-        if from.chebyshev(self.cell()) <= AT_HAND
+    pub(crate) fn want_field(&self, away: u16) {
+        if away <= AT_HAND
             && let Some(field) = self.field
         {
             field.want();
@@ -96,19 +127,46 @@ impl<'a> TargetView<'a> {
     /// Whether the target may be within reach from a cell: far away nobody is but by a link.
     #[inline(always)]
     pub(crate) fn may_be_reached(&self, at: Cell) -> bool {
-        self.is_near(at, 0) || self.tuning.reaches_through_links()
+        self.is_near(self.away(at), 0) || self.tuning.reaches_through_links()
     }
 
     /// Whether a cell that [may be](Self::may_be_reached) is within reach of the target, as near as an
-    /// approach says.
-    #[inline(never)]
+    /// approach says. Most of those who ask are on the same few cells.
+    #[inline(always)]
     pub(crate) fn is_within_reach(
         &self,
         approach: Approach,
         cursor: &PathCursor,
         at: Cell,
     ) -> bool {
+        let bit = self.bit_around(at);
+        let Around { known, reached } = &self.around;
+        if known.get() & bit != 0 {
+            return reached.get() & bit != 0;
+        }
+        let is_reached = self.look_whether_reached(approach, cursor, at);
+        known.set(known.get() | bit);
+        if is_reached {
+            reached.set(reached.get() | bit);
+        }
+        is_reached
+    }
+
+    #[inline(never)]
+    fn look_whether_reached(&self, approach: Approach, cursor: &PathCursor, at: Cell) -> bool {
         in_reach(approach, self.grid(), at, &self.target.seen, cursor)
+    }
+
+    /// The bit of a cell at or around the target; none for others, and where the answer is not the same
+    /// for all chasers of the view: a path may lead on that is short enough.
+    #[inline(always)]
+    fn bit_around(&self, at: Cell) -> u16 {
+        let place = self.cell();
+        let column = at.x.wrapping_sub(place.x).wrapping_add(1);
+        let row = at.y.wrapping_sub(place.y).wrapping_add(1);
+        let is_around = column < 3 && row < 3 && at.floor == place.floor;
+        let is_for_all = self.has_one_approach() && self.near == 1;
+        u16::from(is_around && is_for_all) << (row.wrapping_mul(3).wrapping_add(column) & 15)
     }
 
     /// The step by which a body keeps the side of its target on which it is, if that went on by one
@@ -135,7 +193,7 @@ impl<'a> TargetView<'a> {
         let anchor = &self.target.anchor;
         anchor.before.1
             && self.target.chasers >= RING
-            && from.chebyshev(self.cell()) <= 2
+            && self.away(from) <= 2
             && anchor
                 .still
                 .is_some_and(|(_, since)| self.now.0 < since.0.saturating_add(TO_AND_FRO))
@@ -144,14 +202,12 @@ impl<'a> TargetView<'a> {
     /// Whether nothing changed for a chaser that rests within reach since its last look: the target, which
     /// moves about, has stayed in its cell.
     #[inline(always)]
-    pub(crate) fn is_as_it_was(&self, chaser: &ChaserView) -> bool {
+    pub(crate) fn is_as_it_was(&self, chaser: &ChaserView, away: u16) -> bool {
         let timer = &chaser.move_timer;
         let Some((_, since)) = self.target.anchor.still else {
             return false;
         };
-        !self.is_standing
-            && since.after(timer.chasing) <= timer.next_step
-            && self.is_near(chaser.cell(), 0)
+        !self.is_standing && since.after(timer.chasing) <= timer.next_step && self.is_near(away, 0)
     }
 
     /// Whether the target came onto the cells of a chaser.
@@ -162,16 +218,34 @@ impl<'a> TargetView<'a> {
     }
 
     /// Those of some directions in which a step does not end on the target.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn off_target(&self, ways: Directions, from: Cell, rules: Rules) -> Directions {
-        if !self.is_near(from, 1) {
-            return ways;
+        if self.is_near(self.away(from), 1) {
+            self.off_near_target(ways, from, rules)
+        } else {
+            ways
         }
-        ways.into_iter()
-            .fold(ways, |ways, way| match from.step(way) {
-                Some(to) if overlaps(rules, to, &self.target.seen) => without(ways, way),
-                _ => ways,
-            })
+    }
+
+    #[inline(never)]
+    fn off_near_target(&self, ways: Directions, from: Cell, rules: Rules) -> Directions {
+        if are_single(rules, &self.target.seen) {
+            // One step at most ends on it.
+            let onto = from.direction_to(self.cell());
+            return onto.map_or(ways, |way| without(ways, way));
+        }
+        let ends_on_target = |way| {
+            let to = from.step(way);
+            to.is_some_and(|to| overlaps(rules, to, &self.target.seen))
+        };
+        let keep = |ways, way| {
+            if ends_on_target(way) {
+                without(ways, way)
+            } else {
+                ways
+            }
+        };
+        ways.into_iter().fold(ways, keep)
     }
 }
 
@@ -185,6 +259,8 @@ pub(crate) struct TargetViews<'a> {
     fields: &'a Fields,
     maps: &'a Query<'a, 'a, &'static NavMap>,
     now: NavTime,
+    /// How many were looked up.
+    count: u32,
     /// What the last view was looked up by.
     key: Option<ChaseKey>,
     /// Nothing if the target is on another map.
@@ -203,6 +279,7 @@ impl<'a> TargetViews<'a> {
             fields,
             maps,
             now,
+            count: 0,
             key: None,
             view: None,
         }
@@ -226,10 +303,12 @@ impl<'a> TargetViews<'a> {
     #[inline(never)]
     fn look_up(&mut self, key: ChaseKey) {
         self.key = Some(key);
+        self.count += 1;
         self.view = self.view_of(key);
     }
 
-    fn view_of(&self, key: ChaseKey) -> Option<TargetView<'a>> {
+    /// The same as a value of its own.
+    pub(crate) fn view_of(&self, key: ChaseKey) -> Option<TargetView<'a>> {
         let ChaseKey {
             tuning,
             target,
@@ -240,6 +319,7 @@ impl<'a> TargetViews<'a> {
         let field = group.and_then(|group| self.fields.shared(group, slot));
         let target = self.targets.at(slot);
         Some(TargetView {
+            number: self.count,
             slot,
             target,
             map: self.maps.get(map).ok()?,
@@ -249,6 +329,7 @@ impl<'a> TargetViews<'a> {
             near: tuning
                 .near()
                 .saturating_add(u16::from(target.seen.body.side()) - 1),
+            around: Around::default(),
             is_standing: target.anchor.is_standing(self.now),
             now: self.now,
         })

@@ -144,8 +144,8 @@ impl PointsAhead<'_, '_> {
             target: chasing.0,
             map: on_map.0,
         };
-        let mut views = TargetViews::new(&self.targets, &self.fields, &self.maps, now);
-        let view = *views.get(key)?;
+        let views = TargetViews::new(&self.targets, &self.fields, &self.maps, now);
+        let view = views.view_of(key)?;
         let walker = Walker {
             chaser,
             cursor,

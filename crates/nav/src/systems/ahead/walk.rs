@@ -195,7 +195,7 @@ impl<'a> Walk<'a> {
                 self.view.grid().allows_move(at, to, rules).then_some(to)
             }
             Follows::NearField | Follows::FarField => {
-                if self.view.is_near(at, 1) && self.is_reached() {
+                if self.view.is_near(self.view.away(at), 1) && self.is_reached() {
                     return self.is_over_target().then(|| self.step_aside()).flatten();
                 }
                 self.step_by_field()

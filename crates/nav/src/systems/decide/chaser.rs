@@ -78,7 +78,7 @@ impl DecideParams<'_, '_> {
                 }
             }
             Decision::GoAlong => {
-                view.want_field(chaser.cell());
+                view.want_field(view.away(chaser.cell()));
                 chaser.cursor.go_along();
             }
             Decision::StepAside | Decision::Detour => {
@@ -114,7 +114,7 @@ impl DecideParams<'_, '_> {
             scratch.arrivals.push((id, entity, chaser.chasing.0));
         }
         if reached {
-            view.want_field(chaser.cell());
+            view.want_field(view.away(chaser.cell()));
             self.rest(chaser, view);
         }
         if decision == Decision::GroundChanged {

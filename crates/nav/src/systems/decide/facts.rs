@@ -208,7 +208,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
         let cursor = &self.chaser.cursor;
         let drift = if self.is_failing() {
             // The path leads nearer only: what is left is at least the straight way.
-            let straight = self.chaser.cell().chebyshev(self.view.cell());
+            let straight = self.view.away(self.chaser.cell());
             f32::from(straight / DRIFT_SHARE)
         } else {
             far_drift(cursor.path().len())

@@ -5,7 +5,10 @@
     reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
 )]
 
-use super::next_step::{NextStep, StepParams};
+use super::{
+    next_step::{NextStep, StepParams},
+    plans::{Plan, Plans},
+};
 use crate::{
     CellPosition, Chaser, MoveTimer, NavMap, NavTime, WorldPosition,
     systems::{
@@ -24,6 +27,7 @@ impl StepParams<'_, '_> {
     pub(super) fn step<const BY_COST: bool>(
         &self,
         views: &mut TargetViews,
+        plans: &mut impl Plans,
         chaser: &mut ChaserView,
         events: &mut StepEvents,
         may_step: impl FnOnce(&ChaserView, Cell) -> bool,
@@ -33,30 +37,54 @@ impl StepParams<'_, '_> {
             chaser.move_timer.tick(now, previous, false);
             return;
         };
-        if chaser.cursor.is_beside_at_rest() && view.is_as_it_was(chaser) {
+        let away = view.away(chaser.cell());
+        if chaser.cursor.is_beside_at_rest() && view.is_as_it_was(chaser, away) {
             chaser.move_timer.tick(now, previous, true);
             return;
         }
-        // Far from the target nothing but the way matters, neither here nor after one step.
-        let (from, is_near) = (chaser.cell(), view.is_near(chaser.cell(), 1));
-        let (to, is_near) = match self.next_step(view, chaser, is_near) {
-            NextStep::Wait => return,
-            NextStep::Rest => {
+        match plans.plan(view, chaser, |chaser| self.plan(view, chaser, away)) {
+            Plan::Wait => {}
+            Plan::Rest => {
                 chaser.move_timer.tick(now, previous, false);
-                return;
             }
-            NextStep::Hold => {
+            Plan::Hold => {
                 chaser.move_timer.tick(now, previous, true);
-                return;
             }
-            NextStep::Arrive => {
+            Plan::Arrive => {
                 chaser.move_timer.tick(now, previous, !view.is_standing);
                 arrive(view, chaser, events);
                 chaser.come_to_rest();
-                return;
             }
+            Plan::Step { to, is_near } => {
+                chaser.move_timer.tick(now, previous, true);
+                if may_step(chaser, to) {
+                    apply_step::<BY_COST>(Some(view.map), chaser, to, events);
+                    if is_near {
+                        arrive_if_reached(view, chaser, events);
+                    }
+                } else {
+                    leave_if_out_of_reach(view, chaser);
+                }
+            }
+            Plan::Stay => {
+                chaser.move_timer.tick(now, previous, true);
+                leave_if_out_of_reach(view, chaser);
+            }
+        }
+    }
+
+    /// What a chaser does whose target is so far away.
+    #[inline(always)]
+    fn plan(&self, view: &TargetView, chaser: &mut ChaserView, away: u16) -> Plan {
+        // Far from the target nothing but the way matters, neither here nor after one step.
+        let (from, is_near) = (chaser.cell(), view.is_near(away, 1));
+        let (to, is_near) = match self.next_step(view, chaser, away) {
+            NextStep::Wait => return Plan::Wait,
+            NextStep::Rest => return Plan::Rest,
+            NextStep::Hold => return Plan::Hold,
+            NextStep::Arrive => return Plan::Arrive,
             // Waypoints can lie at the end of a link.
-            NextStep::To(to) => (Some(to), is_near || view.is_near(to, 0)),
+            NextStep::To(to) => (Some(to), is_near || view.is_near(view.away(to), 0)),
             NextStep::Along(to) => (Some(to), true),
             NextStep::Detour => {
                 let (ways, wished) = view.aside(from, view.approach(chaser).rules);
@@ -67,17 +95,9 @@ impl StepParams<'_, '_> {
                 (to, is_near || by_link)
             }
         };
-        chaser.move_timer.tick(now, previous, true);
-        if let Some(to) = to
-            && allows_step(view, chaser, to, is_near)
-            && may_step(chaser, to)
-        {
-            apply_step::<BY_COST>(Some(view.map), chaser, to, events);
-            if is_near {
-                arrive_if_reached(view, chaser, events);
-            }
-        } else {
-            leave_if_out_of_reach(view, chaser);
+        match to {
+            Some(to) if allows_step(view, chaser, to, is_near) => Plan::Step { to, is_near },
+            _ => Plan::Stay,
         }
     }
 }
@@ -116,26 +136,20 @@ pub(super) fn allows_step(
             return false;
         }
     }
-    if is_near && view.is_near(to, 0) {
+    if is_near && view.is_near(view.away(to), 0) {
         let rules = view.approach(chaser).rules;
         if overlaps(rules, to, &view.target.seen) {
             if chaser.cursor.is_on_path() {
-                fail_at_target(view, chaser);
+                // It leads onto the target from where that is not within reach, as by a link: the next
+                // search is for another place beside it.
+                chaser.cursor.drop_path();
+                let interval = chaser.chaser.repath_interval;
+                chaser.search_timer.failed(view.now, interval);
             }
             return false;
         }
     }
     true
-}
-
-/// Drops a path that leads onto the target from where that is not within reach, as by a link: the next
-/// search is for another place beside it.
-#[cold]
-#[inline(never)]
-fn fail_at_target(view: &TargetView, chaser: &mut ChaserView) {
-    chaser.cursor.drop_path();
-    let interval = chaser.chaser.repath_interval;
-    chaser.search_timer.failed(view.now, interval);
 }
 
 /// Moves a chaser on a map to a cell. `BY_COST` says whether there may be chasers whose steps take
@@ -185,7 +199,7 @@ fn prolonged(map: &NavMap, chaser: &Chaser, timer: MoveTimer, from: Cell, to: Ce
 }
 
 /// Has the path of a chaser begin behind a cell that it goes to.
-#[inline]
+#[inline(always)]
 fn advance_path(chaser: &mut ChaserView, to: Cell) {
     if chaser.cursor.path().peek() == Some(to) {
         chaser.cursor.advance();
@@ -197,7 +211,7 @@ fn advance_path(chaser: &mut ChaserView, to: Cell) {
 
 /// Notes that a chaser is within reach of its target, if it came there, or no longer. One that was
 /// and whose step followed the target is so all along.
-#[inline]
+#[inline(always)]
 pub(super) fn arrive_if_reached(
     view: &TargetView,
     chaser: &mut ChaserView,
@@ -211,7 +225,7 @@ pub(super) fn arrive_if_reached(
 }
 
 /// Notes that a chaser which took no step is no longer within reach of its target, if that went on.
-#[inline]
+#[inline(always)]
 pub(super) fn leave_if_out_of_reach(view: &TargetView, chaser: &mut ChaserView) {
     if chaser.cursor.is_beside() && !view.is_reached(chaser, chaser.cell()) {
         chaser.cursor.keep_beside(false);
@@ -220,7 +234,7 @@ pub(super) fn leave_if_out_of_reach(view: &TargetView, chaser: &mut ChaserView) 
 
 /// Notes that a chaser is within reach of its target. It rests from then on beside one that stands,
 /// and keeps to the field around one that moves about.
-#[inline]
+#[inline(always)]
 pub(super) fn arrive(view: &TargetView, chaser: &mut ChaserView, events: &mut StepEvents) {
     let keeps_field = chaser.cursor.shares_near() && !view.is_standing;
     if keeps_field && chaser.cursor.is_beside() && chaser.body.is_none() {

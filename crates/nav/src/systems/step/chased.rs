@@ -1,6 +1,6 @@
 //! Steps of chasers that are targets themselves.
 
-use super::next_step::StepParams;
+use super::{next_step::StepParams, plans::Unshared};
 use crate::{
     AgentId, BodyKind, ChasedBy, OnMap,
     occupancy::Occupancy,
@@ -39,9 +39,14 @@ pub(super) fn step_chased(
         }
         chaser.visit(|mut chaser| {
             let mut views = params.views(&targets);
-            params.step::<true>(&mut views, &mut chaser, &mut scratch, |chaser, to| {
-                enter(&mut occupancy, chaser, to)
-            });
+            let may_step = |chaser: &ChaserView, to| enter(&mut occupancy, chaser, to);
+            params.step::<true>(
+                &mut views,
+                &mut Unshared,
+                &mut chaser,
+                &mut scratch,
+                may_step,
+            );
         });
         if chaser.position.is_changed() {
             targets.set_position(entity, *chaser.position);

@@ -34,6 +34,7 @@ pub(super) fn finish_steps(
     ticks: SystemChangeTick,
 ) {
     occupancy.moved_at[1] = Some(ticks.this_run());
+    let occupancy = &*occupancy;
     visit_due(
         solids,
         &Due::new(|body, _| outcomes.is_something(body)),
@@ -41,7 +42,11 @@ pub(super) fn finish_steps(
         || params.views(&targets),
         never,
         |mut body, views, events| {
-            let outcome = outcomes.take(*body.entity);
+            let agent = *body.entity;
+            let outcome = outcomes.take(agent);
+            if let StepOutcome::Step { to, .. } = outcome {
+                occupancy.has_stepped(agent, to);
+            }
             params.finish(outcome, &mut body, views, events);
         },
     );
@@ -100,7 +105,7 @@ impl StepParams<'_, '_> {
                 // Those in front go on behind a target that does. Others are woken by them.
                 let goes_on = views.of(body).is_some_and(|view| {
                     leave_if_out_of_reach(view, body);
-                    !view.is_standing && body.cell().chebyshev(view.cell()) <= FRONT
+                    !view.is_standing && view.away(body.cell()) <= FRONT
                 });
                 let timer = &mut body.move_timer;
                 timer.tick(now, previous, goes_on);

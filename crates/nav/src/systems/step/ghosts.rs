@@ -1,6 +1,6 @@
 //! Steps of chasers without a body, which are in nobody's way.
 
-use super::next_step::StepParams;
+use super::{next_step::StepParams, plans::SharedPlans};
 use crate::{
     Body, ChasedBy, OnMap,
     systems::storage::{
@@ -45,10 +45,10 @@ fn step_all<const BY_COST: bool>(
         ghosts,
         &Due::new(|_, timer| timer.is_due(now)).reading_waypoints(),
         pool,
-        || params.views(targets),
+        || (params.views(targets), SharedPlans::default()),
         never,
-        |mut ghost, views, events| {
-            params.step::<BY_COST>(views, &mut ghost, events, |_, _| true);
+        |mut ghost, (views, plans), events| {
+            params.step::<BY_COST>(views, plans, &mut ghost, events, |_, _| true);
         },
     );
 }

@@ -8,6 +8,7 @@ mod finish;
 mod ghosts;
 mod next_step;
 mod outcomes;
+mod plans;
 mod proposal;
 mod propose;
 mod push;

@@ -98,14 +98,14 @@ impl StepParams<'_, '_> {
         self.maps.get(map?).ok()
     }
 
-    /// What a chaser wants at its move tick, whose target [is near](TargetView::is_near) by at most
-    /// one more step or not. Drops what can no longer be followed.
+    /// What a chaser wants at its move tick, whose target is so far away. Drops what can no longer be
+    /// followed.
     #[inline(always)]
     pub(super) fn next_step(
         &self,
         view: &TargetView,
         chaser: &mut ChaserView,
-        is_near: bool,
+        away: u16,
     ) -> NextStep {
         if !chaser.cursor.is_sharing() {
             return match chaser.waypoint() {
@@ -119,16 +119,15 @@ impl StepParams<'_, '_> {
             };
         }
         let from = chaser.cell();
+        view.want_field(away);
         let was_beside = chaser.cursor.is_beside();
         if was_beside
             && chaser.body.is_some()
             && let Some(to) = view.step_along(&chaser.cursor, from)
         {
-            view.want_field(from);
             return NextStep::Along(to);
         }
-        if is_near && view.is_reached(chaser, from) {
-            view.want_field(from);
+        if view.is_near(away, 1) && view.is_reached(chaser, from) {
             return if view.is_over(chaser) {
                 NextStep::Detour
             } else {
@@ -136,7 +135,6 @@ impl StepParams<'_, '_> {
             };
         }
         if was_beside && chaser.body.is_some() && view.goes_to_and_fro(from) {
-            view.want_field(from);
             return NextStep::Hold;
         }
         let next = if chaser.cursor.shares_far() {
@@ -145,7 +143,6 @@ impl StepParams<'_, '_> {
         } else {
             view.field.and_then(|shared| shared.next_cells(from))
         };
-        view.want_field(from);
         let Some(next) = next else {
             return Self::lose_field(chaser);
         };
@@ -170,7 +167,7 @@ impl StepParams<'_, '_> {
     }
 
     /// Along with the target, beside which the body rests from then on.
-    #[inline(never)]
+    #[inline(always)]
     fn along(view: &TargetView, chaser: &mut ChaserView) -> NextStep {
         let to = view.step_along(&chaser.cursor, chaser.cell());
         chaser.cursor.rest_beside(view.target.seen.position);
@@ -178,7 +175,7 @@ impl StepParams<'_, '_> {
     }
 
     /// The field does not lead on from where the chaser is.
-    #[inline]
+    #[inline(always)]
     fn lose_field(chaser: &mut ChaserView) -> NextStep {
         chaser.cursor.drop_path();
         NextStep::Wait

@@ -65,17 +65,23 @@ pub(crate) struct ProposeScratch {
     pub(super) events: StepEvents,
 }
 
-/// The rank of a body. Of those after one target, or after targets near each other, those who go
+/// The rank of a body whose target is in a cell so far away. Of those after one target, or after targets near each other, those who go
 /// along beside it come first, then those in front, so that those behind them can follow; of equals
 /// who waited longer, then by number. What is near each other in memory, a target's surroundings, is
 /// so visited in one go.
-pub(super) fn rank(target: Cell, from: Cell, step: ProposedStep, waits: u8, id: AgentId) -> u64 {
+pub(super) fn rank(
+    (target, away): (Cell, u16),
+    from: Cell,
+    step: ProposedStep,
+    waits: u8,
+    id: AgentId,
+) -> u64 {
     const SQUARE: u16 = 32;
     let (row, column) = (target.y / SQUARE, target.x / SQUARE);
     let (distance, waits) = match step {
         ProposedStep::Aside { .. } => (0, NavTimer::WAITS_MAX),
         ProposedStep::Along(to) => (0, turn_along(target, from, to)),
-        _ => (target.chebyshev(from).clamp(1, 511), waits),
+        _ => (away.clamp(1, 511), waits),
     };
     let waits = NavTimer::WAITS_MAX - waits;
     u64::from(row) << 54

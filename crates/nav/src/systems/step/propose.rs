@@ -50,12 +50,15 @@ pub(super) fn propose_steps(
         never,
         |mut body, views, scratch| {
             let ProposeScratch { proposals, events } = scratch;
-            let proposal = params.propose(views, &mut body, events);
             // Those that the game puts elsewhere in the middle of a tick are placed in the next one.
-            proposals.extend(proposal.filter(|proposal| {
-                let (agent, footprint) = (proposal.agent, proposal.body.footprint);
-                occupancy.is_at(agent, proposal.map, footprint, proposal.from)
-            }));
+            if let Some(proposal) = params.propose(views, &mut body, events)
+                && let Proposal {
+                    agent, map, from, ..
+                } = proposal
+                && occupancy.is_at(agent, map, proposal.body.footprint, from)
+            {
+                proposals.push(proposal);
+            }
         },
     );
     list.clear();
@@ -89,7 +92,8 @@ impl StepParams<'_, '_> {
             return None;
         };
         let from = chaser.cell();
-        let step = match self.next_step(view, chaser, view.is_near(from, 1)) {
+        let away = view.away(from);
+        let step = match self.next_step(view, chaser, away) {
             NextStep::Wait => return None,
             NextStep::Rest => {
                 self.stand(chaser, false);
@@ -139,12 +143,9 @@ impl StepParams<'_, '_> {
         // Around a target that goes on, so do those in the way.
         let is_inside = matches!(step, ProposedStep::Aside { .. });
         let detours = matches!(step, ProposedStep::Detour)
-            || !is_inside
-                && waits >= WAITS_MIN
-                && from.chebyshev(view.cell()) <= DETOUR_RADIUS
-                && view.is_standing;
+            || !is_inside && waits >= WAITS_MIN && away <= DETOUR_RADIUS && view.is_standing;
         Some(Proposal {
-            rank: rank(view.cell(), from, step, waits, id),
+            rank: rank((view.cell(), away), from, step, waits, id),
             waits,
             pushes: is_inside || pushes(id, &chaser.search_timer, &chaser.move_timer, now),
             detours,
@@ -161,7 +162,7 @@ impl StepParams<'_, '_> {
     }
 
     /// Has a body stand for its idle period, or its chasing one.
-    #[inline]
+    #[inline(always)]
     fn stand(&self, chaser: &mut ChaserView, is_chasing: bool) {
         let (now, previous) = (self.clock.now(), self.clock.previous());
         chaser.move_timer.tick(now, previous, is_chasing);

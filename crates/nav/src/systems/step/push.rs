@@ -11,7 +11,7 @@ use crate::{
     systems::{
         directions::{heading, nearest, without},
         storage::chaser::ChaseKey,
-        target_view::TargetView,
+        target_view::{TargetView, TargetViews},
     },
 };
 use bevy_ecs::prelude::*;
@@ -41,6 +41,8 @@ pub(super) struct Push<'a> {
     asked: &'a mut HashSet<(u32, Entity)>,
     visits: &'a mut i32,
     deepest: i32,
+    /// Those in the way mostly chase the same target.
+    views: TargetViews<'a>,
     /// What bodies of several cells have freed cell by cell: nobody may come back to one.
     claims: Vec<Area>,
 }
@@ -68,6 +70,7 @@ impl<'a> Push<'a> {
         visits: &'a mut i32,
     ) -> Self {
         let deepest = *visits - VISITS_PER_PUSH;
+        let views = reservation.params.views(reservation.targets);
         Self {
             reservation,
             proposal,
@@ -75,6 +78,7 @@ impl<'a> Push<'a> {
             asked,
             visits,
             deepest,
+            views,
             claims: Vec::new(),
         }
     }
@@ -243,10 +247,9 @@ impl<'a> Push<'a> {
     }
 
     /// Asks who covers a cell; `None` if nobody may ask it to make room.
-    fn ask(&self, ground: &StripGround, agent: Entity, cell: Cell) -> Option<Asked> {
+    fn ask(&mut self, ground: &StripGround, agent: Entity, cell: Cell) -> Option<Asked> {
         let Reservation {
             params,
-            targets,
             solids,
             outcomes,
             ..
@@ -301,13 +304,13 @@ impl<'a> Push<'a> {
                 wished: wished.or_else(|| along.into_iter().next())?,
             });
         }
-        let rules = chaser.chaser.rules;
-        let mut views = params.views(targets);
-        let view = views.get(ChaseKey {
+        let view = self.views.get(ChaseKey {
             tuning: *chaser.tuning,
             target: chaser.chasing.0,
             map: ground.map,
         });
+        let rules = view.and_then(TargetView::rules);
+        let rules = rules.unwrap_or_else(|| chaser.chaser.rules);
         let legal = || {
             let map = params.map(Some(ground.map));
             map.map_or(Directions::NONE, |map| map.grid().steps(at, rules))

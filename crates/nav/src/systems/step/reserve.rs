@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     AgentId, Body, BodyKind,
-    occupancy::{BodyStep, Occupancy, OccupancyRows},
+    occupancy::{Occupancy, OccupancyRows},
     systems::{
         directions::{nearest, without},
         storage::{targets::Targets, threads::Threads},
@@ -77,11 +77,6 @@ pub(super) fn reserve_cells(
         });
     }
     reservation.follow_links(&mut occupancy, &mut scratch, Some(&detours));
-    for scratch in &mut *scratch {
-        for moved in scratch.moved.drain(..) {
-            occupancy.has_stepped(moved);
-        }
-    }
 }
 
 /// Proposals that are worth a thread: each takes a fifth of a microsecond or so.
@@ -92,7 +87,6 @@ const PROPOSALS_PER_TASK: usize = 128;
 pub(super) struct StripScratch {
     /// The proposals of a strip, in their order.
     proposals: Vec<Proposal>,
-    moved: Vec<BodyStep>,
     /// Those who found no cell.
     blocked: Vec<(Entity, Cell)>,
     /// Those who go elsewhere by a link.
@@ -114,7 +108,6 @@ impl Reservation<'_> {
             map: strip.map,
             rows: strip.rows,
             outcomes: self.outcomes,
-            moved: &mut scratch.moved,
         };
         // Read in one go, and then looked at one by one: they lie anywhere in memory.
         scratch.proposals.clear();
@@ -195,7 +188,6 @@ impl Reservation<'_> {
                     map,
                     rows,
                     outcomes: self.outcomes,
-                    moved: &mut first.moved,
                 };
                 Push::new(self, proposal, detour, &mut first.asked, &mut visits)
                     .clear_place(&mut ground, to);
@@ -250,7 +242,6 @@ impl Reservation<'_> {
             map: strip.map,
             rows: strip.rows,
             outcomes: self.outcomes,
-            moved: &mut scratch.moved,
         };
         for &(_, _, agent, place) in &scratch.pushers {
             let proposal = &self.proposals[place as usize];

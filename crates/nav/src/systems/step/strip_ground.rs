@@ -4,10 +4,7 @@ use super::{
     next_step::StepParams, outcomes::Outcomes, proposal::Proposal, propose::Solids,
     strips::RankedPlace,
 };
-use crate::{
-    occupancy::{BodyStep, OccupancyRows},
-    systems::storage::targets::Targets,
-};
+use crate::{occupancy::OccupancyRows, systems::storage::targets::Targets};
 use bevy_ecs::{entity::Entities, prelude::*};
 use nav_grid::{Cell, Directions, Footprint};
 
@@ -42,7 +39,6 @@ pub(super) struct StripGround<'a, 's> {
     pub(super) map: Entity,
     pub(super) rows: OccupancyRows<'s>,
     pub(super) outcomes: &'a Outcomes,
-    pub(super) moved: &'a mut Vec<BodyStep>,
 }
 
 impl StripGround<'_, '_> {
@@ -50,10 +46,6 @@ impl StripGround<'_, '_> {
     pub(super) fn step(&mut self, agent: Entity, footprint: Footprint, from: Cell, to: Cell) {
         self.rows.step(agent, footprint, from, to);
         self.outcomes.step(agent, to);
-        self.moved.push(BodyStep {
-            agent: agent.index_u32(),
-            to,
-        });
         // Wakes those behind it, whom it kept from going the same way. Others who would like the
         // cell see it when their idle period is over.
         let behind = from.direction_to(to).map_or(Directions::NONE, |way| {

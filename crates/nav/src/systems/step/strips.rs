@@ -26,6 +26,8 @@ pub(super) struct Strips {
     count: usize,
     /// Where the proposals of each strip begin: even ones, then odd ones.
     starts: Vec<u32>,
+    /// Of each proposal its rank and the place of its strip, or none: proposals are wide, and read once.
+    keys: Vec<(u64, u32)>,
     ranked: Vec<RankedPlace>,
 }
 
@@ -61,10 +63,13 @@ impl Strips {
         }
         self.starts.clear();
         self.starts.resize(2 * self.count + 1, 0);
+        self.keys.clear();
         for proposal in proposals {
-            if let Some(place) = self.place(proposal) {
-                self.starts[place] += 1;
+            let place = self.place(proposal).map_or(u32::MAX, |place| place as u32);
+            if let Some(start) = self.starts.get_mut(place as usize) {
+                *start += 1;
             }
+            self.keys.push((proposal.rank, place));
         }
         let mut sum = 0;
         for start in &mut self.starts {
@@ -74,11 +79,11 @@ impl Strips {
         self.ranked.clear();
         self.ranked.resize(sum as usize, 0);
         // From the end of each strip to where it begins.
-        for (index, proposal) in proposals.iter().enumerate() {
-            if let Some(place) = self.place(proposal) {
-                self.starts[place] -= 1;
-                let ranked = RankedPlace::from(proposal.rank) << 32 | index as RankedPlace;
-                self.ranked[self.starts[place] as usize] = ranked;
+        for (&(rank, place), index) in self.keys.iter().zip(0u32..) {
+            if let Some(start) = self.starts.get_mut(place as usize) {
+                *start -= 1;
+                let ranked = RankedPlace::from(rank) << 32 | RankedPlace::from(index);
+                self.ranked[*start as usize] = ranked;
             }
         }
     }

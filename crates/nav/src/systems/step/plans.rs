@@ -1,0 +1,112 @@
+//! What chasers do at a move tick; found once for all ghosts of a pack that are in one cell near their
+//! target.
+
+#![expect(
+    clippy::inline_always,
+    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
+)]
+
+use crate::systems::{storage::chaser::ChaserView, target_view::TargetView};
+use nav_grid::Cell;
+
+/// What a chaser does at its move tick, bodies aside.
+#[derive(Clone, Copy)]
+pub(super) enum Plan {
+    /// It does not know yet, and asks again in the next tick.
+    Wait,
+    /// It looks again after its idle period.
+    Rest,
+    /// It looks again after its chasing period.
+    Hold,
+    /// The target came within reach.
+    Arrive,
+    /// A step to a cell, near which the target may be within reach or not.
+    Step { to: Cell, is_near: bool },
+    /// It may not step where it wants to.
+    Stay,
+}
+
+/// Where plans are kept, or are not.
+pub(super) trait Plans {
+    /// The plan of a chaser, which may be one that another chaser of the same view made.
+    fn plan(
+        &mut self,
+        view: &TargetView,
+        chaser: &mut ChaserView,
+        make: impl FnOnce(&mut ChaserView) -> Plan,
+    ) -> Plan;
+}
+
+/// Keeps none: each chaser makes its own.
+pub(super) struct Unshared;
+
+impl Plans for Unshared {
+    #[inline(always)]
+    fn plan(
+        &mut self,
+        _: &TargetView,
+        chaser: &mut ChaserView,
+        make: impl FnOnce(&mut ChaserView) -> Plan,
+    ) -> Plan {
+        make(chaser)
+    }
+}
+
+/// The plans of ghosts that follow the field around one target, by the cells that they are in. Such
+/// plans follow from the view and the cell alone.
+pub(super) struct SharedPlans {
+    /// The view that they are of: see [`TargetView::number`].
+    number: u32,
+    /// Row by row, in which columns there is a plan.
+    known: [u16; SIDE],
+    plans: [[Plan; SIDE]; SIDE],
+}
+
+/// Columns and rows around a target for which plans are kept: a pack that is nearby stands there, and
+/// they take two kilobytes.
+const SIDE: usize = 16;
+
+impl Default for SharedPlans {
+    fn default() -> Self {
+        Self {
+            number: 0,
+            known: [0; SIDE],
+            plans: [[Plan::Wait; SIDE]; SIDE],
+        }
+    }
+}
+
+impl Plans for SharedPlans {
+    #[inline(always)]
+    fn plan(
+        &mut self,
+        view: &TargetView,
+        chaser: &mut ChaserView,
+        make: impl FnOnce(&mut ChaserView) -> Plan,
+    ) -> Plan {
+        if self.number != view.number {
+            self.number = view.number;
+            self.known = [0; SIDE];
+        }
+        let (at, place) = (chaser.cell(), view.cell());
+        let index =
+            |at: u16, place: u16| usize::from(at.wrapping_sub(place).wrapping_add(SIDE as u16 / 2));
+        let (column, row) = (index(at.x, place.x), index(at.y, place.y));
+        let is_shared = column < SIDE
+            && row < SIDE
+            && at.floor == place.floor
+            && chaser.cursor.shares_near()
+            && chaser.body.is_none()
+            && view.has_one_approach();
+        if is_shared && self.known[row] >> column & 1 != 0 {
+            return self.plans[row][column];
+        }
+        let plan = make(chaser);
+        // Who waits lost the field, and looks for something else.
+        if is_shared && !matches!(plan, Plan::Wait) {
+            self.known[row] |= 1 << column;
+            self.plans[row][column] = plan;
+        }
+        plan
+    }
+}
