@@ -8,6 +8,7 @@
 //! - [`Activity`] says what an agent is doing; every change of it is an [`ActivityChanged`].
 //! - [`GoTo`] sends an agent onto a cell, [`Patrol`] from one to the next, and [`Home`] is where it
 //!   stands when it has nothing to do.
+//! - [`Notice`] has an agent begin a chase by itself of whoever is [`Noticeable`], and call others.
 //! - [`Leash`] ends a chase that leads too far, [`GiveUp`] one that takes too long; the agent returns.
 //!
 //! # Order
@@ -21,6 +22,7 @@ mod chase_record;
 mod go_to;
 mod home;
 mod leash;
+mod notice;
 mod patrol;
 mod plugins;
 mod sets;
@@ -31,6 +33,7 @@ pub use chase_record::ChaseRecord;
 pub use go_to::{GoTo, GoToEnd, GoToEnded, GoToPlugin, WalkEnd};
 pub use home::{Home, HomePlugin};
 pub use leash::{GiveUp, Leash, LeashFrom, LeashPlugin, Returning};
+pub use notice::{Notice, NoticePlugin, Noticeable, Noticed};
 pub use patrol::{Patrol, PatrolOrder, PatrolPlugin, PatrolStop};
 pub use plugins::BehaviourPlugins;
 pub use sets::BehaviourSystems;

@@ -1,6 +1,6 @@
 //! All behaviours together.
 
-use super::{ActivityPlugin, GoToPlugin, HomePlugin, LeashPlugin, PatrolPlugin};
+use super::{ActivityPlugin, GoToPlugin, HomePlugin, LeashPlugin, NoticePlugin, PatrolPlugin};
 use bevy_app::{FixedUpdate, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, schedule::ScheduleLabel};
 
@@ -43,6 +43,7 @@ impl PluginGroup for BehaviourPlugins {
         PluginGroupBuilder::start::<Self>()
             .add(ActivityPlugin(schedule))
             .add(LeashPlugin(schedule))
+            .add(NoticePlugin(schedule))
             .add(GoToPlugin(schedule))
             .add(PatrolPlugin(schedule))
             .add(HomePlugin(schedule))
