@@ -7,7 +7,12 @@
 use bevy_ecs::{component::Mutable, entity_disabling::Disabled, prelude::*};
 use nav::{
     AgentId, AgentIds, Body, BodyKind, CellPosition, Chaser, Chasing, FieldAnchor, MoveTimer,
-    NavBudget, NavClock, NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
+    NavBudget, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor, Paused, Period,
+    WorldPosition,
+    behaviour::{
+        ChaseRecord, GiveUp, GoTo, Home, Leash, LeashFrom, Notice, Noticeable, Patrol, PatrolOrder,
+        PatrolStop, Returning, WalkEnd,
+    },
 };
 use nav_grid::{
     Cell, Direction, Footprint, Frame, Grid, Limits, Link, Method, Rules, Size, map::Axes,
@@ -183,6 +188,72 @@ fn every_field_of_every_component_shows() {
     shows::<PathCursor>(chaser);
     shows::<WorldPosition>(chaser);
     shows::<NavMap>(|busy| busy.0.map);
+}
+
+/// A chaser with all that behaviours read, none of it as it is by default.
+fn behaving() -> (TestWorld, Entity) {
+    let (mut world, chaser, _) = busy();
+    let wait = Period::from_millis(300);
+    let stop = PatrolStop {
+        cell: Cell::new(7, 2),
+        wait,
+    };
+    let walks = (
+        GoTo(Cell::new(5, 3)),
+        Home(Cell::new(4, 3)),
+        Patrol::new(PatrolOrder::PingPong, [stop, stop]),
+        WalkEnd,
+    );
+    let leash = Leash {
+        from: LeashFrom::Home,
+        ..Leash::new(9)
+    };
+    let give_up = GiveUp {
+        unreachable: Some(wait),
+        out_of_reach: Some(wait),
+    };
+    let record = ChaseRecord {
+        began_at: Some(Cell::new(3, 3)),
+        out_of_reach_since: NavTime(11),
+        failing_since: Some(NavTime(12)),
+    };
+    let notice = Notice {
+        needs_sight: true,
+        whom: 3,
+        calls: 6,
+        ..Notice::new(9)
+    };
+    let paused = Paused {
+        until: Some(NavTime(13)),
+    };
+    let looks = (notice, Noticeable { factions: 5 }, paused);
+    let chases = (leash, give_up, record, Returning);
+    world
+        .world()
+        .entity_mut(chaser)
+        .insert((walks, chases, looks));
+    (world, chaser)
+}
+
+#[test]
+fn every_field_of_every_behaviour_shows() {
+    let (mut world, chaser) = behaving();
+    check::<GoTo>(&mut world, chaser);
+    check::<Home>(&mut world, chaser);
+    check::<Patrol>(&mut world, chaser);
+    check::<Leash>(&mut world, chaser);
+    check::<GiveUp>(&mut world, chaser);
+    check::<ChaseRecord>(&mut world, chaser);
+    check::<Notice>(&mut world, chaser);
+    check::<Noticeable>(&mut world, chaser);
+    let mut digests = vec![world.digest()];
+    world.world().entity_mut(chaser).remove::<Returning>();
+    digests.push(world.digest());
+    world.world().entity_mut(chaser).remove::<WalkEnd>();
+    digests.push(world.digest());
+    digests.dedup();
+    assert_eq!(digests.len(), 3);
+    check::<Paused>(&mut world, chaser);
 }
 
 #[test]

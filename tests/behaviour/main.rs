@@ -1,6 +1,8 @@
 //! Behaviours around a chase, each scene named after the complaint that it prevents.
 
+mod interruptions;
 mod leash;
+mod notice;
 mod pauses;
 mod reach;
 mod scene;

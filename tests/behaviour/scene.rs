@@ -2,6 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use nav::behaviour::{Activity, ActivityCause, ActivityChanged, BehaviourPlugins};
+use nav_grid::Grid;
 use nav_tests::TestWorld;
 
 /// A world on a drawing, with all behaviours.
@@ -12,6 +13,11 @@ pub fn with_behaviours(rows: &[&str]) -> TestWorld {
 /// A world on open ground, with all behaviours.
 pub fn open_with_behaviours(width: u16, height: u16) -> TestWorld {
     add_behaviours(TestWorld::open(width, height))
+}
+
+/// A world on a map that was made elsewhere, with all behaviours.
+pub fn on_with_behaviours(grid: Grid) -> TestWorld {
+    add_behaviours(TestWorld::on(grid))
 }
 
 fn add_behaviours(mut world: TestWorld) -> TestWorld {

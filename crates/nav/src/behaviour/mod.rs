@@ -19,6 +19,7 @@
 
 mod activity;
 mod chase_record;
+mod digest;
 mod go_to;
 mod home;
 mod leash;
@@ -30,6 +31,7 @@ mod tell;
 
 pub use activity::{Activity, ActivityCause, ActivityChanged};
 pub use chase_record::ChaseRecord;
+pub(crate) use digest::BehaviourState;
 pub use go_to::{GoTo, GoToEnd, GoToEnded, GoToPlugin, WalkEnd};
 pub use home::{Home, HomePlugin};
 pub use leash::{GiveUp, Leash, LeashFrom, LeashPlugin, Returning};

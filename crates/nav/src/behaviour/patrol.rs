@@ -13,7 +13,7 @@ use nav_grid::Cell;
 ///
 /// A stop that cannot be reached keeps the agent waiting, unless its [`GiveUp`](super::GiveUp) says for
 /// how long: then it goes on to the next one.
-#[derive(Component, Clone, Debug, PartialEq, Eq)]
+#[derive(Component, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
 #[cfg_attr(

@@ -1,0 +1,1 @@
+//! Whatever happens to an agent, whatever it is doing.
