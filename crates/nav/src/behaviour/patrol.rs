@@ -107,9 +107,10 @@ impl Patrol {
                 if self.next == 0 || self.next == last {
                     self.is_on_way_back = self.next == last && last > 0;
                 }
-                match self.is_on_way_back {
-                    true => self.next - 1,
-                    false => (self.next + 1).min(last),
+                if self.is_on_way_back {
+                    self.next - 1
+                } else {
+                    (self.next + 1).min(last)
                 }
             }
         };

@@ -213,7 +213,7 @@ pub(super) struct Watchers<'w, 's> {
 impl Watchers<'_, '_> {
     /// Visits those who chase nobody and for whom a test of their place holds, in any order, in parallel
     /// if there is a task pool. Each stretch of rows has a test of its own.
-    fn visit<T: FnMut(Entity, Cell, &Notice, &mut Task) -> bool>(
+    fn visit<T: FnMut(&Watcher, &mut Task) -> bool>(
         &self,
         tasks: &ScratchPool<Task>,
         test: impl Fn() -> T + Sync,
@@ -225,9 +225,14 @@ impl Watchers<'_, '_> {
             // Those in a row mostly chase the same one.
             let mut last = None;
             for row in 0..rows.len() {
-                let (map, cell) = (rows.on_maps[row].0, rows.positions[row].cell);
-                let notice = &rows.notices[row];
-                if !test(map, cell, notice, task) {
+                let watcher = Watcher {
+                    agent: rows.entities[row],
+                    id: rows.ids[row],
+                    map: rows.on_maps[row].0,
+                    cell: rows.positions[row].cell,
+                    notice: &rows.notices[row],
+                };
+                if !test(&watcher, task) {
                     continue;
                 }
                 if let Some(&Chasing(target)) = rows.chasing.map(|chasing| &chasing[row]) {
@@ -240,13 +245,6 @@ impl Watchers<'_, '_> {
                         continue;
                     }
                 }
-                let watcher = Watcher {
-                    agent: rows.entities[row],
-                    id: rows.ids[row],
-                    map,
-                    cell,
-                    notice,
-                };
                 if let Ok(noticer) = self.noticers.get(watcher.agent)
                     && noticer.is_attentive()
                 {
@@ -285,14 +283,11 @@ impl Watchers<'_, '_> {
     fn look(&self, watcher: &Watcher, noticer: &NoticerItem, seen: &Crowd<Seen>) -> Option<Begun> {
         let &Watcher {
             agent,
-            id,
             map,
             cell,
             notice,
+            ..
         } = watcher;
-        if notice.needs_sight && !is_turn(id, &self.clock) {
-            return None;
-        }
         let ground = self.maps.get(map).ok()?;
         let mut nearest = Chosen::NOBODY;
         seen.for_each_near(map, cell, notice.range, |seen| {
@@ -372,8 +367,10 @@ pub(super) fn notice(
 
     let test = || {
         let mut lookout = Lookout::new(watches);
-        move |map, cell, notice: &Notice, task: &mut Task| {
-            lookout.is_worth_looking(map, cell, notice, &mut task.wanted)
+        let clock = &*watchers.clock;
+        move |one: &Watcher, task: &mut Task| {
+            lookout.is_worth_looking(one.map, one.cell, one.notice, &mut task.wanted)
+                && (!one.notice.needs_sight || is_turn(one.id, clock))
         }
     };
     watchers.visit(tasks, test, |watcher, noticer| {
@@ -399,14 +396,14 @@ pub(super) fn notice(
         let heard = &*heard;
         let test = || {
             let mut last = None;
-            move |map: Entity, cell: Cell, _: &Notice, _: &mut Task| {
-                let floor = (map, cell.floor);
+            move |one: &Watcher, _: &mut Task| {
+                let floor = (one.map, one.cell.floor);
                 let marks = match last {
                     Some((last, marks)) if last == floor => marks,
                     _ => heard.get(&floor),
                 };
                 last = Some((floor, marks));
-                marks.is_some_and(|marks| marks.has(cell))
+                marks.is_some_and(|marks| marks.has(one.cell))
             }
         };
         watchers.visit(tasks, test, |watcher, noticer| {

@@ -2,8 +2,9 @@
 
 use nav_grid::{Cell, Size};
 
-/// Squares of cells, marked in rows of words. Clearing costs as much as marking did: the words of the
-/// same squares, not those of the whole floor.
+/// Squares of cells, marked in words of 8×8 cells: of a square around somebody few lines of memory are
+/// touched. Clearing costs as much as marking did: the words of the same squares, not those of the whole
+/// floor.
 #[derive(Default)]
 pub(super) struct Marks {
     width: u16,
@@ -13,29 +14,37 @@ pub(super) struct Marks {
     marked: Vec<Square>,
 }
 
-/// Rows, and the words of each.
+/// The first and last rows and columns of words.
 #[derive(Clone, Copy)]
 struct Square {
     rows: (u16, u16),
-    words: (u16, u16),
+    columns: (u16, u16),
 }
+
+/// Columns and rows of a word, as a shift.
+const WORD: u16 = 3;
+
+/// The first column of all rows of a word.
+const COLUMN: u64 = 0x0101_0101_0101_0101;
 
 impl Marks {
     /// Nothing is marked afterwards, on a floor of a map of this size.
     pub(super) fn clear(&mut self, size: Size) {
         if (self.width, self.height) != (size.width, size.height) {
+            let words_per_row = usize::from(size.width).div_ceil(1 << WORD);
+            let rows = usize::from(size.height).div_ceil(1 << WORD);
             *self = Self {
                 width: size.width,
                 height: size.height,
-                words_per_row: usize::from(size.width).div_ceil(64),
-                ..Self::default()
+                words_per_row,
+                words: vec![0; words_per_row * rows],
+                marked: Vec::new(),
             };
-            self.words = vec![0; self.words_per_row * usize::from(size.height)];
         }
-        for square in self.marked.drain(..) {
-            for y in square.rows.0..=square.rows.1 {
-                let row = usize::from(y) * self.words_per_row;
-                let words = row + usize::from(square.words.0)..=row + usize::from(square.words.1);
+        for Square { rows, columns } in self.marked.drain(..) {
+            for row in rows.0..=rows.1 {
+                let row = usize::from(row) * self.words_per_row;
+                let words = row + usize::from(columns.0)..=row + usize::from(columns.1);
                 self.words[words].fill(0);
             }
         }
@@ -46,40 +55,46 @@ impl Marks {
         if cell.x >= self.width || cell.y >= self.height {
             return;
         }
-        let first = (cell.x.saturating_sub(range), cell.y.saturating_sub(range));
-        let last = (
-            cell.x.saturating_add(range).min(self.width - 1),
-            cell.y.saturating_add(range).min(self.height - 1),
-        );
+        let span = |at: u16, side: u16| {
+            (
+                at.saturating_sub(range),
+                at.saturating_add(range).min(side - 1),
+            )
+        };
+        let (x, y) = (span(cell.x, self.width), span(cell.y, self.height));
         let square = Square {
-            rows: (first.1, last.1),
-            words: (first.0 / 64, last.0 / 64),
+            rows: (y.0 >> WORD, y.1 >> WORD),
+            columns: (x.0 >> WORD, x.1 >> WORD),
         };
         self.marked.push(square);
-        let (from, to) = (u64::MAX << (first.0 % 64), u64::MAX >> (63 - last.0 % 64));
-        let words = usize::from(square.words.0)..=usize::from(square.words.1);
-        for y in first.1..=last.1 {
-            let row = usize::from(y) * self.words_per_row;
-            if square.words.0 == square.words.1 {
-                self.words[row + words.start()] |= from & to;
-                continue;
+        for row in square.rows.0..=square.rows.1 {
+            let first = usize::from(row) * self.words_per_row;
+            // All columns of the rows that are marked.
+            let (from, to) = part(y, row);
+            let rows = u64::MAX << (from * 8) & u64::MAX >> (56 - to * 8);
+            for column in square.columns.0..=square.columns.1 {
+                let (from, to) = part(x, column);
+                let columns = u64::from(u8::MAX << from & u8::MAX >> (7 - to));
+                self.words[first + usize::from(column)] |= rows & columns * COLUMN;
             }
-            self.words[row + words.start()] |= from;
-            self.words[row + words.start() + 1..row + words.end()].fill(u64::MAX);
-            self.words[row + words.end()] |= to;
         }
     }
 
     /// Whether a cell is marked. `false` off the map.
     #[inline]
     pub(super) fn has(&self, cell: Cell) -> bool {
-        let word = usize::from(cell.y) * self.words_per_row + usize::from(cell.x / 64);
-        cell.x < self.width
-            && self
-                .words
-                .get(word)
-                .is_some_and(|word| word >> (cell.x % 64) & 1 != 0)
+        let row = usize::from(cell.y >> WORD) * self.words_per_row;
+        let bit = (cell.y & 7) << WORD | cell.x & 7;
+        let word = self.words.get(row + usize::from(cell.x >> WORD));
+        cell.x < self.width && word.is_some_and(|word| word >> bit & 1 != 0)
     }
+}
+
+/// The part of a span of columns or rows that lies in a word.
+const fn part((first, last): (u16, u16), word: u16) -> (u16, u16) {
+    let from = if first >> WORD == word { first & 7 } else { 0 };
+    let to = if last >> WORD == word { last & 7 } else { 7 };
+    (from, to)
 }
 
 #[cfg(test)]

@@ -86,19 +86,23 @@ impl Watches {
     }
 }
 
-/// The watch that was asked last: those in a row mostly look in the same way.
+/// The watches that were asked last: those in a row mostly look in few ways.
 pub(super) struct Lookout<'a> {
     watches: &'a Watches,
-    last: Option<(Entity, u8, u16, u32)>,
-    marks: Option<&'a Marks>,
+    last: [(Option<Asked>, Option<&'a Marks>); LAST],
 }
+
+/// Map, floor, range and factions.
+type Asked = (Entity, u8, u16, u32);
+
+/// How many are kept, found by their range.
+const LAST: usize = 8;
 
 impl<'a> Lookout<'a> {
     pub(super) const fn new(watches: &'a Watches) -> Self {
         Self {
             watches,
-            last: None,
-            marks: None,
+            last: [(None, None); LAST],
         }
     }
 
@@ -111,16 +115,23 @@ impl<'a> Lookout<'a> {
         notice: &Notice,
         wanted: &mut Vec<WatchKey>,
     ) -> bool {
-        let asked = (map, cell.floor, notice.range, notice.whom);
-        if self.last != Some(asked) {
-            self.last = Some(asked);
-            self.find(map, cell.floor, notice, wanted);
+        let asked = Some((map, cell.floor, notice.range, notice.whom));
+        let place = usize::from(notice.range) % LAST;
+        if self.last[place].0 != asked {
+            let marks = self.find(map, cell.floor, notice, wanted);
+            self.last[place] = (asked, marks);
         }
-        self.marks.is_none_or(|marks| marks.has(cell))
+        self.last[place].1.is_none_or(|marks| marks.has(cell))
     }
 
     #[inline(never)]
-    fn find(&mut self, map: Entity, floor: u8, notice: &Notice, wanted: &mut Vec<WatchKey>) {
+    fn find(
+        &self,
+        map: Entity,
+        floor: u8,
+        notice: &Notice,
+        wanted: &mut Vec<WatchKey>,
+    ) -> Option<&'a Marks> {
         let key = WatchKey::of(map, floor, notice);
         let watch = self.watches.0.get(&key);
         match watch {
@@ -132,6 +143,6 @@ impl<'a> Lookout<'a> {
             None if wanted.last() == Some(&key) => {}
             None => wanted.push(key),
         }
-        self.marks = watch.map(|watch| &watch.marks);
+        watch.map(|watch| &watch.marks)
     }
 }

@@ -2,12 +2,14 @@
 
 mod bodies;
 mod edits;
+mod maps;
 mod pauses;
 mod positions;
 
 use self::{
     bodies::place_bodies,
     edits::{follow_edits, repair_indexes},
+    maps::leave_maps,
     pauses::end_pauses,
     positions::{advance_clock, update_cells, update_targets},
 };
@@ -37,6 +39,7 @@ impl Plugin for ObservePlugin {
                 (
                     advance_clock,
                     end_pauses,
+                    leave_maps,
                     update_cells,
                     update_targets,
                     note_tunings,
