@@ -51,13 +51,13 @@ fn busy() -> (TestWorld, Entity, Entity) {
     world.world().entity_mut(chaser).insert(place);
     world.tick(17);
     let anchor = FieldAnchor {
-        aimed: Some((CellPosition::new(3, 4), nav::NavTime(5))),
-        far: Some((CellPosition::new(6, 7), nav::NavTime(8))),
-        interval: nav::Period::from_millis(9),
+        aimed: Some((CellPosition::new(3, 4), NavTime(5))),
+        far: Some((CellPosition::new(6, 7), NavTime(8))),
+        interval: Period::from_millis(9),
         displacement: 1.5,
-        still: Some((Cell::new(10, 2), nav::NavTime(6))),
+        still: Some((Cell::new(10, 2), NavTime(6))),
         before: (Cell::new(9, 2), true),
-        reached: nav::NavTime(7),
+        reached: NavTime(7),
         wanted: true,
     };
     world.world().entity_mut(target).insert(anchor);

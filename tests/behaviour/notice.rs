@@ -94,7 +94,7 @@ fn a_nearer_player_and_one_that_hides_change_nothing() {
     world.world().entity_mut(one).remove::<Noticeable>();
     world.tick(5);
     assert_eq!(chased(&world, npc), Some(one));
-    let other = guard(&mut world, (10, 8), Notice::new(4));
+    let other = guard(&mut world, (14, 8), Notice::new(4));
     world.tick(5);
     assert_eq!(chased(&world, other), None, "it noticed one that hides");
 }
@@ -118,7 +118,7 @@ fn nobody_is_noticed_through_a_wall() {
     world.put(one, (7, 0));
     world.tick(6);
     assert_eq!(chased(&world, npc), None);
-    world.put(one, (4, 0));
+    world.put(one, (3, 0));
     world.tick(6);
     assert_eq!(chased(&world, npc), Some(one));
 }
@@ -303,7 +303,8 @@ fn nobody_is_noticed_on_another_floor_or_map() {
     world.seconds(1);
     assert_eq!(chased(&world, npc), None);
     assert_eq!(chased(&world, upstairs), Some(one));
-    world.world().entity_mut(elsewhere).insert(OnMap(world.map));
+    let map = world.map;
+    world.world().entity_mut(elsewhere).insert(OnMap(map));
     world.tick(1);
     assert_eq!(chased(&world, npc), Some(elsewhere));
 }
@@ -583,7 +584,7 @@ fn a_thousand_drawn_worlds_notice_as_a_naive_look_does() {
         called += expected.iter().flatten().count() - own.iter().flatten().count();
     }
     assert!(
-        noticed > 1000 && called > 1000 && unseen > 100,
+        noticed > 1000 && called > 300 && unseen > 100,
         "{noticed} {called} {unseen}"
     );
 }
