@@ -135,7 +135,8 @@ impl Scene {
         };
         match state {
             State::NearField | State::FarField => {
-                for x in 7..10 {
+                // Eight share a far field.
+                for x in 0..9 {
                     world.chaser_with(chaser, (x, 22), player);
                 }
             }

@@ -84,7 +84,7 @@ impl Marks {
     #[inline]
     pub(super) fn has(&self, cell: Cell) -> bool {
         let row = usize::from(cell.y >> WORD) * self.words_per_row;
-        let bit = (cell.y & 7) << WORD | cell.x & 7;
+        let bit = ((cell.y & 7) << WORD) | (cell.x & 7);
         let word = self.words.get(row + usize::from(cell.x >> WORD));
         cell.x < self.width && word.is_some_and(|word| word >> bit & 1 != 0)
     }
