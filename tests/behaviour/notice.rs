@@ -446,6 +446,10 @@ fn rank(from: Cell, to: Cell, number: usize) -> (u16, u32, usize) {
 }
 
 #[test]
+#[expect(
+    clippy::too_many_lines,
+    reason = "a drawn world, and what a naive look says of it, side by side"
+)]
 fn a_thousand_drawn_worlds_notice_as_a_naive_look_does() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
     let (mut noticed, mut called, mut unseen) = (0, 0, 0);

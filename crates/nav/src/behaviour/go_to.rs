@@ -163,13 +163,16 @@ pub(super) fn end_walk(
 }
 
 /// Walks that may lead elsewhere by now.
-type Redirected = Or<(Changed<GoTo>, Changed<OnMap>)>;
+type Redirected = (With<Chaser>, Or<(Changed<GoTo>, Changed<OnMap>)>);
+
+/// The end of a walk; no chaser itself.
+type End = (With<WalkEnd>, Without<Chaser>);
 
 /// Moves the ends of walks that lead elsewhere by now: the game sent the walker to another cell, or put it
 /// onto another map.
 fn redirect(
-    walkers: Query<(&GoTo, &Chasing, &OnMap), (With<Chaser>, Redirected)>,
-    mut places: Query<(&mut CellPosition, &mut OnMap), (With<WalkEnd>, Without<Chaser>)>,
+    walkers: Query<(&GoTo, &Chasing, &OnMap), Redirected>,
+    mut places: Query<(&mut CellPosition, &mut OnMap), End>,
 ) {
     for (go_to, chasing, on_map) in &walkers {
         if let Ok((mut place, mut map)) = places.get_mut(chasing.0) {
