@@ -9,7 +9,7 @@ use nav::{
     behaviour::{Activity, GoTo, Leash, Returning, WalkEnd},
 };
 use nav_grid::{Cell, Grid, Limits, Rules, query::Fallback};
-use nav_tests::TestWorld;
+use nav_tests::{STEP_TICKS, TestWorld};
 use std::collections::VecDeque;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -452,4 +452,20 @@ fn a_wall_across_the_path_is_gone_round() {
 #[test]
 fn a_body_in_the_way_holds_nobody_up() {
     check_all(Event::BodyInTheWay);
+}
+
+#[test]
+fn whoever_is_a_chaser_again_goes_by_no_old_path() {
+    let mut scene = Scene::new(State::OwnPath);
+    let npc = scene.npc;
+    scene.happen(Event::ChaserRemoved);
+    let cursor = scene.world.cursor(npc);
+    assert!(cursor.path().is_empty() && cursor.searched_for().is_none());
+    scene.world.tick(20);
+    let (at, player) = (scene.world.cell(npc), scene.player);
+    scene.world.put(player, (at.x, 38));
+    scene.world().entity_mut(npc).insert(Chaser::default());
+    scene.world.tick(STEP_TICKS + 1);
+    let now = scene.world.cell(npc);
+    assert!(now.x == at.x && now.y > at.y, "{at} to {now}");
 }

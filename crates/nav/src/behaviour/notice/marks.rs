@@ -75,7 +75,7 @@ impl Marks {
             for column in square.columns.0..=square.columns.1 {
                 let (from, to) = part(x, column);
                 let columns = u64::from(u8::MAX << from & u8::MAX >> (7 - to));
-                self.words[first + usize::from(column)] |= rows & columns * COLUMN;
+                self.words[first + usize::from(column)] |= rows & (columns * COLUMN);
             }
         }
     }
