@@ -24,9 +24,9 @@ const TILE: u16 = 4;
 /// Rows of tiles that are searched one by one; of more, all agents in them are looked at.
 const ROWS_MAX: u16 = 8;
 
-type Place = (Entity, u8, u16, u16);
+type TilePlace = (Entity, u8, u16, u16);
 
-fn place(of: &impl Placed) -> Place {
+fn place(of: &impl Placed) -> TilePlace {
     let cell = of.cell();
     (of.map(), cell.floor, cell.y >> TILE, cell.x >> TILE)
 }
@@ -86,7 +86,7 @@ impl<T: Placed> Crowd<T> {
         }
     }
 
-    fn between(&self, first: Place, last: Place) -> &[T] {
+    fn between(&self, first: TilePlace, last: TilePlace) -> &[T] {
         let from = self.0.partition_point(|agent| place(agent) < first);
         let rest = &self.0[from..];
         // Mostly few.

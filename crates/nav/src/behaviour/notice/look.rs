@@ -5,6 +5,7 @@ use super::{
     components::{Notice, Noticeable, Noticed},
     crowd::{Crowd, Placed},
     marks::Marks,
+    seen::Seen,
     watch::{Lookout, WatchKey, Watches},
 };
 use crate::{
@@ -26,16 +27,6 @@ const GLANCE: Period = Period::from_millis(250);
 /// Rows of a table that a task takes at a time.
 const ROWS: (usize, usize) = (1024, 16 * 1024);
 
-/// Somebody who can be noticed.
-#[derive(Clone, Copy)]
-pub(super) struct Seen {
-    agent: Entity,
-    id: AgentId,
-    map: Entity,
-    pub(super) cell: Cell,
-    pub(super) factions: u32,
-}
-
 /// A chase that begins.
 #[derive(Clone, Copy)]
 pub(super) struct Begun {
@@ -45,16 +36,6 @@ pub(super) struct Begun {
     cell: Cell,
     notice: Notice,
     target: Seen,
-}
-
-impl Placed for Seen {
-    fn map(&self) -> Entity {
-        self.map
-    }
-
-    fn cell(&self) -> Cell {
-        self.cell
-    }
 }
 
 impl Placed for Begun {

@@ -6,6 +6,7 @@ mod crowd;
 mod look;
 mod marks;
 mod plugin;
+mod seen;
 mod watch;
 
 pub use components::{Notice, Noticeable, Noticed};

@@ -1,7 +1,7 @@
 //! Where somebody could be noticed: for each floor, range and choice of factions the cells from which it
 //! is worth looking.
 
-use super::{components::Notice, crowd::Crowd, look::Seen, marks::Marks};
+use super::{components::Notice, crowd::Crowd, marks::Marks, seen::Seen};
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Size};
 use std::{
@@ -89,11 +89,11 @@ impl Watches {
 /// The watches that were asked last: those in a row mostly look in few ways.
 pub(super) struct Lookout<'a> {
     watches: &'a Watches,
-    last: [(Option<Asked>, Option<&'a Marks>); LAST],
+    last: [(Option<LookFrom>, Option<&'a Marks>); LAST],
 }
 
 /// Map, floor, range and factions.
-type Asked = (Entity, u8, u16, u32);
+type LookFrom = (Entity, u8, u16, u32);
 
 /// How many are kept, found by their range.
 const LAST: usize = 8;
