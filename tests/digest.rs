@@ -7,7 +7,12 @@
 use bevy_ecs::{component::Mutable, entity_disabling::Disabled, prelude::*};
 use nav::{
     AgentId, AgentIds, Body, BodyKind, CellPosition, Chaser, Chasing, FieldAnchor, MoveTimer,
-    NavBudget, NavClock, NavMap, NavTimer, OnMap, PathCursor, WorldPosition,
+    NavBudget, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor, Paused, Period,
+    WorldPosition,
+    behaviour::{
+        ChaseRecord, Formation, FormationShape, GiveUp, GoTo, Home, InFormation, Leash, LeashFrom,
+        Notice, Noticeable, Patrol, PatrolOrder, PatrolStop, Returning, StuckWatch, WalkEnd,
+    },
 };
 use nav_grid::{
     Cell, Direction, Footprint, Frame, Grid, Limits, Link, Method, Rules, Size,
@@ -49,13 +54,13 @@ fn busy() -> (TestWorld, Entity, Entity) {
     world.world().entity_mut(chaser).insert(place);
     world.tick(17);
     let anchor = FieldAnchor {
-        aimed: Some((CellPosition::new(3, 4), nav::NavTime(5))),
-        far: Some((CellPosition::new(6, 7), nav::NavTime(8))),
-        interval: nav::Period::from_millis(9),
+        aimed: Some((CellPosition::new(3, 4), NavTime(5))),
+        far: Some((CellPosition::new(6, 7), NavTime(8))),
+        interval: Period::from_millis(9),
         displacement: 1.5,
-        still: Some((Cell::new(10, 2), nav::NavTime(6))),
+        still: Some((Cell::new(10, 2), NavTime(6))),
         before: (Cell::new(9, 2), true),
-        reached: nav::NavTime(7),
+        reached: NavTime(7),
         wanted: true,
     };
     world.world().entity_mut(target).insert(anchor);
@@ -186,6 +191,83 @@ fn every_field_of_every_component_shows() {
     shows::<PathCursor>(chaser);
     shows::<WorldPosition>(chaser);
     shows::<NavMap>(|busy| busy.0.map);
+}
+
+/// A chaser with all that behaviours read, none of it as it is by default.
+fn behaving() -> (TestWorld, Entity) {
+    let (mut world, chaser, _) = busy();
+    let wait = Period::from_millis(300);
+    let stop = PatrolStop {
+        cell: Cell::new(7, 2),
+        wait,
+    };
+    let walks = (
+        GoTo(Cell::new(5, 3)),
+        Home(Cell::new(4, 3)),
+        Patrol::new(PatrolOrder::PingPong, [stop, stop]),
+        WalkEnd,
+    );
+    let leash = Leash {
+        from: LeashFrom::Home,
+        ..Leash::new(9)
+    };
+    let give_up = GiveUp {
+        unreachable: Some(wait),
+        out_of_reach: Some(wait),
+    };
+    let record = ChaseRecord {
+        began_at: Some(Cell::new(3, 3)),
+        out_of_reach_since: NavTime(11),
+        failing_since: Some(NavTime(12)),
+    };
+    let notice = Notice {
+        needs_sight: true,
+        whom: 3,
+        calls: 6,
+        ..Notice::new(9)
+    };
+    let paused = Paused {
+        until: Some(NavTime(13)),
+    };
+    let looks = (notice, Noticeable { factions: 5 }, paused);
+    let chases = (leash, give_up, record, Returning);
+    let squad = (Formation::new(FormationShape::Ring), StuckWatch::default());
+    world
+        .world()
+        .entity_mut(chaser)
+        .insert((walks, chases, looks, squad));
+    (world, chaser)
+}
+
+#[test]
+fn every_field_of_every_behaviour_shows() {
+    let (mut world, chaser) = behaving();
+    check::<GoTo>(&mut world, chaser);
+    check::<Home>(&mut world, chaser);
+    check::<Patrol>(&mut world, chaser);
+    check::<Leash>(&mut world, chaser);
+    check::<GiveUp>(&mut world, chaser);
+    check::<ChaseRecord>(&mut world, chaser);
+    check::<Notice>(&mut world, chaser);
+    check::<Noticeable>(&mut world, chaser);
+    check::<Formation>(&mut world, chaser);
+    check::<StuckWatch>(&mut world, chaser);
+    let mut digests = vec![world.digest()];
+    world.world().entity_mut(chaser).remove::<Returning>();
+    digests.push(world.digest());
+    world.world().entity_mut(chaser).remove::<WalkEnd>();
+    digests.push(world.digest());
+    let leader = world.target((9, 3));
+    for leader in [leader, chaser] {
+        digests.push(world.digest());
+        let joined = InFormation(leader);
+        let other = world.target((8, 3));
+        world.world().entity_mut(other).insert(joined);
+    }
+    digests.push(world.digest());
+    digests.dedup();
+    assert_eq!(digests.len(), 5);
+    check::<Paused>(&mut world, chaser);
 }
 
 #[test]

@@ -12,9 +12,14 @@ use bevy_reflect::{
     serde::{ReflectDeserializer, ReflectSerializer},
 };
 use nav::{
-    AgentId, AgentIds, Body, CellPosition, ChasedBy, Chaser, Chasing, FieldAnchor, Guidance,
-    MoveTimer, NavClock, NavDiagnostics, NavMap, NavPlugin, NavTimer, OnMap, PathCursor,
-    WorldPosition,
+    AgentId, AgentIds, Body, CellPosition, ChasedBy, Chaser, Chasing, Destination, FieldAnchor,
+    Guidance, MoveTimer, NavClock, NavDiagnostics, NavMap, NavPlugin, NavTime, NavTimer, OnMap,
+    PathCursor, Paused, Period, WorldPosition,
+    behaviour::{
+        Activity, ChaseRecord, Formation, FormationMembers, FormationShape, GiveUp, GoTo, Home,
+        InFormation, Leash, LeashFrom, Notice, Noticeable, Patrol, PatrolOrder, PatrolStop,
+        Returning, StuckWatch, WalkEnd,
+    },
 };
 use nav_grid::{Frame, Grid, map::Axes};
 use nav_tests::TestWorld;
@@ -38,6 +43,52 @@ fn busy() -> (TestWorld, Entity, Entity) {
     world.world().entity_mut(chaser).insert(place);
     world.tick(17);
     (world, chaser, target)
+}
+
+/// An agent with all that belongs to behaviours, none of it as it is by default.
+fn behaving() -> (TestWorld, Entity) {
+    let (mut world, agent, _) = busy();
+    let wait = Period::from_millis(300);
+    let stop = PatrolStop {
+        cell: nav_grid::Cell::new(7, 2),
+        wait,
+    };
+    let walks = (
+        GoTo(stop.cell),
+        Home(stop.cell),
+        Patrol::new(PatrolOrder::PingPong, [stop, stop]),
+        WalkEnd,
+        Destination,
+    );
+    let leash = Leash {
+        from: LeashFrom::Home,
+        notices_on_return: true,
+        ..Leash::new(9)
+    };
+    let give_up = GiveUp {
+        unreachable: Some(wait),
+        out_of_reach: Some(wait),
+    };
+    let record = ChaseRecord {
+        began_at: Some(stop.cell),
+        out_of_reach_since: NavTime(11),
+        failing_since: Some(NavTime(12)),
+    };
+    let notice = Notice {
+        needs_sight: true,
+        whom: 3,
+        calls: 6,
+        ..Notice::new(9)
+    };
+    let paused = Paused {
+        until: Some(NavTime(13)),
+    };
+    let looks = (notice, Noticeable { factions: 5 }, paused);
+    let chases = (Activity::Chasing, leash, give_up, record, Returning);
+    let squad = (Formation::new(FormationShape::Ring), StuckWatch::default());
+    let mut agent = world.world().entity_mut(agent);
+    let agent = agent.insert((walks, chases, looks, squad)).id();
+    (world, agent)
 }
 
 fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
@@ -64,6 +115,32 @@ fn every_component_survives_serde() {
         !world.cursor(chaser).path().is_empty(),
         "or it shows little"
     );
+}
+
+#[test]
+fn every_component_of_a_behaviour_survives_serde() {
+    let (world, agent) = behaving();
+    round_trip(world.get::<Activity>(agent));
+    round_trip(world.get::<ChaseRecord>(agent));
+    round_trip(world.get::<Destination>(agent));
+    round_trip(world.get::<Formation>(agent));
+    round_trip(world.get::<StuckWatch>(agent));
+    round_trip(world.get::<GiveUp>(agent));
+    round_trip(world.get::<GoTo>(agent));
+    round_trip(world.get::<Home>(agent));
+    round_trip(world.get::<Leash>(agent));
+    round_trip(world.get::<Notice>(agent));
+    round_trip(world.get::<Noticeable>(agent));
+    round_trip(world.get::<Patrol>(agent));
+    round_trip(world.get::<Paused>(agent));
+    round_trip(world.get::<Returning>(agent));
+    round_trip(world.get::<WalkEnd>(agent));
+}
+
+#[test]
+fn a_range_of_notice_names_only_what_differs() {
+    let notice: Notice = serde_json::from_str(r#"{"range":7}"#).unwrap();
+    assert_eq!(notice, Notice::new(7));
 }
 
 #[test]
@@ -119,6 +196,23 @@ fn every_component_is_registered() {
     check::<OnMap>(&registry);
     check::<PathCursor>(&registry);
     check::<WorldPosition>(&registry);
+    check::<Activity>(&registry);
+    check::<ChaseRecord>(&registry);
+    check::<Destination>(&registry);
+    check::<Formation>(&registry);
+    check::<FormationMembers>(&registry);
+    check::<InFormation>(&registry);
+    check::<StuckWatch>(&registry);
+    check::<GiveUp>(&registry);
+    check::<GoTo>(&registry);
+    check::<Home>(&registry);
+    check::<Leash>(&registry);
+    check::<Notice>(&registry);
+    check::<Noticeable>(&registry);
+    check::<Patrol>(&registry);
+    check::<Paused>(&registry);
+    check::<Returning>(&registry);
+    check::<WalkEnd>(&registry);
 }
 
 #[test]
@@ -135,17 +229,23 @@ fn every_resource_is_registered() {
     check::<NavDiagnostics>(&registry);
 }
 
+fn survives_reflection<C: Component + FromReflect + PartialEq + Debug>(
+    registry: &TypeRegistry,
+    value: &C,
+) {
+    let serializer = ReflectSerializer::new(value.as_partial_reflect(), registry);
+    let text = serde_json::to_string(&serializer).unwrap();
+    let back = ReflectDeserializer::new(registry)
+        .deserialize(&mut serde_json::Deserializer::from_str(&text))
+        .unwrap();
+    let back = C::from_reflect(back.as_partial_reflect());
+    assert_eq!(back.as_ref(), Some(value), "through {text}");
+}
+
 #[test]
 fn every_component_survives_reflection() {
-    fn check<C: Component + FromReflect + PartialEq + Debug>(registry: &TypeRegistry, value: &C) {
-        let serializer = ReflectSerializer::new(value.as_partial_reflect(), registry);
-        let text = serde_json::to_string(&serializer).unwrap();
-        let back = ReflectDeserializer::new(registry)
-            .deserialize(&mut serde_json::Deserializer::from_str(&text))
-            .unwrap();
-        let back = C::from_reflect(back.as_partial_reflect());
-        assert_eq!(back.as_ref(), Some(value), "through {text}");
-    }
+    use survives_reflection as check;
+
     let (world, chaser, target) = busy();
     let registry = registry(&world.app);
     check(&registry, world.get::<AgentId>(chaser));
@@ -159,6 +259,27 @@ fn every_component_survives_reflection() {
     check(&registry, world.get::<PathCursor>(chaser));
     check(&registry, world.get::<WorldPosition>(target));
     check(&registry, world.get::<NavMap>(world.map));
+}
+
+#[test]
+fn every_component_of_a_behaviour_survives_reflection() {
+    let (world, agent) = behaving();
+    let registry = registry(&world.app);
+    survives_reflection(&registry, world.get::<Activity>(agent));
+    survives_reflection(&registry, world.get::<ChaseRecord>(agent));
+    survives_reflection(&registry, world.get::<Destination>(agent));
+    survives_reflection(&registry, world.get::<Formation>(agent));
+    survives_reflection(&registry, world.get::<StuckWatch>(agent));
+    survives_reflection(&registry, world.get::<GiveUp>(agent));
+    survives_reflection(&registry, world.get::<GoTo>(agent));
+    survives_reflection(&registry, world.get::<Home>(agent));
+    survives_reflection(&registry, world.get::<Leash>(agent));
+    survives_reflection(&registry, world.get::<Notice>(agent));
+    survives_reflection(&registry, world.get::<Noticeable>(agent));
+    survives_reflection(&registry, world.get::<Patrol>(agent));
+    survives_reflection(&registry, world.get::<Paused>(agent));
+    survives_reflection(&registry, world.get::<Returning>(agent));
+    survives_reflection(&registry, world.get::<WalkEnd>(agent));
 }
 
 /// A saved game, as a game would write it.

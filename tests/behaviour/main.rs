@@ -1,7 +1,9 @@
 //! Behaviours around a chase, each scene named after the complaint that it prevents.
 
 mod formation;
+mod interruptions;
 mod leash;
+mod notice;
 mod pauses;
 mod reach;
 mod scene;

@@ -3,6 +3,7 @@
 use crate::{
     AgentId, AgentIds, Body, CellPosition, Chaser, Chasing, Destination, FieldAnchor, MoveTimer,
     NavBudget, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor, Paused, WorldPosition,
+    behaviour::{BehaviourState, InFormation},
     fingerprint::Fingerprint,
     occupancy::Occupancy,
     systems::{fields::Fields, search::LongSearch, storage::targets::Targets},
@@ -19,7 +20,7 @@ use std::{
 
 /// A fingerprint of everything that later ticks depend on: the clock, the numbers given out, the
 /// budget, every map that somebody is on with its edits and what is built of it, and of every agent
-/// each component that the plugin reads. An agent is whoever has a [`CellPosition`], disabled or
+/// each component that the plugin or a [behaviour](crate::behaviour) reads. An agent is whoever has a [`CellPosition`], disabled or
 /// not.
 ///
 /// Worlds that go on alike have equal digests on every machine, for any number of threads, in debug
@@ -106,6 +107,8 @@ struct AgentState {
     search_timer: Option<&'static NavTimer>,
     move_timer: Option<&'static MoveTimer>,
     paused: Option<&'static Paused>,
+    behaviour: BehaviourState,
+    in_formation: Option<&'static InFormation>,
 }
 
 impl AgentStateItem<'_, '_> {
@@ -138,6 +141,8 @@ impl AgentStateItem<'_, '_> {
             search_timer,
             move_timer,
             paused,
+            ref behaviour,
+            in_formation,
         } = self;
         let mut fingerprint = Fingerprint::default();
         (is_disabled, id, position, body, is_destination).hash(&mut fingerprint);
@@ -147,6 +152,15 @@ impl AgentStateItem<'_, '_> {
             hash_chaser(chaser, &mut fingerprint);
         }
         (cursor, search_timer, move_timer, paused).hash(&mut fingerprint);
+        if let Some(words) = behaviour.words() {
+            words.hash(&mut fingerprint);
+        }
+        if let Some(&InFormation(leader)) = in_formation {
+            let leader = agents.get(leader).ok();
+            leader
+                .map(|leader| leader.identity())
+                .hash(&mut fingerprint);
+        }
         if let Some(&Chasing(target)) = chasing {
             let target = agents.get(target).ok();
             let seen = target.map(|target| (target.identity(), target.on_map == on_map));

@@ -4,6 +4,10 @@ use crate::{
     AgentId, AgentIds, Body, CellPosition, ChasedBy, Chaser, Chasing, Destination, FieldAnchor,
     MoveTimer, NavBudget, NavClock, NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Paused,
     Screen, Screens, WorldPosition,
+    behaviour::{
+        Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GoTo, Home, InFormation, Leash,
+        Notice, Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
+    },
 };
 use bevy_app::App;
 
@@ -29,4 +33,23 @@ pub(crate) fn register(app: &mut App) {
         .register_type::<Screen>()
         .register_type::<Screens>()
         .register_type::<WorldPosition>();
+    register_behaviours(app);
+}
+
+fn register_behaviours(app: &mut App) {
+    app.register_type::<Activity>()
+        .register_type::<ChaseRecord>()
+        .register_type::<Formation>()
+        .register_type::<FormationMembers>()
+        .register_type::<GiveUp>()
+        .register_type::<GoTo>()
+        .register_type::<Home>()
+        .register_type::<InFormation>()
+        .register_type::<Leash>()
+        .register_type::<Notice>()
+        .register_type::<Noticeable>()
+        .register_type::<Patrol>()
+        .register_type::<Returning>()
+        .register_type::<StuckWatch>()
+        .register_type::<WalkEnd>();
 }

@@ -162,22 +162,30 @@ pub(super) fn end_walk(
     commands.trigger(end);
 }
 
-/// Moves the ends of walks that lead elsewhere by now.
+/// Walks that may lead elsewhere by now.
+type Redirected = (With<Chaser>, Or<(Changed<GoTo>, Changed<OnMap>)>);
+
+/// The end of a walk; no chaser itself.
+type End = (With<WalkEnd>, Without<Chaser>);
+
+/// Moves the ends of walks that lead elsewhere by now: the game sent the walker to another cell, or put it
+/// onto another map.
 fn redirect(
-    walkers: Query<(&GoTo, &Chasing), Changed<GoTo>>,
-    mut places: Query<&mut CellPosition, With<WalkEnd>>,
+    walkers: Query<(&GoTo, &Chasing, &OnMap), Redirected>,
+    mut places: Query<(&mut CellPosition, &mut OnMap), End>,
 ) {
-    for (go_to, chasing) in &walkers {
-        if let Ok(mut place) = places.get_mut(chasing.0) {
+    for (go_to, chasing, on_map) in &walkers {
+        if let Ok((mut place, mut map)) = places.get_mut(chasing.0) {
             place.set_if_neq(CellPosition::at(go_to.0));
+            map.set_if_neq(*on_map);
         }
     }
 }
 
-fn begin_walks(
-    walkers: Query<(Entity, &GoTo, &OnMap), (With<Chaser>, Without<Chasing>)>,
-    mut commands: Commands,
-) {
+/// Has somewhere to go, and is not on the way.
+type Sent = (With<Chaser>, Without<Chasing>);
+
+fn begin_walks(walkers: Query<(Entity, &GoTo, &OnMap), Sent>, mut commands: Commands) {
     for (walker, go_to, on_map) in &walkers {
         let place = commands.spawn((WalkEnd, *on_map, CellPosition::at(go_to.0)));
         let place = place.id();

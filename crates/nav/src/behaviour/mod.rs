@@ -8,6 +8,7 @@
 //! - [`Activity`] says what an agent is doing; every change of it is an [`ActivityChanged`].
 //! - [`GoTo`] sends an agent onto a cell, [`Patrol`] from one to the next, and [`Home`] is where it
 //!   stands when it has nothing to do.
+//! - [`Notice`] has an agent begin a chase by itself of whoever is [`Noticeable`], and call others.
 //! - [`Leash`] ends a chase that leads too far, [`GiveUp`] one that takes too long; the agent returns.
 //! - [`Formation`] keeps those who are [`InFormation`] behind, beside or around a leader.
 //! - [`StuckWatch`] has those who do not get on try something else, and say so if that does not help.
@@ -20,10 +21,12 @@
 
 mod activity;
 mod chase_record;
+mod digest;
 mod formation;
 mod go_to;
 mod home;
 mod leash;
+mod notice;
 mod patrol;
 mod plugins;
 mod sets;
@@ -32,10 +35,12 @@ mod tell;
 
 pub use activity::{Activity, ActivityCause, ActivityChanged};
 pub use chase_record::ChaseRecord;
+pub(crate) use digest::BehaviourState;
 pub use formation::{Formation, FormationMembers, FormationPlugin, FormationShape, InFormation};
 pub use go_to::{GoTo, GoToEnd, GoToEnded, GoToPlugin, WalkEnd};
 pub use home::{Home, HomePlugin};
 pub use leash::{GiveUp, Leash, LeashFrom, LeashPlugin, Returning};
+pub use notice::{Notice, NoticePlugin, Noticeable, Noticed};
 pub use patrol::{Patrol, PatrolOrder, PatrolPlugin, PatrolStop};
 pub use plugins::BehaviourPlugins;
 pub use sets::BehaviourSystems;

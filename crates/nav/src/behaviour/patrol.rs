@@ -13,7 +13,7 @@ use nav_grid::Cell;
 ///
 /// A stop that cannot be reached keeps the agent waiting, unless its [`GiveUp`](super::GiveUp) says for
 /// how long: then it goes on to the next one.
-#[derive(Component, Clone, Debug, PartialEq, Eq)]
+#[derive(Component, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
 #[cfg_attr(
@@ -107,9 +107,10 @@ impl Patrol {
                 if self.next == 0 || self.next == last {
                     self.is_on_way_back = self.next == last && last > 0;
                 }
-                match self.is_on_way_back {
-                    true => self.next - 1,
-                    false => (self.next + 1).min(last),
+                if self.is_on_way_back {
+                    self.next - 1
+                } else {
+                    (self.next + 1).min(last)
                 }
             }
         };

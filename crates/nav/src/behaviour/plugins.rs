@@ -1,7 +1,8 @@
 //! All behaviours together.
 
 use super::{
-    ActivityPlugin, FormationPlugin, GoToPlugin, HomePlugin, LeashPlugin, PatrolPlugin, StuckPlugin,
+    ActivityPlugin, FormationPlugin, GoToPlugin, HomePlugin, LeashPlugin, NoticePlugin,
+    PatrolPlugin, StuckPlugin,
 };
 use bevy_app::{FixedUpdate, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, schedule::ScheduleLabel};
@@ -45,6 +46,7 @@ impl PluginGroup for BehaviourPlugins {
         PluginGroupBuilder::start::<Self>()
             .add(ActivityPlugin(schedule))
             .add(LeashPlugin(schedule))
+            .add(NoticePlugin(schedule))
             .add(GoToPlugin(schedule))
             .add(PatrolPlugin(schedule))
             .add(FormationPlugin(schedule))

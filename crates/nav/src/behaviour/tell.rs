@@ -69,9 +69,10 @@ fn tell(
             .is_some_and(|chasing| destinations.contains(chasing.0));
         let (from, to) = (*one.activity, one.activity_now(to_place));
         // Looked at first: writing marks the component as changed.
-        let noted = match one.cause.is_some() {
-            true => one.cause.bypass_change_detection().take(),
-            false => None,
+        let noted = if one.cause.is_some() {
+            one.cause.bypass_change_detection().take()
+        } else {
+            None
         };
         if from == to {
             continue;

@@ -1,8 +1,8 @@
 //! Who chases whom, and how.
 
 use super::{
-    AgentId, CellPosition, FieldAnchor, GoodDisplacement, MoveTimer, NavTimer, Pace, PathCursor,
-    Tuning, tuning::leave_group,
+    AgentId, CellPosition, FieldAnchor, GoodDisplacement, LastMap, MoveTimer, NavTimer, Pace,
+    PathCursor, Tuning, tuning::leave_group,
 };
 use crate::Period;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
@@ -36,9 +36,10 @@ use std::collections::BTreeSet;
     NavTimer,
     MoveTimer,
     Tuning,
-    GoodDisplacement
+    GoodDisplacement,
+    LastMap
 )]
-#[component(on_remove = leave_group, summary_tick)]
+#[component(on_remove = retire, summary_tick)]
 pub struct Chaser {
     /// Shortest time between two searches of its own, but for paths that are used up or cut off, which
     /// are replaced at once; 0.5 s by default, about as long as a player's change of direction goes
@@ -161,6 +162,13 @@ impl Chaser {
 #[relationship(relationship_target = ChasedBy)]
 #[component(on_remove = forget_path, summary_tick)]
 pub struct Chasing(pub Entity);
+
+/// Whoever is a chaser no longer leaves its group, and nothing to follow: if it is one again later, it
+/// does not go by a path from before.
+fn retire(mut world: DeferredWorld, context: HookContext) {
+    leave_group(world.reborrow(), context);
+    forget_path(world, context);
+}
 
 /// A chase that was called off, or whose target is gone, leaves nothing to follow. A hook,
 /// since a list of removals is kept for two frames only, and a tick may come later.

@@ -130,7 +130,7 @@ fn is_within_steps(
     }
     let mut is_near = false;
     for_each_within(grid, rules, steps_max, target, |cell| {
-        is_near |= cell == from
+        is_near |= cell == from;
     });
     is_near
 }

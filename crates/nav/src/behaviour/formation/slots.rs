@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 /// Each member has a slot, in the order of [`AgentId`](crate::AgentId)s. Where the shape has no room for
 /// it, as in a door, or the leader does not see it, the slot lies on the way that the leader took:
 /// a formation goes through a door in a column, and spreads behind it.
-#[derive(Component, Clone, Debug, PartialEq, Eq)]
+#[derive(Component, Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
 #[cfg_attr(

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod edits;
+mod maps;
 mod pauses;
 mod positions;
 
@@ -10,6 +11,7 @@ pub(crate) use positions::update_cells;
 use self::{
     bodies::place_bodies,
     edits::{follow_edits, repair_indexes},
+    maps::leave_maps,
     pauses::end_pauses,
     positions::{advance_clock, update_targets},
 };
@@ -39,6 +41,7 @@ impl Plugin for ObservePlugin {
                 (
                     advance_clock,
                     end_pauses,
+                    leave_maps,
                     update_cells,
                     update_targets,
                     note_tunings,
