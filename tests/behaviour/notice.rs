@@ -24,7 +24,7 @@ fn guard(world: &mut TestWorld, at: impl Into<Cell>, notice: Notice) -> Entity {
 
 /// Somebody to notice.
 fn player(world: &mut TestWorld, at: impl Into<Cell>) -> Entity {
-    let player = world.target(at);
+    let player = world.target(at.into());
     let noticeable = Noticeable::default();
     world.world().entity_mut(player).insert(noticeable);
     player

@@ -1,9 +1,9 @@
 //! Packs that go by links, and targets behind them.
 
-use crate::scene::{count_in_reach, not_in_reach};
+use crate::scene::{count_in_reach, not_in_reach, prepare, tuned, tunings};
 use bevy_ecs::prelude::*;
-use nav::{ChaseState, Guidance};
-use nav_grid::{Cell, Direction, Grid, Link, Size};
+use nav::{Body, ChaseState, Guidance};
+use nav_grid::{Cell, Direction, Footprint, Grid, Link, Method, Size};
 use nav_tests::{TestWorld, apart::Bodies};
 
 /// Two rooms, one to the left and one to the right of column 20.
@@ -125,5 +125,65 @@ fn a_target_on_the_far_end_of_a_ladder_is_reached_by_walking_round() {
         bodies.tick(1_200);
         let near = count_in_reach(&bodies.world, &pack, target);
         assert_eq!(near, usize::from(count).min(8), "{count} chasers");
+    }
+}
+
+#[test]
+fn a_ladder_onto_a_large_player_keeps_nobody_from_the_next_one() {
+    // The short way leads onto the player by each of its cells, the long one beside it.
+    let player = Body::solid(Footprint::new(2).expect("1 to 8"));
+    let mut out = Vec::new();
+    for (method, policy) in tunings().filter(|(method, _)| *method != Method::Sweep) {
+        for onto in player.footprint.area(Cell::new(26, 8)).cells() {
+            for body in [None, Some(Body::default())] {
+                let mut grid = rooms(false);
+                grid.set_link(Link::new(Cell::new(15, 8), onto)).unwrap();
+                let second = Link::new(Cell::new(15, 18), Cell::new(24, 18));
+                grid.set_link(second).unwrap();
+                let mut world = TestWorld::on(grid);
+                prepare(&mut world, method);
+                let target = world.target((26, 8));
+                world.world().entity_mut(target).insert(player);
+                let chaser = world.chaser_with(tuned(method, policy), (12, 8), target);
+                if let Some(body) = body {
+                    world.world().entity_mut(chaser).insert(body);
+                }
+                world.seconds(20);
+                if !world.is_within_reach(chaser, target) {
+                    let at = world.cell(chaser);
+                    out.push(format!("{method:?}, {policy:?}, {onto}, {body:?}: at {at}"));
+                }
+            }
+        }
+    }
+    assert!(out.is_empty(), "{}", out.join("\n"));
+}
+
+#[test]
+fn a_pack_without_solid_bodies_does_not_stand_before_a_ladder_onto_its_player() {
+    for side in [1, 2, 3] {
+        let footprint = Footprint::new(side).expect("1 to 8");
+        for body in [None, Some(Body::soft(footprint))] {
+            let mut grid = rooms(false);
+            let ladder = Link::new(Cell::new(15, 8), Cell::new(26, 8));
+            grid.set_link(ladder).unwrap();
+            let second = Link::new(Cell::new(15, 17), Cell::new(23, 17));
+            grid.set_link(second).unwrap();
+            let mut world = TestWorld::on(grid);
+            let target = world.target((26, 8));
+            let mut chaser = nav::Chaser::default();
+            chaser.rules.footprint = footprint;
+            let mut pack = Vec::new();
+            for n in 0..6 {
+                let npc = world.chaser_with(chaser, (6 + 2 * n, 6), target);
+                if let Some(body) = body {
+                    world.world().entity_mut(npc).insert(body);
+                }
+                pack.push(npc);
+            }
+            world.seconds(40);
+            let far = not_in_reach(&world, &pack, target);
+            assert!(far.is_empty(), "side {side}, {body:?}: {far:?}");
+        }
     }
 }

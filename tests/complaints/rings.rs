@@ -3,7 +3,7 @@
 use crate::scene::{count_in_reach, not_in_reach, tuned, work_of};
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, NavMap};
-use nav_grid::{Area, Cell, Grid, Link, Method, rules::BodyPolicy};
+use nav_grid::{Area, Cell, Footprint, Grid, Link, Method, rules::BodyPolicy};
 use nav_tests::{TestWorld, apart::Bodies};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
@@ -248,4 +248,32 @@ fn a_pack_on_a_map_that_is_edited_far_away_lies_still() {
     let after = bodies.world.diagnostics().total;
     assert_eq!(after.steps - before.steps, 0);
     assert_eq!(after.searches() - before.searches(), 0);
+}
+
+#[test]
+fn two_large_chasers_that_want_past_each_other_come_to_rest() {
+    let size = |side| Footprint::new(side).expect("1 to 8");
+    for policy in [BodyPolicy::Ignore, BodyPolicy::AvoidAll] {
+        for (row, shift) in [(40, 0), (40, 1), (39, 0), (30, 0), (30, 1)] {
+            let mut bodies = Bodies::on(TestWorld::open(42, 44));
+            let players = [(35, 43), (25, 42)].map(|at| bodies.world.target(at));
+            let mut large = |side: u8, at: (u16, u16), player| {
+                let mut chaser = tuned(Method::Auto, policy);
+                chaser.rules.footprint = size(side);
+                bodies.spawn(chaser, Body::solid(size(side)), at, player)
+            };
+            large(1, (34, 42), players[0]);
+            large(2, (23, 40), players[1]);
+            let first = large(3, (26, row), players[0]);
+            let second = large(2, (29, row + shift), players[1]);
+            bodies.tick(1_600);
+            let (steps, searches) = work_of(&mut bodies, 60);
+            let places = [first, second].map(|npc| bodies.world.cell(npc));
+            assert_eq!(
+                steps, 0,
+                "{policy:?} from row {row}, {shift}: at {places:?}"
+            );
+            assert!(searches <= 4, "{searches} searches");
+        }
+    }
 }

@@ -1,9 +1,9 @@
 //! Bodies larger than a cell.
 
-use crate::scene::{could_be, not_in_reach, work_of};
+use crate::scene::{could_be, not_in_reach, tuned, work_of};
 use bevy_ecs::prelude::*;
-use nav::{Body, Chaser};
-use nav_grid::{Cell, Footprint, Grid};
+use nav::{Body, Chaser, NavMap};
+use nav_grid::{Cell, Footprint, Grid, Method, rules::BodyPolicy};
 use nav_tests::{TestWorld, apart::Bodies};
 
 #[test]
@@ -105,4 +105,42 @@ fn a_body_that_stands_in_a_wall_is_reported() {
     world.world().entity_mut(chaser).insert(three);
     world.seconds(10);
     assert!(!world.failures(chaser).is_empty() || world.is_within_reach(chaser, target));
+}
+
+#[test]
+fn who_is_too_large_for_the_door_stops_walking() {
+    // Doors of one cell on all sides of the player's room.
+    let centre = Cell::new(40, 40);
+    let grid = Grid::from_fn(80, 80, |cell| {
+        cell.chebyshev(centre) != 6 || cell.x == centre.x || cell.y == centre.y
+    });
+    let grid = grid.unwrap();
+    let mut out = Vec::new();
+    for method in [Method::Auto, Method::Portal] {
+        for side in [2, 3] {
+            let mut chaser = tuned(method, BodyPolicy::Ignore);
+            let footprint = Footprint::new(side).expect("1 to 8");
+            chaser.rules.footprint = footprint;
+            chaser.limits.radius = 80;
+            for n in (0..24).step_by(5) {
+                let mut bodies = Bodies::on(TestWorld::on(grid.clone()));
+                if method == Method::Portal {
+                    let map = bodies.world.map;
+                    let mut map = bodies.world.get_mut::<NavMap>(map);
+                    map.build_portals(chaser.rules);
+                }
+                let target = bodies.world.target((37 + n % 7, 37 + n / 4));
+                let at = (20 + n * 7 % 41, if n % 2 == 0 { 20 + n } else { 60 - n });
+                bodies.spawn(chaser, Body::solid(footprint), at, target);
+                bodies.tick(1_000);
+                let (steps, searches) = work_of(&mut bodies, 60);
+                if steps > 0 || searches > 1 {
+                    out.push(format!(
+                        "{method:?}, side {side} from {at:?}: {steps} steps, {searches} searches"
+                    ));
+                }
+            }
+        }
+    }
+    assert!(out.is_empty(), "{}", out.join("\n"));
 }

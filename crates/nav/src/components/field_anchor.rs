@@ -49,8 +49,8 @@ pub struct FieldAnchor {
     pub still: Option<(Cell, NavTime)>,
     /// The cell that it was in before, and whether it had come to that from the one that it is in now.
     pub before: (Cell, bool),
-    /// When a chaser last came within reach. A minute after that, or after the target came into its
-    /// cell, bodies no longer make room for each other around it.
+    /// When a chaser last came within reach. Half a minute after that, or after the target came into
+    /// its cell, bodies no longer make room for each other around it.
     pub reached: NavTime,
     /// Whether a chaser within 12 cells went by the field since that was aimed, or rested within reach:
     /// then it is aimed anew as soon as the target is in another cell.
@@ -63,10 +63,10 @@ impl FieldAnchor {
 
     /// For how long bodies push toward a target that stands if none of them comes nearer, in
     /// nanoseconds.
-    const PRESSED: u64 = 60_000_000_000;
+    const PRESSED: u64 = 30_000_000_000;
 
     /// Whether bodies that chase the target have others make room: as long as it moves, and until
-    /// a minute after one last reached it. Then there is no use in more of it.
+    /// half a minute after one last reached it. Then there is no use in more of it.
     #[inline]
     pub(crate) const fn is_pressed(&self, now: NavTime) -> bool {
         match self.still {

@@ -93,6 +93,8 @@ enum CursorState {
     /// As `Reached` and `Beside`, of a chaser that did not step at its last move tick.
     ReachedAtRest,
     BesideAtRest,
+    /// On a path to a place beside the target, around its cells.
+    OnPathAround,
 }
 
 impl CursorState {
@@ -146,6 +148,7 @@ impl PathCursor {
             | CursorState::BesideAtRest => ChaseState::Reached,
             CursorState::Queued => ChaseState::Queued,
             CursorState::OnPath
+            | CursorState::OnPathAround
             | CursorState::OnField
             | CursorState::OnFarField
             | CursorState::OnDetour => ChaseState::Following,
@@ -156,7 +159,7 @@ impl PathCursor {
     #[inline]
     pub const fn guidance(&self) -> Option<Guidance> {
         match self.state {
-            CursorState::OnPath => Some(Guidance::OwnPath),
+            CursorState::OnPath | CursorState::OnPathAround => Some(Guidance::OwnPath),
             CursorState::OnField => Some(Guidance::SharedField),
             CursorState::OnFarField => Some(Guidance::FarField),
             CursorState::OnDetour => Some(Guidance::Detour),
@@ -167,7 +170,20 @@ impl PathCursor {
     /// Whether it follows a path of its own.
     #[inline]
     pub(crate) const fn is_on_path(&self) -> bool {
-        matches!(self.state, CursorState::OnPath)
+        matches!(self.state, CursorState::OnPath | CursorState::OnPathAround)
+    }
+
+    /// Has the path that it follows be one around the cells of its target.
+    pub(crate) fn go_around(&mut self) {
+        if self.is_on_path() {
+            self.state = CursorState::OnPathAround;
+        }
+    }
+
+    /// Whether it follows a path around the cells of its target.
+    #[inline]
+    pub(crate) const fn goes_around(&self) -> bool {
+        matches!(self.state, CursorState::OnPathAround)
     }
 
     /// Where the target was when the last search was made, or a field or a detour taken up, or `None` if
@@ -221,7 +237,7 @@ impl PathCursor {
     /// Drops a path that can no longer be walked; the place it was for is kept.
     pub(crate) fn drop_path(&mut self) {
         self.path.clear();
-        if self.is_sharing() || self.is_on_detour() || self.state == CursorState::OnPath {
+        if self.is_sharing() || self.is_on_detour() || self.is_on_path() {
             self.state = CursorState::Waiting;
         }
     }
@@ -253,7 +269,7 @@ impl PathCursor {
     /// The next waypoint of a path that it follows.
     #[inline]
     pub(crate) fn waypoint(&self) -> Option<Cell> {
-        if self.state == CursorState::OnPath {
+        if self.is_on_path() {
             self.path.peek()
         } else {
             None
@@ -307,7 +323,9 @@ impl PathCursor {
     /// Takes the next waypoint.
     pub(crate) fn advance(&mut self) {
         self.path.edit().pop();
-        self.settle();
+        if !self.goes_around() || self.path.is_empty() {
+            self.settle();
+        }
     }
 
     /// Whether the target was within reach when last looked at.

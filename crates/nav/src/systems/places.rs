@@ -5,41 +5,65 @@ use crate::systems::{
     storage::targets::TargetSnapshot,
 };
 use nav_grid::{
-    Area, Cell, Directions, Grid,
+    Area, Cell, Directions, Grid, Method, Outcome, Path, PathQuery, Status, Terrain,
     fields::{DetourField, Passage},
+    query::Counters,
 };
 
-/// The place to which the least costly way leads, bodies aside, if one does that is not too long: for
-/// large bodies, of whose places some are often cut off. Looks at all ground around the target: not for
-/// every search.
+/// Lays the least costly way from where a query starts to a place, off the cells of the target: for those
+/// whom no way onto the target leads beside it. Looks at all ground around the target: not for every
+/// search. `None` if the target is further away than this sees.
 #[cold]
-pub(crate) fn nearest_place(
-    grid: &Grid,
+pub(crate) fn way_beside(
+    terrain: Terrain<'_>,
+    query: &PathQuery,
     approach: Approach,
-    from: Cell,
     target: &TargetSnapshot,
-) -> Option<Cell> {
+    path: &mut Path,
+) -> Option<Outcome> {
+    let (grid, from, center) = (terrain.grid(), query.start, target.position.cell);
+    if from.chebyshev(center) > DETOUR_RADIUS {
+        return None;
+    }
+    let query = PathQuery {
+        goal: center,
+        goal_body: target.body,
+        ..*query
+    };
+    let is_open = |place: Cell| {
+        !overlaps(approach.rules, place, target) && !terrain.is_blocked(&query, place)
+    };
     let mut places = Vec::new();
     list_places(grid, approach, target, &mut places);
+    places.retain(|&place| is_open(place));
     let ground = (grid, approach.rules);
-    let window = (target.position.cell, DETOUR_RADIUS);
     let mut field = DetourField::new();
-    field.compute(ground, window, &places, &[from], |place| {
-        if overlaps(approach.rules, place, target) {
-            Passage::Blocked
-        } else {
+    field.compute(ground, (center, DETOUR_RADIUS), &places, &[from], |place| {
+        if is_open(place) {
             Passage::Free
+        } else {
+            Passage::Blocked
         }
     });
+    let mut counters = Counters::default();
+    counters.expanded = field.expanded();
+    path.clear();
     let mut at = from;
-    while field.cost(at)? > 0 {
+    while field.cost(at).is_some_and(|cost| cost > 0) {
         let way = field.best_step(ground, at, Directions::ALL);
         at = match way {
             Some(way) => at.step(way)?,
             None => field.best_link(ground, at)?,
         };
+        path.append(at);
     }
-    Some(at)
+    let status = match field.cost(at) {
+        Some(_) => Status::Found,
+        None => Status::Unreachable,
+    };
+    let cost = field.cost(from).unwrap_or_default();
+    let outcome = Outcome::new(Method::Dijkstra, status).with_cost(cost);
+    Some(outcome.with_counters(counters))
 }
 
 /// Lists the places of a target for chasers that come as near as an approach says: those beside it in

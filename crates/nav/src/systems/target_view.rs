@@ -217,6 +217,35 @@ impl<'a> TargetView<'a> {
         overlaps(rules, chaser.cell(), &self.target.seen)
     }
 
+    /// Whether the only way that a field leads on from a cell ends on the target.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn leads_onto_target(&self, field: SharedField, from: Cell) -> bool {
+        let rules = field.rules();
+        field.next_cells(from).is_some_and(|next| {
+            let is_on = |to| overlaps(rules, to, &self.target.seen);
+            let leads_on = !next.nearer.is_empty() || next.link.is_some();
+            let off = self.off_target(next.nearer, from, rules);
+            leads_on && off.is_empty() && next.link.is_none_or(is_on)
+        })
+    }
+
+    /// The same where a step may end on the target from where that is not within reach: for large bodies.
+    #[inline(always)]
+    pub(crate) fn off_large_target(
+        &self,
+        ways: Directions,
+        from: Cell,
+        chaser: &ChaserView,
+    ) -> Directions {
+        let rules = self.approach(chaser).rules;
+        if are_single(rules, &self.target.seen) {
+            ways
+        } else {
+            self.off_target(ways, from, rules)
+        }
+    }
+
     /// Those of some directions in which a step does not end on the target.
     #[inline(always)]
     pub(crate) fn off_target(&self, ways: Directions, from: Cell, rules: Rules) -> Directions {

@@ -74,6 +74,12 @@ impl Path {
         self.waypoints.insert(0, waypoint);
     }
 
+    /// Drops all waypoints but so many of the next ones.
+    pub fn shorten(&mut self, waypoints: usize) {
+        let dropped = self.waypoints.len().saturating_sub(waypoints);
+        self.waypoints.drain(..dropped);
+    }
+
     /// Puts waypoints in walking order behind all others.
     pub(crate) fn extend(&mut self, waypoints: impl Iterator<Item = Cell>) {
         self.waypoints.reverse();
@@ -169,5 +175,9 @@ mod tests {
         path.prepend(Cell::new(9, 9));
         assert_eq!(path.pop(), Some(Cell::new(9, 9)));
         assert_eq!(path.len(), 2);
+        path.shorten(3);
+        assert_eq!(path.len(), 2);
+        path.shorten(1);
+        assert_eq!(path.end(), Some(Cell::new(2, 0)));
     }
 }

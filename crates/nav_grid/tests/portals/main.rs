@@ -125,6 +125,14 @@ fn judge(terrain: Terrain<'_>, query: &PathQuery, search: &mut PortalSearch) {
     let partial = search.search(terrain, &closest, &mut path);
     if partial.status.has_path() {
         assert_eq!(walk(terrain, query, &path), Ok(partial.cost));
+        let (start, goal) = (query.start, query.goal);
+        let end = path.end().unwrap_or(start);
+        let away = |cell: Cell| {
+            let (columns, rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
+            query.rules.metric.open_ground(columns, rows)
+        };
+        let comes_nearer = away(end) < away(start);
+        assert!(partial.status == Status::Found || comes_nearer, "{query:?}");
     }
 }
 

@@ -15,14 +15,13 @@ use super::{
 use crate::{
     NavTimer, PathFailure,
     systems::{
-        places::nearest_place,
         reach,
-        search::{Request, SearchScope},
+        search::{PathEnd, Request, SearchScope},
         storage::chaser::ChaserView,
         target_view::{TargetView, TargetViews},
     },
 };
-use nav_grid::{Footprint, Method, Path, Planner, Status, query::QueryEnd};
+use nav_grid::{Method, Path, Planner, Status, query::QueryEnd};
 
 impl DecideParams<'_, '_> {
     /// Decides for a chaser. One that got another target since the last decision forgets the old
@@ -163,21 +162,24 @@ impl DecideParams<'_, '_> {
     fn request(&self, mut chaser: ChaserView, view: &TargetView, scratch: &mut DecideScratch) {
         let (tuning, from) = (*chaser.chaser, chaser.cell());
         let (grid, seen) = (view.grid(), &view.target.seen);
-        // Large bodies, and those whom a link leads onto the target, may find no way onto it and one
-        // beside it all the same.
+        // Of large bodies, and where a link leads onto the target, the way onto it may not lead beside it.
         let is_linked = |cell| !grid.links_to(cell).is_empty();
         let may_end_beside = !seen.is_entered
-            && (tuning.rules.footprint != Footprint::ONE
-                || !grid.links().is_empty() && seen.area().cells().any(is_linked));
-        let fails = chaser.search_timer.failures() > 0;
-        let place = (may_end_beside && fails)
-            .then(|| nearest_place(grid, view.approach(&chaser), from, seen))
-            .flatten();
-        let goal = place.unwrap_or_else(|| reach::goal(&tuning, grid, from, seen));
+            && (!reach::are_single(tuning.rules, seen)
+                || !grid.links().is_empty() && is_linked(view.cell()));
+        let fails = may_end_beside && chaser.search_timer.failures() > 0;
+        let end = match (may_end_beside, fails) {
+            (false, _) => PathEnd::Goal,
+            (true, false) => PathEnd::GoalFirst,
+            (true, true) => PathEnd::Place(view.approach(&chaser), *seen),
+        };
+        // Who fails comes no nearer by turning to another place of the target at each step.
+        let nearest_to = if fails { view.cell() } else { from };
+        let goal = reach::goal(&tuning, grid, nearest_to, seen);
         let query = tuning
             .query(from, goal)
             .with_goal_body(reach::goal_body(&tuning, seen))
-            .with_last_step(place.is_none() && !tuning.reach_through_links && !seen.is_entered);
+            .with_last_step(!tuning.reach_through_links && !seen.is_entered);
         let beyond = further::beyond_window(&tuning, view.map, &query);
         let scope = match beyond {
             Some(_) if further::is_due(&chaser) => SearchScope::Beyond,
@@ -211,7 +213,7 @@ impl DecideParams<'_, '_> {
             since: chaser.search_timer.next_search(),
             place: seen.position,
             query,
-            may_end_beside,
+            end,
             beyond,
             scope,
             method: tuning.method,

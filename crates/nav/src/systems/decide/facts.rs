@@ -54,6 +54,13 @@ impl<'a> ChaserFacts<'_, 'a, '_> {
         field.answer(view.target, chaser.chaser, chaser.cell())
     }
 
+    /// Whether all that the field has for a chaser that failed is a way onto the target, which is not
+    /// within reach.
+    #[inline]
+    fn is_led_onto_target(&self, field: SharedField) -> bool {
+        self.is_failing() && self.view.leads_onto_target(field, self.chaser.cell())
+    }
+
     #[inline]
     fn far_answer(&mut self) -> FieldAnswer {
         let Self { chaser, view, .. } = *self;
@@ -133,7 +140,8 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 
     #[inline]
     fn keeps_detour(&self) -> bool {
-        self.chaser.cursor.is_on_detour() && self.is_target_where_it_was()
+        let cursor = &self.chaser.cursor;
+        (cursor.is_on_detour() || cursor.goes_around()) && self.is_target_where_it_was()
     }
 
     #[inline]
@@ -142,6 +150,9 @@ impl Facts for ChaserFacts<'_, '_, '_> {
             return (FieldAnswer::Nothing, FieldRange::Near);
         };
         match self.answer_of(field) {
+            FieldAnswer::Leads if self.is_led_onto_target(field) => {
+                (FieldAnswer::Nothing, FieldRange::Near)
+            }
             FieldAnswer::Nothing if field.sees_far() => (self.far_answer(), FieldRange::Far),
             answer => (answer, FieldRange::Near),
         }

@@ -28,7 +28,7 @@ pub(super) trait Facts {
     fn is_under_target(&self) -> bool;
     /// The target moves about, and the near field leads the chaser after it.
     fn keeps_beside(&mut self) -> bool;
-    /// The chaser follows a detour to a target that is where it was.
+    /// The chaser follows a detour, or a path around the cells of its target, which is where it was.
     fn keeps_detour(&self) -> bool;
     /// What the near field has for the chaser, or else the far one.
     fn shared_field(&mut self) -> (FieldAnswer, FieldRange);

@@ -85,6 +85,13 @@ impl LongSearch {
         let Some(request) = &mut self.under_way else {
             return 0;
         };
+        if !self.begun
+            && let Some(outcome) = request.answer_beside(terrain)
+        {
+            self.spent = 0;
+            self.found = Some(outcome);
+            return outcome.counters.work();
+        }
         let mut progress = Progress::Stale;
         if self.begun {
             progress = self.planner.resume(terrain, work, &mut request.path);
@@ -159,7 +166,7 @@ impl LongSearch {
         };
         if at_start {
             self.found = None;
-            request.outcome = Some(outcome);
+            request.outcome = Some(request.end_short(outcome, terrain.grid()));
             return (0, Some(request));
         }
         let work = left.min(JOIN_EXPANSIONS);
@@ -169,7 +176,7 @@ impl LongSearch {
             self.under_way = Some(request);
         } else {
             self.found = None;
-            request.outcome = joined;
+            request.outcome = joined.map(|outcome| request.end_short(outcome, terrain.grid()));
             return (joining, Some(request));
         }
         (joining, None)

@@ -10,7 +10,7 @@ mod walk_out;
 
 pub(crate) use long_search::LongSearch;
 pub(crate) use queue::SearchQueue;
-pub(crate) use request::{Request, SearchScope};
+pub(crate) use request::{PathEnd, Request, SearchScope};
 
 use self::{
     results::hand_out_results,

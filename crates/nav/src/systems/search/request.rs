@@ -1,12 +1,19 @@
 //! One chaser's search.
 
 use super::walk_out::walk_out;
-use crate::{AgentId, CellPosition, NavTime, Period};
+use crate::{
+    AgentId, CellPosition, NavTime, Period,
+    systems::{
+        places::way_beside,
+        reach::{Approach, overlaps},
+        storage::targets::TargetSnapshot,
+    },
+};
 use bevy_ecs::prelude::*;
 use nav_grid::{
-    Limits, Method, Metric, Outcome, Path, PathQuery, Planner, Search, Status, Terrain,
+    Cell, Grid, Limits, Method, Metric, Outcome, Path, PathQuery, Planner, Search, Status, Terrain,
     methods::Sweep,
-    query::{Fault, QueryEnd},
+    query::{Fault, QueryEnd, Stopped},
 };
 use std::hash::{Hash, Hasher};
 
@@ -35,6 +42,33 @@ impl SearchScope {
     }
 }
 
+/// Where the path of a search is to end.
+#[derive(Clone, Copy)]
+pub(crate) enum PathEnd {
+    /// At the goal: whoever goes there is within reach of the target on the way.
+    Goal,
+    /// At the goal, too. It may lead onto the target from where that is not within reach: then the next
+    /// search is for a place.
+    GoalFirst,
+    /// At a place beside the target, by a way off its cells.
+    Place(Approach, TargetSnapshot),
+    /// Short of the target, since no such way leads to a place.
+    Short(TargetSnapshot),
+}
+
+impl Hash for PathEnd {
+    /// The rest follows from the world and the query.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let kind: u8 = match self {
+            Self::Goal => 0,
+            Self::GoalFirst => 1,
+            Self::Place(..) => 2,
+            Self::Short(_) => 3,
+        };
+        kind.hash(state);
+    }
+}
+
 /// One chaser's search.
 pub(crate) struct Request {
     pub(crate) chaser: Entity,
@@ -49,8 +83,8 @@ pub(crate) struct Request {
     /// Where the target is.
     pub(crate) place: CellPosition,
     pub(crate) query: PathQuery,
-    /// Whether another search may lead beside the target where none leads onto it.
-    pub(crate) may_end_beside: bool,
+    /// Where its path is to end.
+    pub(crate) end: PathEnd,
     /// The query for a search beyond the window.
     pub(crate) beyond: Option<PathQuery>,
     pub(crate) scope: SearchScope,
@@ -76,7 +110,7 @@ impl Hash for Request {
             since,
             place,
             query,
-            may_end_beside,
+            end,
             beyond,
             scope,
             method,
@@ -85,7 +119,7 @@ impl Hash for Request {
             is_repeated,
         } = self;
         (id, interval, period, since, place).hash(state);
-        (query, may_end_beside, beyond, scope, method).hash(state);
+        (query, end, beyond, scope, method).hash(state);
         (path, outcome, is_repeated).hash(state);
     }
 }
@@ -93,6 +127,10 @@ impl Hash for Request {
 impl Request {
     /// Answers it at one go.
     pub(super) fn answer(&mut self, planner: &mut Planner, terrain: Terrain<'_>) {
+        if let Some(outcome) = self.answer_beside(terrain) {
+            self.outcome = Some(outcome);
+            return;
+        }
         let limited = self.limited_method();
         let (query, path) = (&self.query, &mut self.path);
         let mut outcome = planner.ask(self.method, terrain, query, path);
@@ -102,7 +140,50 @@ impl Request {
                 |query: &PathQuery, path: &mut Path| planner.ask(limited, terrain, query, path);
             outcome = walk_out(terrain, query, ask, path).unwrap_or(outcome);
         }
-        self.outcome = Some(outcome);
+        self.outcome = Some(self.end_short(outcome, terrain.grid()));
+    }
+
+    /// Answers one that is to end at a place, if a way leads there.
+    pub(super) fn answer_beside(&mut self, terrain: Terrain<'_>) -> Option<Outcome> {
+        let PathEnd::Place(approach, target) = self.end else {
+            return None;
+        };
+        let outcome = way_beside(terrain, &self.query, approach, &target, &mut self.path);
+        if let Some(Status::Unreachable) = outcome.map(|outcome| outcome.status) {
+            self.end = PathEnd::Short(target);
+        }
+        outcome.filter(|outcome| outcome.status == Status::Found)
+    }
+
+    /// Has a path that does not lead beside the target end where it is nearest to it, or at its start: else
+    /// a chaser would go to and fro between where two ways end. Returns what is left of the outcome.
+    pub(super) fn end_short(&mut self, outcome: Outcome, grid: &Grid) -> Outcome {
+        let PathEnd::Short(target) = self.end else {
+            return outcome;
+        };
+        if !outcome.status.has_path() {
+            return outcome;
+        }
+        let PathQuery {
+            start, goal, rules, ..
+        } = self.query;
+        let far = |cell: Cell| (cell.chebyshev(goal), cell.manhattan(goal));
+        let is_off = |cell: &Cell| !overlaps(rules, *cell, &target);
+        let (mut waypoints, mut least) = (0, far(start));
+        for (number, cell) in (1..).zip(self.path.iter().take_while(is_off)) {
+            if far(cell) < least {
+                (waypoints, least) = (number, far(cell));
+            }
+        }
+        self.path.shorten(waypoints);
+        let status = match waypoints {
+            0 => Status::Unreachable,
+            _ => Status::Partial(Stopped::Unreachable),
+        };
+        let cost = self.path.walk(grid, start, rules);
+        outcome
+            .with_status(status)
+            .with_cost(cost.unwrap_or(outcome.cost))
     }
 
     /// Has it look beyond the window, if it is to.
@@ -140,6 +221,10 @@ impl Request {
             radius, expansions, ..
         } = self.query.limits;
         let side = 2 * u32::from(radius) + 1;
+        if matches!(self.end, PathEnd::Place(..)) {
+            // A look at the ground around the target comes first.
+            return u32::MAX;
+        }
         match self.method {
             Method::AStar | Method::Dijkstra => expansions,
             Method::Auto | Method::Sweep if self.is_near() => {

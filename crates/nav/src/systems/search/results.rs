@@ -1,6 +1,9 @@
 //! Handing the results of searches to the chasers, in the order of the queue.
 
-use super::{queue::SearchQueue, request::SearchScope};
+use super::{
+    queue::SearchQueue,
+    request::{PathEnd, SearchScope},
+};
 use crate::{NavClock, NavTime, NavTimer, PathCursor};
 use bevy_ecs::prelude::*;
 use nav_grid::Status;
@@ -50,6 +53,9 @@ pub(super) fn hand_out_results(
                 && timer.awaited_change_at(request.query.start);
         let found = outcome.status.has_path().then_some(&mut request.path);
         cursor.searched(request.place, found);
+        if matches!(request.end, PathEnd::Place(..)) && outcome.status == Status::Found {
+            cursor.go_around();
+        }
         // Those that searched at the first move tick at which they might keep their turn; who never
         // did has none.
         let (since, interval) = (request.since, request.interval);
@@ -85,7 +91,7 @@ pub(super) fn hand_out_results(
         if timer.failures() > 0 && request.scope.takes_turns() {
             timer.set_looks_beyond(is_beyond_next);
         }
-        let is_first = !is_failing && request.may_end_beside;
+        let is_first = !is_failing && matches!(request.end, PathEnd::GoalFirst);
         let in_vain = has_nothing && !is_beyond_next && !is_first;
         timer.set_awaits_change(in_vain.then_some(request.query.start));
     }

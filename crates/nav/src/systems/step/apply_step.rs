@@ -10,7 +10,7 @@ use super::{
     plans::{Plan, Plans},
 };
 use crate::{
-    CellPosition, Chaser, MoveTimer, NavMap, NavTime, WorldPosition,
+    BodyKind, CellPosition, Chaser, MoveTimer, NavMap, NavTime, WorldPosition,
     systems::{
         directions::nearest,
         reach::overlaps,
@@ -90,7 +90,13 @@ impl StepParams<'_, '_> {
                 let (ways, wished) = view.aside(from, view.approach(chaser).rules);
                 (nearest(ways, wished).and_then(|way| from.step(way)), true)
             }
-            NextStep::Ranked { next, wished } => {
+            NextStep::Ranked { mut next, wished } => {
+                if is_near {
+                    let ways = view.off_large_target(next.nearer, from, chaser);
+                    if !ways.is_empty() {
+                        next.nearer = ways;
+                    }
+                }
                 let (to, by_link) = next.first(from, wished);
                 (to, is_near || by_link)
             }
@@ -139,7 +145,9 @@ pub(super) fn allows_step(
     if is_near && view.is_near(view.away(to), 0) {
         let rules = view.approach(chaser).rules;
         if overlaps(rules, to, &view.target.seen) {
-            if chaser.cursor.is_on_path() {
+            // Others may stand in the way of a solid body, which would be led back by its field.
+            let is_solid = chaser.body.is_some_and(|body| body.kind == BodyKind::Solid);
+            if chaser.cursor.is_on_path() || chaser.cursor.is_sharing() && !is_solid {
                 // It leads onto the target from where that is not within reach, as by a link: the next
                 // search is for another place beside it.
                 chaser.cursor.drop_path();

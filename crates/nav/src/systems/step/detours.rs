@@ -1,9 +1,9 @@
 //! Detours: the ways to free places beside targets, past bodies that stay, for those who waited.
 
-use super::{proposal::Proposal, strip_ground::Reservation};
+use super::{proposal::Proposal, right_of_way::RightOfWay, strip_ground::Reservation};
 use crate::{
-    NavMap,
-    occupancy::{MapOccupancy, Occupancy},
+    BodyKind, NavMap,
+    occupancy::{MapOccupancy, Occupancy, OccupancyRows},
     systems::{
         places::list_places,
         reach::{Approach, DETOUR_RADIUS, overlaps},
@@ -42,6 +42,8 @@ pub(super) struct Detour {
     slot: usize,
     /// How near those come whose it is.
     pub(super) approach: Approach,
+    /// Whether nobody is in the way of its bodies, who share cells with others.
+    is_soft: bool,
     /// Whose it is alone: a body of several cells would be in its own way on that of others.
     owner: Option<Entity>,
     /// All places, and those that are free.
@@ -100,9 +102,10 @@ impl Detours {
                 let mut approach = Approach::from(&*chaser.chaser);
                 let rules = approach.rules.with_bodies(BodyPolicy::Ignore);
                 (approach.rules, approach.through_links) = (rules, false);
-                let owner = (rules.footprint != Footprint::ONE).then_some(proposal.agent);
-                let key = (approach, owner);
-                let is_same = |detour: &Detour| (detour.approach, detour.owner) == key;
+                let is_soft = proposal.body.kind == BodyKind::Soft;
+                let is_apart = rules.footprint != Footprint::ONE && !is_soft;
+                let key = (approach, is_soft, is_apart.then_some(proposal.agent));
+                let is_same = |detour: &Detour| detour.key() == key;
                 let known = detours[first..*used].iter().position(is_same);
                 let place = known.map_or(*used, |place| first + place);
                 if known.is_none() {
@@ -111,7 +114,8 @@ impl Detours {
                     }
                     *used += 1;
                     let detour = &mut detours[place];
-                    (detour.slot, (detour.approach, detour.owner)) = (asker.slot, key);
+                    (detour.slot, detour.approach) = (asker.slot, approach);
+                    (detour.is_soft, detour.owner) = (is_soft, key.2);
                     detour.starts.clear();
                 }
                 asker.detour = Some(place as u32);
@@ -157,6 +161,11 @@ fn is_ring_full(grid: &Grid, bodies: &MapOccupancy, target: &Target) -> bool {
 }
 
 impl Detour {
+    /// What those who share it have in common, beside their target.
+    fn key(&self) -> (Approach, bool, Option<Entity>) {
+        (self.approach, self.is_soft, self.owner)
+    }
+
     fn make(
         &mut self,
         reservation: &Reservation,
@@ -180,7 +189,9 @@ impl Detour {
             bodies,
             target,
             rules,
+            is_soft: self.is_soft,
             owner: self.owner,
+            is_pressed: target.anchor.is_pressed(reservation.params.now()),
         };
         free.clear();
         free.extend(places.iter().filter(|&&place| others.at(place).is_none()));
@@ -196,6 +207,9 @@ impl Detour {
             |place| others.passage_around(place),
         );
         starts.retain(|&start| around.cost(start).is_none());
+        if !others.is_pressed {
+            return;
+        }
         if starts.is_empty() {
             free.clear();
         } else if free.is_empty() && self.owner.is_some() {
@@ -226,6 +240,29 @@ impl Detour {
         around.or_else(|| Some(&self.through).filter(|field| presses && leads_on(field)))
     }
 
+    /// Whether a body keeps to its way until a place is free: somebody is there who goes on and has the
+    /// right of way.
+    pub(super) fn waits_for(
+        &self,
+        reservation: &Reservation,
+        rows: &OccupancyRows,
+        proposal: &Proposal,
+        place: Cell,
+    ) -> bool {
+        let own = (proposal.target, self.owner);
+        let mut area = proposal.body.footprint.area(place).cells();
+        area.any(|cell| {
+            let holder = rows.holder(cell);
+            let agent = holder.map(|holder| reservation.entities.resolve_from_index(holder));
+            let other = agent.and_then(|agent| reservation.solids.get(agent).ok());
+            other.is_some_and(|other| {
+                !other.search_timer.stands()
+                    && other.entity != proposal.agent
+                    && reservation.right_of_way(own, &other) == Some(RightOfWay::Other)
+            })
+        })
+    }
+
     /// The steps from a place that lead to another one from which the target is within reach.
     pub(super) fn ways_along(&self, grid: &Grid, at: Cell) -> Directions {
         let steps = grid.steps(at, self.approach.rules).into_iter();
@@ -245,7 +282,11 @@ struct Surroundings<'a> {
     bodies: &'a MapOccupancy,
     target: &'a Target,
     rules: Rules,
+    is_soft: bool,
     owner: Option<Entity>,
+    /// Whether others make room. When they no longer do, those who go on are in the way as well, but for
+    /// those with the right of way, who are looked through.
+    is_pressed: bool,
 }
 
 /// What a body is to those who look for a detour, those who make least room last.
@@ -266,7 +307,7 @@ enum Other {
 }
 
 impl Surroundings<'_> {
-    /// What somebody is who holds a cell.
+    /// What somebody is who holds a cell; `None` for who will have left it.
     fn other(&self, holder: EntityIndex) -> Option<Other> {
         let Reservation {
             solids, entities, ..
@@ -282,6 +323,13 @@ impl Surroundings<'_> {
             return Some(Other::Stayer);
         }
         let is_companion = chaser.chasing.0 == self.target.entity;
+        let is_on_the_way = !chaser.cursor.is_reached() && !chaser.search_timer.stands();
+        if is_on_the_way && !self.is_pressed {
+            let own = (self.target.entity, self.owner);
+            if self.reservation.right_of_way(own, &chaser) == Some(RightOfWay::Other) {
+                return None;
+            }
+        }
         let is_alike = chaser.chaser.rules.with_bodies(BodyPolicy::Ignore) == self.rules;
         Some(if chaser.cursor.is_reached() {
             match (is_companion, is_alike) {
@@ -289,7 +337,7 @@ impl Surroundings<'_> {
                 (true, false) => Other::Stayer,
                 (false, _) => Other::Settled,
             }
-        } else if !chaser.search_timer.stands() {
+        } else if is_on_the_way && self.is_pressed {
             Other::Mover
         } else if is_companion {
             Other::Companion
@@ -300,6 +348,9 @@ impl Surroundings<'_> {
 
     /// Who is in the way at a place: of several the one who makes least room, and how many.
     fn at(&self, place: Cell) -> Option<(Other, u8)> {
+        if self.is_soft {
+            return None;
+        }
         let mut last = None;
         let mut found: Option<(Other, u8)> = None;
         for cell in self.rules.footprint.area(place).cells() {

@@ -13,6 +13,7 @@ mod proposal;
 mod propose;
 mod push;
 mod reserve;
+mod right_of_way;
 mod screens;
 mod strip_ground;
 mod strips;

@@ -102,8 +102,8 @@ impl Plans for SharedPlans {
             return self.plans[row][column];
         }
         let plan = make(chaser);
-        // Who waits lost the field, and looks for something else.
-        if is_shared && !matches!(plan, Plan::Wait) {
+        // Who waits or stays may have lost what it followed, and looks for something else.
+        if is_shared && !matches!(plan, Plan::Wait | Plan::Stay) {
             self.known[row] |= 1 << column;
             self.plans[row][column] = plan;
         }

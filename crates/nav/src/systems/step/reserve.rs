@@ -295,8 +295,15 @@ impl Reservation<'_> {
             BodyKind::Soft => Directions::ALL,
             _ => rows.free(agent, footprint, from, Directions::ALL),
         };
-        let field = detour.field(proposal)?;
-        from.step(field.best_step((map.grid(), detour.approach.rules), from, ways)?)
+        let (field, ground) = (detour.field(proposal)?, (map.grid(), detour.approach.rules));
+        let best = field.best_step(ground, from, Directions::ALL)?;
+        if !proposal.presses
+            && !ways.contains(best)
+            && detour.waits_for(self, rows, proposal, from.step(best)?)
+        {
+            return None;
+        }
+        from.step(field.best_step(ground, from, ways)?)
     }
 
     /// The cell beside it that a proposal gets, if there is one.

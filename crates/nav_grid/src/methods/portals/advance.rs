@@ -177,9 +177,10 @@ impl PortalSearch {
             PortalEnd::Nowhere(last) => (Status::Unreachable, last),
             PortalEnd::Budget(last) => (Status::BudgetSpent, last),
         };
+        let comes_nearer = run.nearest.0 < task.distance(task.query.start);
         let status = match (status, task.query.fallback) {
             (Status::Found, _) => Status::Found,
-            (status, Fallback::ClosestReached) if last != NONE => {
+            (status, Fallback::ClosestReached) if last != NONE && comes_nearer => {
                 Status::Partial(if status == Status::Unreachable {
                     Stopped::Unreachable
                 } else {

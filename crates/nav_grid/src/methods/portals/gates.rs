@@ -112,7 +112,7 @@ impl PortalSearch {
             let entry = portals.exit(passage);
             if query.fallback == Fallback::ClosestReached {
                 let cell = tiling.cell(entry.cluster, entry.spot);
-                run.nearest = run.nearest.min((task.guess(cell), passage));
+                run.nearest = run.nearest.min((task.distance(cell), passage));
             }
             if entry.cluster == last {
                 let rest = self.to_goal.get(entry.gate).copied().unwrap_or(NONE);

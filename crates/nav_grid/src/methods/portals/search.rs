@@ -39,7 +39,8 @@ use crate::{
 /// [`Counters::expanded`](crate::query::Counters::expanded) counts portals, and where the goal is
 /// near cells, too; the limit on expansions is one on both together. A path that stops [short of
 /// the goal](crate::query::Fallback::ClosestReached) leads to the expanded portal from which the
-/// distance to the goal is least, of several the one of the least number.
+/// distance to the goal is least, of several the one of the least number; there is none if that distance
+/// is no less than from the start.
 ///
 /// The open list holds sums of cost and guess in buckets a straight step wide, rounded down to a
 /// power of two. In a bucket, the last portal put there comes first. Gates of a cluster are

@@ -23,9 +23,12 @@ impl PortalTask<'_> {
     /// No way to the goal is cheaper.
     #[inline]
     pub(crate) fn guess(&self, cell: Cell) -> u32 {
-        self.open
-            .distance(cell, self.query.goal)
-            .min(self.guess_max)
+        self.distance(cell).min(self.guess_max)
+    }
+
+    /// The distance to the goal on open ground, links aside.
+    pub(crate) fn distance(&self, cell: Cell) -> u32 {
+        self.open.distance(cell, self.query.goal)
     }
 }
 
