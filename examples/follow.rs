@@ -6,7 +6,7 @@ use nav::{
     behaviour::{BehaviourPlugins, Formation, FormationShape, InFormation},
     prelude::*,
 };
-use nav_examples::app;
+use nav_examples::{app, run_seconds};
 
 const WIDTH: u16 = 44;
 const HEIGHT: u16 = 13;
@@ -37,7 +37,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for _ in 0..6 {
             app.update();
         }
-        if [14, GATE + 1, WIDTH - 5].contains(&x) {
+        if x == GATE + 4 {
+            draw(&mut app, leader);
+        }
+        // It stands for two seconds, and those behind close up.
+        if [18, WIDTH - 5].contains(&x) {
+            run_seconds(&mut app, 2);
             draw(&mut app, leader);
         }
     }

@@ -21,7 +21,7 @@ use nav_grid::{
 };
 use nav_tests::TestWorld;
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::{any::type_name, fmt::Debug};
 
 /// A world in which no field of any component is as it is by default.
@@ -231,7 +231,22 @@ fn behaving() -> (TestWorld, Entity) {
     };
     let looks = (notice, Noticeable { factions: 5 }, paused);
     let chases = (leash, give_up, record, Returning);
-    let squad = (Formation::new(FormationShape::Ring), StuckWatch::default());
+    let formation: Formation = serde_json::from_value(json!({
+        "shape": FormationShape::Ring,
+        "spacing": 2,
+        "heading": Direction::South,
+        "trail": [Cell::new(1, 1)],
+    }))
+    .unwrap();
+    let watch: StuckWatch = serde_json::from_value(json!({
+        "window": wait,
+        "least_percent": 30,
+        "began": [Cell::new(1, 1), Cell::new(2, 2), NavTime(14)],
+        "failed": 1,
+        "steps_aside": true,
+    }))
+    .unwrap();
+    let squad = (formation, watch);
     world
         .world()
         .entity_mut(chaser)
@@ -257,16 +272,15 @@ fn every_field_of_every_behaviour_shows() {
     digests.push(world.digest());
     world.world().entity_mut(chaser).remove::<WalkEnd>();
     digests.push(world.digest());
-    let leader = world.target((9, 3));
-    for leader in [leader, chaser] {
-        digests.push(world.digest());
-        let joined = InFormation(leader);
-        let other = world.target((8, 3));
-        world.world().entity_mut(other).insert(joined);
-    }
+    let (leader, member) = (world.target((9, 3)), world.target((8, 3)));
     digests.push(world.digest());
+    for leader in [leader, chaser] {
+        let mut member = world.world().entity_mut(member);
+        member.insert(InFormation(leader));
+        digests.push(world.digest());
+    }
     digests.dedup();
-    assert_eq!(digests.len(), 5);
+    assert_eq!(digests.len(), 6);
     check::<Paused>(&mut world, chaser);
 }
 

@@ -73,12 +73,11 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
         };
         // Whose reach depends on more than the distance says so itself.
         let says_so = cursor.state() == ChaseState::Reached;
-        let is_beside = match chaser.needs_sight {
-            true => says_so,
-            false => {
-                approach.is_beside(&grid, place.cell)
-                    || (chaser.reach_through_links || chaser.stop_slack > 0) && says_so
-            }
+        let is_beside = if chaser.needs_sight {
+            says_so
+        } else {
+            approach.is_beside(&grid, place.cell)
+                || (chaser.reach_through_links || chaser.stop_slack > 0) && says_so
         };
         if is_beside {
             ends.beside += 1;

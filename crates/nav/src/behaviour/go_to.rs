@@ -99,7 +99,7 @@ impl Plugin for GoToPlugin {
 }
 
 #[derive(QueryData)]
-pub(super) struct Walker {
+pub(super) struct OnWalk {
     entity: Entity,
     id: &'static AgentId,
     go_to: &'static GoTo,
@@ -111,7 +111,7 @@ pub(super) struct Walker {
     on_map: Option<&'static OnMap>,
 }
 
-impl WalkerItem<'_, '_> {
+impl OnWalkItem<'_, '_> {
     /// How the walk ends now, if it does.
     fn end(&self, occupancy: Option<&Occupancy>) -> Option<GoToEnd> {
         let (from, to) = (self.position.cell, self.go_to.0);
@@ -130,7 +130,7 @@ impl WalkerItem<'_, '_> {
 }
 
 fn end_walks(
-    walkers: Query<Walker>,
+    walkers: Query<OnWalk>,
     places: Query<(), With<WalkEnd>>,
     occupancy: Option<Res<Occupancy>>,
     mut ended: MessageWriter<GoToEnded>,

@@ -12,14 +12,15 @@ use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
 use nav_grid::Cell;
 
-/// How far from a cell a chaser follows anybody. Beyond, it gives up and [returns](Returning).
+/// How far from a cell a chaser follows anybody. On the first cell beyond, it gives up and
+/// [returns](Returning).
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 #[require(Activity, ChaseRecord)]
 pub struct Leash {
-    /// Columns and rows from the cell to which it is tied to the farthest cells that the chaser enters
-    /// in a chase, on the same floor.
+    /// Columns and rows from the cell to which it is tied to the farthest cells that are within it, on the
+    /// same floor.
     pub range: u16,
     /// The cell to which it is tied.
     pub from: LeashFrom,

@@ -53,7 +53,7 @@ struct Member {
 
 /// What a tick lists of a formation, kept for the next one.
 #[derive(Default)]
-struct Scratch {
+struct SlotLists {
     members: Vec<(AgentId, Entity, Rules)>,
     slots: Vec<Option<Cell>>,
     areas: Vec<Area>,
@@ -68,17 +68,17 @@ fn take_slots(
     maps: Query<&NavMap>,
     mut ends: Query<&mut CellPosition, With<WalkEnd>>,
     mut commands: Commands,
-    mut scratch: Local<Scratch>,
+    mut lists: Local<SlotLists>,
 ) {
     for (mut formation, of, place, on_map) in &mut leaders {
         let Ok(map) = maps.get(on_map.0) else {
             continue;
         };
-        let Scratch {
+        let SlotLists {
             members: list,
             slots,
             areas,
-        } = &mut *scratch;
+        } = &mut *lists;
         list.clear();
         let present = members
             .iter_many(&of.0)
