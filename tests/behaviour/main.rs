@@ -5,6 +5,7 @@ mod interruptions;
 mod leash;
 mod notice;
 mod pauses;
+mod pillar;
 mod reach;
 mod scene;
 mod stuck;

@@ -1,0 +1,63 @@
+//! Players who run round a pillar.
+
+use nav::{Chaser, MoveTimer, Period};
+use nav_grid::Cell;
+use nav_tests::{TICK_RATE, TestWorld};
+
+/// The cells around a pillar of 5×5, in order.
+fn round() -> Vec<Cell> {
+    let side = |from: u16| (from..from + 6).map(move |at| at);
+    let round = side(1)
+        .map(|x| (x, 1))
+        .chain(side(1).map(|y| (7, y)))
+        .chain(side(2).rev().map(|x| (x, 7)))
+        .chain(side(2).rev().map(|y| (1, y)));
+    round.map(Cell::from).collect()
+}
+
+/// A player on the cells around a pillar that runs away from a chaser, four cells a second, for a minute.
+/// Returns the ticks in which the chaser was beside it, and its searches.
+fn run_round(step: Period) -> (u64, usize) {
+    let mut world = TestWorld::new(&[
+        ".........", //
+        ".........",
+        "..#####..",
+        "..#####..",
+        "..#####..",
+        "..#####..",
+        "..#####..",
+        ".........",
+        ".........",
+    ]);
+    let round = round();
+    let mut at = 12;
+    let player = world.target(round[at]);
+    let npc = world.chaser_with(Chaser::default(), round[0], player);
+    world.get_mut::<MoveTimer>(npc).chasing = step;
+    let (count, mut beside) = (round.len(), 0);
+    for tick in 0..60 * TICK_RATE {
+        if tick % 5 == 0 {
+            let near = |place: usize| round[place % count].manhattan(world.cell(npc));
+            let (on, back) = (near(at + 3), near(at + count - 3));
+            at = if on >= back { at + 1 } else { at + count - 1 } % count;
+            world.put(player, round[at]);
+        }
+        world.tick(1);
+        beside += u64::from(world.is_beside(npc, player));
+    }
+    (beside, world.searches(npc).len())
+}
+
+#[test]
+fn a_player_who_circles_a_pillar_is_caught_by_a_faster_chaser() {
+    let (beside, searches) = run_round(Period::from_millis(150));
+    assert!(beside > 600, "beside in {beside} of 1200 ticks");
+    assert!(searches <= 120, "{searches} searches in a minute");
+}
+
+#[test]
+fn a_player_who_circles_a_pillar_is_never_caught_by_a_slower_chaser() {
+    let (beside, searches) = run_round(Period::from_millis(350));
+    assert_eq!(beside, 0);
+    assert!(searches <= 120, "{searches} searches in a minute");
+}
