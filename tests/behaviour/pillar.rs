@@ -6,7 +6,7 @@ use nav_tests::{TICK_RATE, TestWorld};
 
 /// The cells around a pillar of 5×5, in order.
 fn round() -> Vec<Cell> {
-    let side = |from: u16| (from..from + 6).map(move |at| at);
+    let side = |from: u16| from..from + 6;
     let round = side(1)
         .map(|x| (x, 1))
         .chain(side(1).map(|y| (7, y)))
