@@ -2,6 +2,7 @@
 
 use crate::{
     FileError,
+    picture::{FilmError, SceneTooLarge},
     scen::SizeError,
     scenario::{FieldError, ScenarioError},
     sim::SimError,
@@ -148,6 +149,17 @@ pub enum Error {
         /// Why not.
         source: png::EncodingError,
     },
+    /// A moving picture cannot be made.
+    #[error("{}: {source}", path.display())]
+    Film {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: FilmError,
+    },
+    /// A map is too large for a picture with agents.
+    #[error(transparent)]
+    Scene(#[from] SceneTooLarge),
     /// A run in a process of its own failed.
     #[error("chasers {chasers}, threads {threads}: {reason}")]
     Child {

@@ -12,7 +12,7 @@
 //! - [`check`] examines a map: size, regions, links that cannot be walked.
 //! - [`scaling`] runs a scenario in many sizes and plots the time of a tick.
 //! - [`scen`] answers scenario files of the `MovingAI` benchmarks and judges the answers.
-//! - [`picture`] draws maps and paths, as text or PNG.
+//! - [`picture`] draws maps, paths and scenes, as text, PNG or GIF.
 //! - [`Error`] is every way in which the program can fail, one line each.
 //!
 //! Only [`clock`] reads a wall clock; everything else depends on the scenario alone.

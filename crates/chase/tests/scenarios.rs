@@ -100,7 +100,7 @@ fn an_unknown_name_is_answered_with_the_known_ones() {
     assert_eq!(
         Program::new("scenarios_unknown").fail("run crowd-7"),
         "crowd-7: there is no such file, and no scenario of this name in the program; it has \
-         default, rooms, maze, plain-10k, crowd-10k, crowd-100k, crowd-1m, horde-1m, siege-10k, \
+         default, hunt, rooms, maze, plain-10k, crowd-10k, crowd-100k, crowd-1m, horde-1m, siege-10k, \
          stairs, swamp, two-players, doors, sizes, mmo, survival, rts, roguelike"
     );
 }

@@ -7,10 +7,18 @@ use super::{
     stdout::print,
 };
 use crate::{
-    Error, Progress, ProgressBar, Roads, Scenario, Silent, maps, scenario::MapSource, sim,
+    Error, Progress, ProgressBar, Report, Roads, Scenario, Silent, maps,
+    picture::{Film, Motion, Scene},
+    scenario::MapSource,
+    sim,
 };
+use nav_formats::MapFile;
 use nav_grid::Method;
-use std::{io::Write, path::PathBuf};
+use std::{
+    fs::File,
+    io::{BufWriter, Write},
+    path::{Path, PathBuf},
+};
 
 /// Runs a scenario and reports how its chases went and what they cost
 ///
@@ -57,6 +65,9 @@ pub(super) struct RunArgs {
     /// the summary
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write a moving picture of the run to this file, 120 seconds at 20 ticks a second at most
+    #[arg(long, value_name = "FILE")]
+    gif: Option<PathBuf>,
     /// Show neither progress nor summary
     #[arg(long)]
     quiet: bool,
@@ -70,7 +81,10 @@ pub(super) fn main(args: &RunArgs) -> Result<(), Error> {
     let map = maps::load(scenario.map.as_ref())?;
     // Opened now: an hour's run must not end in a folder that does not exist.
     let json = args.json.as_deref().map(JsonOut::open).transpose()?;
-    let report = sim::run(&scenario, map, args.progress().as_mut())?;
+    let report = match &args.gif {
+        None => sim::run(&scenario, map, args.progress().as_mut())?,
+        Some(path) => filmed(&scenario, map, path, args.progress().as_mut())?,
+    };
     let on_stdout = matches!(json, Some(JsonOut::Stdout));
     if let Some(json) = json {
         json.write(&report)?;
@@ -79,6 +93,34 @@ pub(super) fn main(args: &RunArgs) -> Result<(), Error> {
         return Ok(());
     }
     print(|out| write!(out, "{}", report.summary()))
+}
+
+/// Runs a scenario and writes a moving picture of it.
+fn filmed(
+    scenario: &Scenario,
+    map: MapFile,
+    path: &Path,
+    progress: &mut dyn Progress,
+) -> Result<Report, Error> {
+    let failed = |source| Error::Film {
+        path: path.to_owned(),
+        source,
+    };
+    let scene = Scene::new(&map.grid)?;
+    let file = File::create(path).map_err(|source| Error::write(path, source))?;
+    let out = BufWriter::new(file);
+    let mut film = Film::new(out, scene, scenario.ticks(), scenario.hz).map_err(failed)?;
+    let mut motion = Motion::of(scenario);
+    let mut placed = Vec::new();
+    let report = sim::run_watched(scenario, map, progress, |tick, simulation| {
+        motion.place(tick, &simulation.figures(), &mut placed);
+        if film.shows(tick) {
+            film.add(&placed).map_err(failed)?;
+        }
+        Ok::<(), Error>(())
+    })?;
+    film.finish().map_err(failed)?;
+    Ok(report)
 }
 
 /// What `run` is given to measure pursuits; a file of this name comes first.
@@ -104,6 +146,7 @@ impl RunArgs {
             roads,
             budget,
             json,
+            gif,
             quiet,
         } = self;
         let of_scenarios = [
@@ -115,6 +158,7 @@ impl RunArgs {
             ("--method", method.is_some()),
             ("--roads", roads.is_some()),
             ("--budget", budget.is_some()),
+            ("--gif", gif.is_some()),
         ];
         if let Some((option, _)) = of_scenarios.iter().find(|(_, given)| *given) {
             return Err(Error::NotOfPursuit { option });

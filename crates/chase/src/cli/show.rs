@@ -4,7 +4,12 @@ use super::{
     options::{CornersOption, MetricOption, RoadsOption, cell},
     stdout::print,
 };
-use crate::{Error, Roads, maps, picture::Drawing};
+use crate::{
+    Error, Roads, Scenario, maps,
+    picture::{Drawing, Motion, Scene},
+    sim::Simulation,
+};
+use ::png::EncodingError;
 use nav_grid::{
     Cell, Grid, IndexedMap, Limits, Outcome, Path, PathQuery, Rules, Search,
     methods::{BoundedAStar, TrunkSearch},
@@ -13,17 +18,24 @@ use nav_grid::{
 use std::{
     fs::File,
     io::{BufWriter, Write},
-    path::PathBuf,
+    path::{Path as FilePath, PathBuf},
 };
 
-/// Shows a map, and a path on it
+/// Shows a map and a path on it, or a scenario at a tick
 ///
 /// In text, # is wall, . floor, = main road, S start, G goal and * the path. Where there is no path within
 /// the limits, the way to the place nearest to the goal is shown.
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct ShowArgs {
     /// Map file
-    map: PathBuf,
+    #[arg(required_unless_present = "scenario")]
+    map: Option<PathBuf>,
+    /// Show the agents of this scenario instead: a file, or the name of one that is part of the program
+    #[arg(long, value_name = "FILE", requires = "png", conflicts_with_all = ["map", "from", "floor", "roads"])]
+    scenario: Option<PathBuf>,
+    /// The tick of the scenario to show; the start if left out
+    #[arg(long, value_name = "N", requires = "scenario")]
+    tick: Option<u64>,
     /// Where the path starts: column,row from the upper left corner
     #[arg(long, value_name = "X,Y[,FLOOR]", value_parser = cell, allow_hyphen_values = true, requires = "to")]
     from: Option<Cell>,
@@ -54,16 +66,64 @@ pub(super) struct ShowArgs {
 }
 
 pub(super) fn main(args: &ShowArgs) -> Result<(), Error> {
-    let map = maps::read(&args.map)?;
+    match (&args.scenario, &args.png, &args.map) {
+        (Some(scenario), Some(png), _) => show_scenario(scenario, args.tick.unwrap_or(0), png),
+        (_, _, Some(map)) => show_map(args, map),
+        // The command line is refused before.
+        _ => Ok(()),
+    }
+}
+
+/// Runs a scenario up to a tick, and draws its agents.
+fn show_scenario(scenario: &FilePath, tick: u64, png: &FilePath) -> Result<(), Error> {
+    let scenario = Scenario::named(scenario)?;
+    let map = maps::load(scenario.map.as_ref())?;
+    let scene = Scene::new(&map.grid)?;
+    let mut simulation = Simulation::new(&scenario, map)?;
+    let (mut motion, mut placed) = (Motion::of(&scenario), Vec::new());
+    motion.place(0, &simulation.figures(), &mut placed);
+    for tick in 1..=tick {
+        simulation.tick();
+        motion.place(tick, &simulation.figures(), &mut placed);
+    }
+    write_picture(png, |out| scene.write_png(&placed, out))?;
+    let ends = simulation.ends();
+    print(|out| {
+        let agents = placed.len();
+        writeln!(
+            out,
+            "tick {tick}: {agents} agents, {} beside their target",
+            ends.beside
+        )
+    })
+}
+
+/// Writes a picture to a file.
+fn write_picture(
+    path: &FilePath,
+    write: impl FnOnce(&mut BufWriter<File>) -> Result<(), EncodingError>,
+) -> Result<(), Error> {
+    let file = File::create(path).map_err(|source| Error::write(path, source))?;
+    let mut out = BufWriter::new(file);
+    write(&mut out)
+        .and_then(|()| Ok(out.flush()?))
+        .map_err(|source| Error::Picture {
+            path: path.to_owned(),
+            source,
+        })
+}
+
+fn show_map(args: &ShowArgs, map_path: &FilePath) -> Result<(), Error> {
+    let map = maps::read(map_path)?;
     let roads = Roads::from(args.roads).cells(&map);
     let grid = map.grid;
-    let query = args.query(&grid)?;
+    let query = args.query(map_path, &grid)?;
     let mut path = Path::new();
     let floor = args.floor.or(args.from.map(|from| from.floor)).unwrap_or(0);
     if floor >= grid.floors() {
         return Err(Error::NoSuchFloor {
             floor,
-            map: args.map.clone(),
+            map: map_path.to_owned(),
             floors: grid.floors(),
         });
     }
@@ -90,15 +150,7 @@ pub(super) fn main(args: &ShowArgs) -> Result<(), Error> {
         line = outcome_line(&query, &outcome, &path);
     }
     if let Some(path) = &args.png {
-        let file = File::create(path).map_err(|source| Error::write(path, source))?;
-        let mut out = BufWriter::new(file);
-        drawing
-            .write_png(&mut out)
-            .and_then(|()| Ok(out.flush()?))
-            .map_err(|source| Error::Picture {
-                path: path.clone(),
-                source,
-            })?;
+        write_picture(path, |out| drawing.write_png(out))?;
     }
     print(|out| {
         write!(out, "{drawing}")?;
@@ -108,7 +160,7 @@ pub(super) fn main(args: &ShowArgs) -> Result<(), Error> {
 
 impl ShowArgs {
     /// The query to answer, if one is asked, whose ends can be stood on.
-    fn query(&self, grid: &Grid) -> Result<Option<PathQuery>, Error> {
+    fn query(&self, map: &FilePath, grid: &Grid) -> Result<Option<PathQuery>, Error> {
         let (Some(from), Some(to)) = (self.from, self.to) else {
             return Ok(None);
         };
@@ -117,7 +169,7 @@ impl ShowArgs {
                 return Err(Error::OutsideMap {
                     option,
                     cell,
-                    map: self.map.clone(),
+                    map: map.to_owned(),
                     width: grid.width(),
                     height: grid.height(),
                 });
@@ -126,7 +178,7 @@ impl ShowArgs {
                 return Err(Error::InsideWall {
                     option,
                     cell,
-                    map: self.map.clone(),
+                    map: map.to_owned(),
                 });
             }
         }

@@ -1,8 +1,11 @@
 //! Drawings as PNG.
 
-use super::drawing::{Drawing, Mark};
+use super::{
+    colour::Colour,
+    drawing::{Drawing, Mark},
+};
 use nav_grid::Cell;
-use png::{BitDepth, ColorType, Compression, Encoder, EncodingError};
+use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, Writer};
 use std::io::Write;
 
 /// Side of a cell in pixels is chosen so that the map's longer side comes near this many.
@@ -15,25 +18,16 @@ const MARK_MIN: u32 = 13;
 /// Width of the light rim around such a square, in pixels, which sets it off from walls.
 const RIM: u32 = 2;
 
-/// Red, green and blue by [`index`] of a mark.
-const PALETTE: [[u8; 3]; 6] = [
-    [0xf4, 0xf1, 0xe8], // floor: paper
-    [0x26, 0x2b, 0x38], // wall: ink
-    [0xf2, 0x5c, 0x05], // path: orange
-    [0x00, 0xa3, 0x58], // start: green
-    [0x1a, 0x5c, 0xff], // goal: blue
-    [0xd8, 0xb3, 0x6a], // road: sand
-];
-
 const fn index(mark: Mark) -> u8 {
-    match mark {
-        Mark::Floor => 0,
-        Mark::Wall => 1,
-        Mark::Path => 2,
-        Mark::Start => 3,
-        Mark::Goal => 4,
-        Mark::Road => 5,
-    }
+    let colour = match mark {
+        Mark::Floor => Colour::Paper,
+        Mark::Wall => Colour::Ink,
+        Mark::Path => Colour::Orange,
+        Mark::Start => Colour::Green,
+        Mark::Goal => Colour::Blue,
+        Mark::Road => Colour::Sand,
+    };
+    colour.index()
 }
 
 impl Drawing<'_> {
@@ -49,12 +43,7 @@ impl Drawing<'_> {
         let zoom = (SIDE_WANTED / u32::from(columns.max(rows))).clamp(1, ZOOM_MAX);
         let width = u32::from(columns) * zoom;
 
-        let mut encoder = Encoder::new(out, width, u32::from(rows) * zoom);
-        encoder.set_color(ColorType::Indexed);
-        encoder.set_depth(BitDepth::Eight);
-        encoder.set_palette(PALETTE.as_flattened());
-        encoder.set_compression(Compression::Balanced);
-        let mut writer = encoder.write_header()?;
+        let mut writer = indexed(out, (width, u32::from(rows) * zoom))?;
         // Row by row: the largest map has 268 million cells.
         let mut stream = writer.stream_writer()?;
 
@@ -82,6 +71,19 @@ impl Drawing<'_> {
         stream.finish()?;
         writer.finish()
     }
+}
+
+/// Begins a picture of so many columns and rows of pixels, each the number of a colour.
+pub(super) fn indexed<W: Write>(
+    out: W,
+    (width, height): (u32, u32),
+) -> Result<Writer<W>, EncodingError> {
+    let mut encoder = Encoder::new(out, width, height);
+    encoder.set_color(ColorType::Indexed);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_palette(Colour::PALETTE.as_flattened());
+    encoder.set_compression(Compression::Balanced);
+    encoder.write_header()
 }
 
 /// The squares that mark the ends of a path, in painting order.
@@ -142,7 +144,7 @@ mod tests {
         let mut reader = decoder.read_info().unwrap();
         assert_eq!(
             reader.info().palette.as_deref(),
-            Some(PALETTE.as_flattened())
+            Some(Colour::PALETTE.as_flattened())
         );
         let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
         let frame = reader.next_frame(&mut pixels).unwrap();

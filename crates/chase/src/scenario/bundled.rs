@@ -17,8 +17,9 @@ macro_rules! bundled {
 }
 
 /// The scenarios that are part of the program, by name: the files of `assets/scenarios`.
-pub const BUNDLED: [(&str, &str); 18] = [
+pub const BUNDLED: [(&str, &str); 19] = [
     bundled!("default"),
+    bundled!("hunt"),
     bundled!("rooms"),
     bundled!("maze"),
     bundled!("plain-10k"),
@@ -106,7 +107,7 @@ mod tests {
                 .unwrap_err()
                 .to_string(),
             "crowd-7: there is no such file, and no scenario of this name in the program; it has \
-             default, rooms, maze, plain-10k, crowd-10k, crowd-100k, crowd-1m, horde-1m, siege-10k, \
+             default, hunt, rooms, maze, plain-10k, crowd-10k, crowd-100k, crowd-1m, horde-1m, siege-10k, \
              stairs, swamp, two-players, doors, sizes, mmo, survival, rts, roguelike"
         );
     }

@@ -5,6 +5,7 @@ mod app;
 mod cell_set;
 mod census;
 mod error;
+mod figures;
 mod laps;
 mod places;
 mod prepare;
@@ -32,6 +33,7 @@ use std::time::Duration;
 
 pub(crate) use app::clockwork;
 pub use error::SimError;
+pub use figures::{Figure, Role};
 
 /// Runs `scenario` on `map`, the one it names.
 ///
@@ -43,6 +45,21 @@ pub fn run(
     map: impl Into<MapFile>,
     progress: &mut dyn Progress,
 ) -> Result<Report, SimError> {
+    run_watched(scenario, map, progress, |_, _| Ok(()))
+}
+
+/// [`run`], and shows the simulation after each tick, with the tick's number, to somebody whose time does
+/// not count.
+///
+/// # Errors
+///
+/// As [`run`], and what `watch` returns, which ends the run.
+pub fn run_watched<E: From<SimError>>(
+    scenario: &Scenario,
+    map: impl Into<MapFile>,
+    progress: &mut dyn Progress,
+    mut watch: impl FnMut(u64, &mut Simulation) -> Result<(), E>,
+) -> Result<Report, E> {
     let stopwatch = Stopwatch::start();
     let mut simulation = Simulation::new(scenario, map)?;
     let setup = stopwatch.elapsed();
@@ -59,6 +76,7 @@ pub fn run(
         if is_power_of_two_seconds(tick, scenario.hz) {
             recorder.ways(simulation.ways(tick as f64 / f64::from(scenario.hz)));
         }
+        watch(tick, &mut simulation)?;
         progress.tick(tick);
     }
     progress.finish();
@@ -152,6 +170,11 @@ impl Simulation {
     /// What chasers follow now, `seconds` after the start. One pass over all of them.
     pub fn ways(&mut self, seconds: f64) -> WaysAt {
         census::ways(self.app.world_mut(), seconds)
+    }
+
+    /// All agents as pictures show them, those behind first. One pass over all of them.
+    pub fn figures(&mut self) -> Vec<Figure> {
+        figures::figures(self.app.world_mut(), self.map)
     }
 
     /// How the chases stand now. Takes a pass over all agents, a few bytes for each cell of the map, and

@@ -1,0 +1,50 @@
+//! The colours of all pictures.
+
+/// A colour: its number is its place in the palette.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(super) enum Colour {
+    /// Floor.
+    Paper,
+    /// Walls.
+    Ink,
+    /// A path.
+    Orange,
+    /// Where a path starts.
+    Green,
+    /// Where it leads; whom others chase.
+    Blue,
+    /// Main roads.
+    Sand,
+    /// Ground that is a little slower.
+    Fawn,
+    /// Ground that is much slower.
+    Umber,
+    /// A chaser within reach of its target.
+    Red,
+    /// Who waits, or stays.
+    Grey,
+    /// Where a moving picture stays as it was.
+    Clear,
+}
+
+impl Colour {
+    /// Red, green and blue of all, in order.
+    pub(super) const PALETTE: [[u8; 3]; 11] = [
+        [0xf4, 0xf1, 0xe8],
+        [0x26, 0x2b, 0x38],
+        [0xf2, 0x5c, 0x05],
+        [0x00, 0xa3, 0x58],
+        [0x1a, 0x5c, 0xff],
+        [0xd8, 0xb3, 0x6a],
+        [0xe3, 0xda, 0xc3],
+        [0xc9, 0xba, 0x98],
+        [0xd0, 0x10, 0x2e],
+        [0x8b, 0x8f, 0x9c],
+        [0x00, 0x00, 0x00],
+    ];
+
+    pub(super) const fn index(self) -> u8 {
+        self as u8
+    }
+}

@@ -1,0 +1,143 @@
+//! Places of agents between two cells, for moving pictures.
+
+use super::scene::Placed;
+use crate::{
+    Scenario,
+    sim::{Figure, Role},
+};
+use nav_grid::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Follows agents from tick to tick. One that takes a step is drawn on its way to the new cell for as long
+/// as its steps take, so that nobody jumps.
+#[derive(Clone, Debug)]
+pub struct Motion {
+    /// Ticks that a step of a chaser takes, and one of a target.
+    ticks: [f32; 2],
+    tracks: BTreeMap<u64, Track>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Track {
+    from: (f32, f32),
+    to: Cell,
+    /// The tick in which it was first seen there.
+    since: u64,
+}
+
+impl Motion {
+    /// For a run of a scenario.
+    pub fn of(scenario: &Scenario) -> Self {
+        let ticks = |seconds: f64| seconds * f64::from(scenario.hz);
+        Self::new(
+            ticks(scenario.chaser.step_seconds),
+            ticks(scenario.target.step_seconds),
+        )
+    }
+
+    /// Nobody is seen yet. Steps of chasers and of targets take so many ticks; at least one.
+    pub fn new(chaser_ticks: f64, target_ticks: f64) -> Self {
+        Self {
+            ticks: [chaser_ticks, target_ticks].map(|ticks| ticks.max(1.0) as f32),
+            tracks: BTreeMap::new(),
+        }
+    }
+
+    /// Where agents are drawn in a tick, in their order. Ticks must not decrease. Whoever is missing is
+    /// forgotten with the next look at twice as many as there are.
+    pub fn place(&mut self, tick: u64, figures: &[Figure], placed: &mut Vec<Placed>) {
+        placed.clear();
+        for figure in figures {
+            let ticks = match figure.role {
+                Role::Target => self.ticks[1],
+                _ => self.ticks[0],
+            };
+            let middle = middle(figure.cell);
+            let track = self.tracks.entry(figure.id).or_insert(Track {
+                from: middle,
+                to: figure.cell,
+                since: tick,
+            });
+            if track.to != figure.cell {
+                let is_step = track.to.floor == figure.cell.floor
+                    && track.to.chebyshev(figure.cell) <= MOST_CELLS;
+                *track = Track {
+                    from: if is_step {
+                        track.at(tick, ticks)
+                    } else {
+                        middle
+                    },
+                    to: figure.cell,
+                    since: tick.saturating_sub(1),
+                };
+            }
+            let (x, y) = track.at(tick, ticks);
+            placed.push(Placed {
+                x,
+                y,
+                floor: figure.cell.floor,
+                side: figure.side,
+                role: figure.role,
+            });
+        }
+        if self.tracks.len() > 2 * figures.len() {
+            let here: BTreeSet<u64> = figures.iter().map(|one| one.id).collect();
+            self.tracks.retain(|id, _| here.contains(id));
+        }
+    }
+}
+
+/// Who gets further than so many cells in a tick did not walk.
+const MOST_CELLS: u16 = 3;
+
+impl Track {
+    fn at(&self, tick: u64, ticks: f32) -> (f32, f32) {
+        let done = ((tick - self.since) as f32 / ticks).min(1.0);
+        let to = middle(self.to);
+        let between = |from: f32, to: f32| from + (to - from) * done;
+        (between(self.from.0, to.0), between(self.from.1, to.1))
+    }
+}
+
+/// The middle of a cell, in cells.
+fn middle(cell: Cell) -> (f32, f32) {
+    (f32::from(cell.x) + 0.5, f32::from(cell.y) + 0.5)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(motion: &mut Motion, tick: u64, x: u16) -> f32 {
+        let figure = Figure {
+            id: 1,
+            cell: Cell::new(x, 0),
+            side: 1,
+            role: Role::Chasing,
+        };
+        let mut placed = Vec::new();
+        motion.place(tick, &[figure], &mut placed);
+        placed[0].x
+    }
+
+    fn is(one: f32, other: f32) -> bool {
+        (one - other).abs() < 1e-4
+    }
+
+    #[test]
+    fn a_step_is_drawn_in_as_many_parts_as_it_takes_ticks() {
+        let mut motion = Motion::new(4.0, 1.0);
+        assert!(is(place(&mut motion, 1, 3), 3.5));
+        for (tick, expected) in (2..).zip([3.75, 4.0, 4.25, 4.5]) {
+            assert!(is(place(&mut motion, tick, 4), expected), "tick {tick}");
+        }
+        assert!(is(place(&mut motion, 6, 5), 4.75));
+    }
+
+    #[test]
+    fn who_is_put_elsewhere_does_not_fly_there() {
+        let mut motion = Motion::new(4.0, 1.0);
+        place(&mut motion, 1, 3);
+        assert!(is(place(&mut motion, 2, 30), 30.5));
+    }
+}

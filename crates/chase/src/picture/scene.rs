@@ -1,0 +1,226 @@
+//! A map with the agents on it, pixel by pixel.
+
+use super::{colour::Colour, png};
+use crate::sim::Role;
+use ::png::EncodingError;
+use nav_grid::{Cell, Grid};
+use std::io::Write;
+
+/// An agent at a place of a picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placed {
+    /// The middle of its upper left cell, in cells from the left edge of the map.
+    pub x: f32,
+    /// The same from the upper edge.
+    pub y: f32,
+    /// Its floor.
+    pub floor: u8,
+    /// Columns and rows that it covers.
+    pub side: u8,
+    /// How it stands.
+    pub role: Role,
+}
+
+/// The ground of a map as pixels, on which agents are drawn: floors side by side, each cell a square of
+/// the same whole number of pixels.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    zoom: u32,
+    /// Pixels of a row, all floors and what is between them included, and how many rows there are.
+    size: (u32, u32),
+    /// Pixels from the left edge of a floor to that of the next.
+    floor_width: u32,
+    ground: Vec<u8>,
+}
+
+/// A map has more cells than a picture of a scene shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a picture of agents shows maps of at most {max} columns, floors side by side, and as many rows; this one has {columns} and {rows}"
+)]
+pub struct SceneTooLarge {
+    max: u32,
+    columns: u32,
+    rows: u32,
+}
+
+/// Greatest side of a picture in pixels.
+const SIDE_MAX: u32 = 2048;
+/// The side of a cell in pixels is chosen so that the longer side of the picture comes near this many.
+const SIDE_WANTED: u32 = 720;
+/// Greatest side of a cell in pixels.
+const ZOOM_MAX: u32 = 16;
+
+impl Scene {
+    /// The ground of a map.
+    ///
+    /// # Errors
+    ///
+    /// The map is larger than 2048 columns and rows, its floors side by side.
+    pub fn new(grid: &Grid) -> Result<Self, SceneTooLarge> {
+        let floors = u32::from(grid.floors());
+        // A column between two floors.
+        let columns = (u32::from(grid.width()) + 1) * floors - 1;
+        let rows = u32::from(grid.height());
+        let longer = columns.max(rows);
+        if longer > SIDE_MAX {
+            return Err(SceneTooLarge {
+                max: SIDE_MAX,
+                columns,
+                rows,
+            });
+        }
+        let zoom = (SIDE_WANTED / longer).clamp(1, ZOOM_MAX);
+        let mut scene = Self {
+            zoom,
+            size: (columns * zoom, rows * zoom),
+            floor_width: (u32::from(grid.width()) + 1) * zoom,
+            ground: vec![Colour::Ink.index(); (columns * zoom * rows * zoom) as usize],
+        };
+        for floor in 0..grid.floors() {
+            for y in 0..grid.height() {
+                for x in 0..grid.width() {
+                    let cell = Cell::new(x, y).on_floor(floor);
+                    scene.fill_cell(cell, ground_of(grid, cell));
+                }
+            }
+        }
+        Ok(scene)
+    }
+
+    /// Columns and rows of pixels.
+    pub const fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
+    /// Draws the ground and agents on it, those behind under those in front; a pixel is the number of its
+    /// colour.
+    pub(super) fn draw(&self, agents: &[Placed], pixels: &mut Vec<u8>) {
+        pixels.clone_from(&self.ground);
+        for agent in agents {
+            self.draw_agent(agent, pixels);
+        }
+    }
+
+    /// Writes a picture of agents on the ground.
+    ///
+    /// # Errors
+    ///
+    /// `out` fails.
+    pub fn write_png(&self, agents: &[Placed], out: impl Write) -> Result<(), EncodingError> {
+        let mut pixels = Vec::new();
+        self.draw(agents, &mut pixels);
+        let mut writer = png::indexed(out, self.size)?;
+        writer.write_image_data(&pixels)?;
+        writer.finish()
+    }
+
+    fn fill_cell(&mut self, cell: Cell, colour: Colour) {
+        let left = u32::from(cell.floor) * self.floor_width + u32::from(cell.x) * self.zoom;
+        let top = u32::from(cell.y) * self.zoom;
+        for y in top..top + self.zoom {
+            let row = (y * self.size.0) as usize;
+            let (first, end) = (row + left as usize, row + (left + self.zoom) as usize);
+            self.ground[first..end].fill(colour.index());
+        }
+    }
+
+    fn draw_agent(&self, agent: &Placed, pixels: &mut [u8]) {
+        let zoom = self.zoom as f32;
+        let further = (f32::from(agent.side) - 1.0) / 2.0;
+        let left = (u32::from(agent.floor) * self.floor_width) as f32;
+        let (x, y) = (
+            left + (agent.x + further) * zoom,
+            (agent.y + further) * zoom,
+        );
+        let (share, colour) = match agent.role {
+            Role::Target => (0.62, Colour::Blue),
+            Role::Beside => (0.42, Colour::Red),
+            Role::Chasing => (0.42, Colour::Orange),
+            Role::Waiting => (0.42, Colour::Grey),
+            Role::Idle => (0.48, Colour::Ink),
+        };
+        let radius = (share * zoom * f32::from(agent.side)).max(0.5);
+        if agent.role == Role::Target && self.zoom > 2 {
+            self.fill_disc((x, y), radius + 1.2, Colour::Paper, pixels);
+        }
+        self.fill_disc((x, y), radius, colour, pixels);
+    }
+
+    fn fill_disc(&self, (x, y): (f32, f32), radius: f32, colour: Colour, pixels: &mut [u8]) {
+        let (width, height) = self.size;
+        // Of pixels whose middle lies within.
+        let first = |middle: f32| (middle - radius - 0.5).ceil().max(0.0) as u32;
+        let end =
+            |middle: f32, size: u32| ((middle + radius + 0.5).floor().max(0.0) as u32).min(size);
+        for row in first(y)..end(y, height) {
+            let dy = row as f32 + 0.5 - y;
+            for column in first(x)..end(x, width) {
+                let dx = column as f32 + 0.5 - x;
+                if dx * dx + dy * dy <= radius * radius {
+                    pixels[(row * width + column) as usize] = colour.index();
+                }
+            }
+        }
+    }
+}
+
+fn ground_of(grid: &Grid, cell: Cell) -> Colour {
+    match (grid.is_walkable(cell), grid.cost(cell)) {
+        (false, _) => Colour::Ink,
+        (true, 0 | 1) => Colour::Paper,
+        (true, 2 | 3) => Colour::Fawn,
+        (true, _) => Colour::Umber,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nav_grid::map::text;
+
+    fn agent(x: f32, y: f32, role: Role) -> Placed {
+        Placed {
+            x,
+            y,
+            floor: 0,
+            side: 1,
+            role,
+        }
+    }
+
+    #[test]
+    fn agents_are_drawn_in_their_cells() {
+        let grid = text::read(b"...\n.#.\n...\n").unwrap();
+        let scene = Scene::new(&grid).unwrap();
+        assert_eq!(scene.size(), (48, 48));
+        let mut pixels = Vec::new();
+        scene.draw(&[agent(0.5, 2.5, Role::Chasing)], &mut pixels);
+        let colour = |x: usize, y: usize| pixels[y * 48 + x];
+        assert_eq!(colour(8, 40), Colour::Orange.index());
+        assert_eq!(colour(40, 8), Colour::Paper.index());
+        assert_eq!(colour(24, 24), Colour::Ink.index());
+        let drawn = pixels.iter().filter(|&&one| one == Colour::Orange.index());
+        assert!((120..160).contains(&drawn.count()));
+    }
+
+    #[test]
+    fn agents_at_the_edge_stay_in_the_picture() {
+        let grid = Grid::open(1, 1).unwrap();
+        let scene = Scene::new(&grid).unwrap();
+        let mut pixels = Vec::new();
+        for (x, y) in [(0.0, 0.0), (1.0, 1.0), (-5.0, 9.0)] {
+            scene.draw(&[agent(x, y, Role::Target)], &mut pixels);
+            assert_eq!(pixels.len(), 256);
+        }
+    }
+
+    #[test]
+    fn a_map_that_is_too_large_is_refused() {
+        let grid = Grid::open(1000, 3).unwrap();
+        assert_eq!(Scene::new(&grid).unwrap().size(), (1000, 3));
+        let grid = Grid::open(2049, 3).unwrap();
+        let refused = Scene::new(&grid).unwrap_err().to_string();
+        assert!(refused.ends_with("this one has 2049 and 3"), "{refused}");
+    }
+}

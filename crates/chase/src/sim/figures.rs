@@ -1,0 +1,73 @@
+//! Where the agents of a running scenario are and how each stands: what pictures show.
+
+use bevy_ecs::prelude::*;
+use nav::{Body, CellPosition, ChaseState, Chaser, Chasing, OnMap, PathCursor};
+use nav_grid::Cell;
+
+/// An agent as a picture shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Figure {
+    /// The same for an agent in all ticks of a run.
+    pub id: u64,
+    /// Its upper left cell.
+    pub cell: Cell,
+    /// Columns and rows that it covers.
+    pub side: u8,
+    /// How it stands.
+    pub role: Role,
+}
+
+/// How an agent of a scenario stands. In order: later ones are drawn over earlier ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// Chases nobody and stays.
+    Idle,
+    /// A chaser with nothing to follow.
+    Waiting,
+    /// A chaser on its way.
+    Chasing,
+    /// A chaser within reach of its target.
+    Beside,
+    /// Is chased, or could be.
+    Target,
+}
+
+/// The agents of a map, those drawn first in front.
+pub(super) fn figures(world: &mut World, map: Entity) -> Vec<Figure> {
+    type Agent<'a> = (
+        Entity,
+        &'a CellPosition,
+        &'a OnMap,
+        Option<&'a Body>,
+        Option<(&'a Chaser, &'a Chasing, &'a PathCursor)>,
+    );
+    let mut agents = world.query::<Agent>();
+    let on_map = agents.iter(world).filter(|(_, _, on, _, _)| on.0 == map);
+    let mut figures: Vec<Figure> = on_map
+        .map(|(entity, place, _, body, chase)| {
+            let (side, role) = match (chase, body) {
+                (Some((chaser, _, cursor)), _) => {
+                    (chaser.rules.footprint.side(), role_of(cursor.state()))
+                }
+                (None, Some(body)) => (body.footprint.side(), Role::Idle),
+                (None, None) => (1, Role::Target),
+            };
+            Figure {
+                id: entity.to_bits(),
+                cell: place.cell,
+                side,
+                role,
+            }
+        })
+        .collect();
+    figures.sort_unstable_by_key(|figure| (figure.role, figure.id));
+    figures
+}
+
+const fn role_of(state: ChaseState) -> Role {
+    match state {
+        ChaseState::Reached => Role::Beside,
+        ChaseState::Following | ChaseState::Queued => Role::Chasing,
+        _ => Role::Waiting,
+    }
+}
