@@ -63,7 +63,7 @@ pub(crate) fn run_searches(
 
 /// The work of a tick that goes to searches beyond the windows of chasers where no budget says how much
 /// there is for all: so little that many who are cut off cost no more than a part of those who are not.
-const WORK_BEYOND: u32 = 256;
+const WORK_BEYOND: u32 = 128;
 
 /// Answers searches beyond the windows of chasers, those from `first` on, one after the other in slices;
 /// those whose turn does not come are postponed. Returns the work that took.

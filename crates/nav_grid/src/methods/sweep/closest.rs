@@ -1,9 +1,10 @@
 //! The reached places of a window that are closest to a goal.
 
 use crate::{
-    query::PathQuery,
+    cell::Cell,
+    query::{Fallback, PathQuery},
     rules::Estimate,
-    window::{CENTER, WindowBits, WindowRows},
+    window::{CENTER, RADIUS_MAX, WindowBits, WindowPlace, WindowRows},
 };
 
 /// The places that were reached and that the heuristic calls nearest to the goal; `None` if the
@@ -68,14 +69,31 @@ pub(crate) fn closest(
     Some(places)
 }
 
+/// Where the window comes nearest to a goal that no path ends at, unless there is a wall: once that is
+/// reached, nothing nearer is to come.
+pub(super) fn place_nearest_to_goal(bits: &WindowBits, query: &PathQuery) -> Option<WindowPlace> {
+    if query.fallback != Fallback::ClosestReached {
+        return None;
+    }
+    let PathQuery {
+        start,
+        goal,
+        limits,
+        ..
+    } = *query;
+    let radius = limits.radius.min(RADIUS_MAX);
+    let within =
+        |from: u16, to: u16| to.clamp(from.saturating_sub(radius), from.saturating_add(radius));
+    let nearest = Cell::new(within(start.x, goal.x), within(start.y, goal.y)).on_floor(start.floor);
+    bits.place(nearest).filter(|place| place.is_in(bits.free()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
-        cell::Cell,
         map::Grid,
         rules::{Footprint, Heuristic, Metric},
-        window::WindowPlace,
     };
     use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 

@@ -2,7 +2,7 @@
 
 use super::{
     bucket_astar::{BucketAStar, BucketTask},
-    closest::closest,
+    closest::{closest, place_nearest_to_goal},
     reverse_bfs::ReverseBfs,
 };
 use crate::{
@@ -261,9 +261,13 @@ impl Sweep {
         let mask = task.mask(bits, exits);
         let last = (query.limits.cost_max() / step_costs.unit) as usize;
         let pause = (waves.count() - 1).saturating_add(work.max(1) as usize);
-        let flooded = waves.flood(step_costs.diagonal > 0, mask, goal, last.min(pause));
+        let sought = goal.or_else(|| place_nearest_to_goal(bits, query));
+        let mut flooded = waves.flood(step_costs.diagonal > 0, mask, sought, last.min(pause));
         if flooded == FloodEnd::Limit && pause < last {
             return None;
+        }
+        if flooded == FloodEnd::Goal && goal.is_none() {
+            flooded = FloodEnd::Exhausted;
         }
         let last = waves.count() - 1;
         let end = match goal {
