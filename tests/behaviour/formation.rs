@@ -4,7 +4,7 @@ use crate::scene::{activity, open_with_behaviours, with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{
     Body, CellPosition, Chaser, Chasing, OnMap,
-    behaviour::{Activity, Formation, FormationShape, InFormation, WalkEnd},
+    behaviour::{Activity, Formation, FormationShape, Home, InFormation, WalkEnd},
 };
 use nav_grid::Cell;
 use nav_tests::TestWorld;
@@ -68,6 +68,24 @@ fn a_wedge_flies_behind_its_leader() {
             .iter()
             .all(|&member| activity(&world, member) == Activity::Idle)
     );
+}
+
+#[test]
+fn members_with_a_home_keep_their_slots_and_go_home_when_they_leave() {
+    let mut world = open_with_behaviours(60, 21);
+    let (leader, members) = squad(&mut world, (5, 10), FormationShape::Wedge, 2);
+    let homes = [(2, 2), (2, 18)].map(Cell::from);
+    for (&member, home) in members.iter().zip(homes) {
+        world.world().entity_mut(member).insert(Home(home));
+    }
+    lead(&mut world, leader, (6..30).map(|x| (x, 10)));
+    world.seconds(3);
+    assert_eq!(cells(&world, &members), [(28, 11), (28, 9)].map(Cell::from));
+    for &member in &members {
+        world.world().entity_mut(member).remove::<InFormation>();
+    }
+    world.seconds(20);
+    assert_eq!(cells(&world, &members), homes);
 }
 
 #[test]

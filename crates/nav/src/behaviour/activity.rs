@@ -86,8 +86,10 @@ pub struct ActivityChanged {
     pub cause: ActivityCause,
 }
 
-/// Why the activity of an agent is about to change, as far as the chase itself does not say.
+/// Why the activity of an agent is about to change, as far as the chase itself does not say. Marked as
+/// changed to have the agent looked at.
 #[derive(Component, Clone, Copy, Debug, Default)]
+#[component(summary_tick)]
 pub(super) struct PendingCause(Option<ActivityCause>);
 
 impl PendingCause {
@@ -99,10 +101,5 @@ impl PendingCause {
     /// The cause that was noted, once.
     pub(super) fn take(&mut self) -> Option<ActivityCause> {
         self.0.take()
-    }
-
-    /// Whether one was noted.
-    pub(super) fn is_some(&self) -> bool {
-        self.0.is_some()
     }
 }

@@ -1,6 +1,6 @@
 //! Walks of one agent onto a cell.
 
-use super::{Activity, BehaviourSystems, sets::order_sets};
+use super::{Activity, BehaviourSystems, on_demand::on_demand, sets::order_sets};
 use crate::{
     AgentId, Body, CellPosition, ChasedBy, Chaser, Chasing, Destination, NavTimer, OnMap,
     occupancy::Occupancy,
@@ -73,25 +73,39 @@ pub struct GoToPlugin(pub Interned<dyn ScheduleLabel>);
 pub(super) enum WalkSystems {
     /// Walks end that came to their end.
     End,
-    /// Agents with nothing to do are sent somewhere.
-    Send,
+    /// Agents with nothing to do go on with their patrol.
+    Patrol,
+    /// Those in a formation go to their slots.
+    Form,
+    /// Those who have still nothing to do go home.
+    GoHome,
     /// Walks begin.
     Begin,
 }
 
 impl Plugin for GoToPlugin {
     fn build(&self, app: &mut App) {
-        use WalkSystems::{Begin, End, Send};
+        use WalkSystems::{Begin, End, Form, GoHome, Patrol};
 
         order_sets(app, self.0);
         app.add_message::<GoToEnded>()
             .configure_sets(
                 self.0,
-                (End, Send, Begin).chain().in_set(BehaviourSystems::Walk),
+                (End, Patrol, Form, GoHome, Begin)
+                    .chain()
+                    .in_set(BehaviourSystems::Walk),
             )
             .add_systems(
                 self.0,
-                (end_walks.in_set(End), (redirect, begin_walks).in_set(Begin)),
+                (
+                    on_demand::<OnTheWay, _>(end_walks).in_set(End),
+                    (
+                        on_demand::<OnTheWay, _>(redirect),
+                        on_demand::<Sent, _>(begin_walks),
+                    )
+                        .chain()
+                        .in_set(Begin),
+                ),
             )
             .add_observer(call_off)
             .add_observer(despawn_left);
@@ -162,6 +176,9 @@ pub(super) fn end_walk(
     commands.trigger(end);
 }
 
+/// Has somewhere to go, and chases somebody or is on the way.
+type OnTheWay = (With<GoTo>, With<Chasing>);
+
 /// Walks that may lead elsewhere by now.
 type Redirected = (With<Chaser>, Or<(Changed<GoTo>, Changed<OnMap>)>);
 
@@ -183,7 +200,7 @@ fn redirect(
 }
 
 /// Has somewhere to go, and is not on the way.
-type Sent = (With<Chaser>, Without<Chasing>);
+type Sent = (With<Chaser>, With<GoTo>, Without<Chasing>);
 
 fn begin_walks(walkers: Query<(Entity, &GoTo, &OnMap), Sent>, mut commands: Commands) {
     for (walker, go_to, on_map) in &walkers {

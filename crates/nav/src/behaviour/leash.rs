@@ -5,6 +5,7 @@ use super::{
     activity::PendingCause,
     chase_record::{begin, forget, keep_records},
     go_to::end_walk,
+    on_demand::on_demand,
     sets::order_sets,
 };
 use crate::{AgentId, CellPosition, Chasing, Destination, NavClock, NavTime, Period};
@@ -104,7 +105,10 @@ impl Plugin for LeashPlugin {
         app.add_message::<GoToEnded>()
             .add_systems(
                 self.0,
-                (keep_records, give_up)
+                (
+                    on_demand::<InChase, _>(keep_records),
+                    on_demand::<InChase, _>(give_up),
+                )
                     .chain()
                     .in_set(BehaviourSystems::GiveUp),
             )
@@ -114,6 +118,9 @@ impl Plugin for LeashPlugin {
             .add_observer(set_off_again);
     }
 }
+
+/// Has a chase or a walk that may be given up.
+type InChase = (With<ChaseRecord>, With<Chasing>);
 
 #[derive(QueryData)]
 pub(super) struct Leashed {

@@ -3,7 +3,7 @@
 //! A chase is one state of an NPC. Each behaviour here is a component and a small plugin of its own
 //! that starts and ends chases by [`Chasing`](crate::Chasing), the way a game does; none knows how a
 //! way is found. [`BehaviourPlugins`] adds them all, and any can be left out. An agent without their
-//! components costs nothing.
+//! components costs nothing, and where nobody has those of a behaviour, none of its systems runs.
 //!
 //! - [`Activity`] says what an agent is doing; every change of it is an [`ActivityChanged`].
 //! - [`GoTo`] sends an agent onto a cell, [`Patrol`] from one to the next, and [`Home`] is where it
@@ -26,7 +26,9 @@ mod formation;
 mod go_to;
 mod home;
 mod leash;
+mod news;
 mod notice;
+mod on_demand;
 mod patrol;
 mod plugins;
 mod sets;

@@ -1,6 +1,9 @@
 //! Rounds from one cell to the next.
 
-use super::{Activity, BehaviourSystems, GoTo, GoToEnded, go_to::WalkSystems, sets::order_sets};
+use super::{
+    Activity, BehaviourSystems, GoTo, GoToEnded, go_to::WalkSystems, on_demand::on_demand,
+    sets::order_sets,
+};
 use crate::{Chaser, Chasing, NavClock, NavTime, Period};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -125,9 +128,9 @@ impl Plugin for PatrolPlugin {
         order_sets(app, self.0);
         app.add_systems(
             self.0,
-            send_on
+            on_demand::<Stands, _>(send_on)
                 .in_set(BehaviourSystems::Walk)
-                .in_set(WalkSystems::Send),
+                .in_set(WalkSystems::Patrol),
         )
         .add_observer(note_stop);
     }
@@ -145,7 +148,7 @@ fn note_stop(ended: On<GoToEnded>, clock: Res<NavClock>, mut patrols: Query<&mut
 }
 
 /// Has no chase and no walk.
-type Stands = (With<Chaser>, Without<Chasing>, Without<GoTo>);
+type Stands = (With<Patrol>, With<Chaser>, Without<Chasing>, Without<GoTo>);
 
 fn send_on(
     clock: Res<NavClock>,

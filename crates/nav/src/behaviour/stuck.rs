@@ -7,7 +7,12 @@ use crate::{
     occupancy::Occupancy, systems::storage::targets::Targets,
 };
 use bevy_app::{App, Plugin};
-use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
+use bevy_ecs::{
+    intern::Interned,
+    prelude::*,
+    query::QueryData,
+    schedule::{ScheduleLabel, common_conditions::any_with_component},
+};
 #[cfg(all(feature = "reflect", feature = "serialize"))]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 use nav_grid::{Cell, Direction, Grid, Rules};
@@ -88,7 +93,12 @@ pub struct StuckPlugin(pub Interned<dyn ScheduleLabel>);
 impl Plugin for StuckPlugin {
     fn build(&self, app: &mut App) {
         order_sets(app, self.0);
-        app.add_systems(self.0, watch.in_set(BehaviourSystems::Unstick));
+        app.add_systems(
+            self.0,
+            watch
+                .run_if(any_with_component::<StuckWatch>)
+                .in_set(BehaviourSystems::Unstick),
+        );
     }
 }
 

@@ -3,7 +3,10 @@
 use super::Formation;
 use crate::{
     AgentId, CellPosition, Chaser, Chasing, NavMap, OnMap,
-    behaviour::{Activity, BehaviourSystems, GoTo, WalkEnd, go_to::WalkSystems, sets::order_sets},
+    behaviour::{
+        Activity, BehaviourSystems, GoTo, WalkEnd, go_to::WalkSystems, on_demand::on_demand,
+        sets::order_sets,
+    },
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
@@ -33,9 +36,9 @@ impl Plugin for FormationPlugin {
         order_sets(app, self.0);
         app.add_systems(
             self.0,
-            take_slots
+            on_demand::<With<Formation>, _>(take_slots)
                 .in_set(BehaviourSystems::Walk)
-                .in_set(WalkSystems::Send),
+                .in_set(WalkSystems::Form),
         )
         .add_observer(leave);
     }

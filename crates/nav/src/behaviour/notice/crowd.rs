@@ -10,11 +10,21 @@ pub(super) trait Placed {
 }
 
 /// Agents by map, floor and tile.
-pub(super) struct Crowd<T>(Vec<T>);
+pub(super) struct Crowd<T> {
+    agents: Vec<T>,
+    /// The tile of each: its row in the upper half, so that tiles are in the order of agents on a floor.
+    tiles: Vec<u32>,
+    /// The floors on which somebody is, and from which agent on.
+    floors: Vec<((Entity, u8), usize)>,
+}
 
 impl<T> Default for Crowd<T> {
     fn default() -> Self {
-        Self(Vec::new())
+        Self {
+            agents: Vec::new(),
+            tiles: Vec::new(),
+            floors: Vec::new(),
+        }
     }
 }
 
@@ -24,32 +34,44 @@ const TILE: u16 = 4;
 /// Rows of tiles that are searched one by one; of more, all agents in them are looked at.
 const ROWS_MAX: u16 = 8;
 
-type TilePlace = (Entity, u8, u16, u16);
+fn floor(of: &impl Placed) -> (Entity, u8) {
+    (of.map(), of.cell().floor)
+}
 
-fn place(of: &impl Placed) -> TilePlace {
-    let cell = of.cell();
-    (of.map(), cell.floor, cell.y >> TILE, cell.x >> TILE)
+const fn tile(x: u16, y: u16) -> u32 {
+    (y >> TILE) as u32 * (1 << 16) + (x >> TILE) as u32
 }
 
 impl<T: Placed> Crowd<T> {
     /// Replaces everybody.
     pub(super) fn fill(&mut self, agents: impl Iterator<Item = T>) {
-        self.0.clear();
-        self.0.extend(agents);
-        self.0.sort_unstable_by_key(place);
+        self.agents.clear();
+        self.agents.extend(agents);
+        let tile = |agent: &T| tile(agent.cell().x, agent.cell().y);
+        self.agents
+            .sort_unstable_by_key(|agent| (floor(agent), tile(agent)));
+        self.tiles.clear();
+        self.tiles.extend(self.agents.iter().map(tile));
+        self.floors.clear();
+        for (place, agent) in self.agents.iter().enumerate() {
+            let floor = floor(agent);
+            if self.floors.last().is_none_or(|&(last, _)| last != floor) {
+                self.floors.push((floor, place));
+            }
+        }
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.agents.is_empty()
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
-        self.0.iter()
+    pub(super) fn iter(&self) -> impl Iterator<Item = &T> + Clone {
+        self.agents.iter()
     }
 
     /// All on one floor.
     pub(super) fn on_floor(&self, map: Entity, floor: u8) -> &[T] {
-        self.between((map, floor, 0, 0), (map, floor, u16::MAX, u16::MAX))
+        self.floor(map, floor).0
     }
 
     /// Calls a function for all on the floor of a cell within so many columns and rows, in no particular
@@ -61,36 +83,38 @@ impl<T: Placed> Crowd<T> {
         range: u16,
         mut visit: impl FnMut(&'a T),
     ) {
-        let tiles = |at: u16| {
-            (
-                at.saturating_sub(range) >> TILE,
-                at.saturating_add(range) >> TILE,
-            )
-        };
-        let ((left, right), (top, bottom)) = (tiles(cell.x), tiles(cell.y));
-        let mut visit_all = |agents: &'a [T]| {
-            let near = agents
+        let (agents, tiles) = self.floor(map, cell.floor);
+        let span = |at: u16| (at.saturating_sub(range), at.saturating_add(range));
+        let ((left, right), (top, bottom)) = (span(cell.x), span(cell.y));
+        let mut visit_between = |first: u32, last: u32| {
+            let from = tiles.partition_point(|&tile| tile < first);
+            // Mostly few.
+            let between = agents[from..]
                 .iter()
-                .filter(|agent| agent.cell().chebyshev(cell) <= range);
-            near.for_each(&mut visit);
+                .zip(&tiles[from..])
+                .take_while(|&(_, &tile)| tile <= last);
+            let near = between.filter(|(agent, _)| agent.cell().chebyshev(cell) <= range);
+            near.for_each(|(agent, _)| visit(agent));
         };
-        if bottom - top > ROWS_MAX {
-            let (first, last) = (
-                (map, cell.floor, top, 0),
-                (map, cell.floor, bottom, u16::MAX),
-            );
-            return visit_all(self.between(first, last));
+        let (first, last) = (top >> TILE, bottom >> TILE);
+        if last - first > ROWS_MAX {
+            return visit_between(tile(0, top), tile(u16::MAX, bottom));
         }
-        for row in top..=bottom {
-            visit_all(self.between((map, cell.floor, row, left), (map, cell.floor, row, right)));
+        for row in first..=last {
+            visit_between(tile(left, row << TILE), tile(right, row << TILE));
         }
     }
 
-    fn between(&self, first: TilePlace, last: TilePlace) -> &[T] {
-        let from = self.0.partition_point(|agent| place(agent) < first);
-        let rest = &self.0[from..];
-        // Mostly few.
-        let length = rest.partition_point(|agent| place(agent) <= last);
-        &rest[..length]
+    /// All on one floor, and their tiles.
+    fn floor(&self, map: Entity, floor: u8) -> (&[T], &[u32]) {
+        let floors = &self.floors;
+        let Ok(found) = floors.binary_search_by_key(&(map, floor), |&(floor, _)| floor) else {
+            return (&[], &[]);
+        };
+        let from = floors[found].1;
+        let to = floors
+            .get(found + 1)
+            .map_or(self.agents.len(), |next| next.1);
+        (&self.agents[from..to], &self.tiles[from..to])
     }
 }

@@ -1,5 +1,6 @@
 //! The cells of a floor that lie within range of somebody, a bit each.
 
+use fixedbitset::FixedBitSet;
 use nav_grid::{Cell, Size};
 
 /// Squares of cells, marked in words of 8×8 cells: of a square around somebody few lines of memory are
@@ -11,6 +12,9 @@ pub(super) struct Marks {
     height: u16,
     words_per_row: usize,
     words: Vec<u64>,
+    /// The words in which something is marked: few enough bits to stay in the nearest cache, so that of many
+    /// cells far from everybody no word is read.
+    used: FixedBitSet,
     marked: Vec<Square>,
 }
 
@@ -38,13 +42,15 @@ impl Marks {
                 height: size.height,
                 words_per_row,
                 words: vec![0; words_per_row * rows],
+                used: FixedBitSet::with_capacity(words_per_row * rows),
                 marked: Vec::new(),
             };
         }
         for Square { rows, columns } in self.marked.drain(..) {
             for row in rows.0..=rows.1 {
                 let row = usize::from(row) * self.words_per_row;
-                let words = row + usize::from(columns.0)..=row + usize::from(columns.1);
+                let words = row + usize::from(columns.0)..row + usize::from(columns.1) + 1;
+                self.used.set_range(words.clone(), false);
                 self.words[words].fill(0);
             }
         }
@@ -72,6 +78,9 @@ impl Marks {
             // All columns of the rows that are marked.
             let (from, to) = part(y, row);
             let rows = u64::MAX << (from * 8) & u64::MAX >> (56 - to * 8);
+            let last = usize::from(square.columns.1) + 1;
+            self.used
+                .insert_range(first + usize::from(square.columns.0)..first + last);
             for column in square.columns.0..=square.columns.1 {
                 let (from, to) = part(x, column);
                 let columns = u64::from(u8::MAX << from & u8::MAX >> (7 - to));
@@ -84,9 +93,9 @@ impl Marks {
     #[inline]
     pub(super) fn has(&self, cell: Cell) -> bool {
         let row = usize::from(cell.y >> WORD) * self.words_per_row;
+        let word = row + usize::from(cell.x >> WORD);
         let bit = ((cell.y & 7) << WORD) | (cell.x & 7);
-        let word = self.words.get(row + usize::from(cell.x >> WORD));
-        cell.x < self.width && word.is_some_and(|word| word >> bit & 1 != 0)
+        cell.x < self.width && self.used.contains(word) && self.words[word] >> bit & 1 != 0
     }
 }
 
@@ -128,5 +137,6 @@ mod tests {
         }
         marks.clear(size);
         assert!(marks.words.iter().all(|&word| word == 0));
+        assert!(marks.used.is_clear());
     }
 }

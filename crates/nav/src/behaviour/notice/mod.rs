@@ -5,9 +5,11 @@ mod components;
 mod crowd;
 mod look;
 mod marks;
+mod nearby;
 mod plugin;
 mod seen;
 mod watch;
+mod watchers;
 
 pub use components::{Notice, Noticeable, Noticed};
 pub use plugin::NoticePlugin;
