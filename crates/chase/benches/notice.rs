@@ -64,9 +64,9 @@ impl Case {
     fn bar(self, plain: f64) -> f64 {
         match self {
             // Or what is lost in noise.
-            Self::Plain | Self::Unused => (0.03 * plain).max(0.005),
-            Self::OutOfSight => 1.0,
-            Self::Blind | Self::OutOfRange | Self::FourRanges | Self::OtherFaction => 0.6,
+            Self::Plain | Self::Unused => (0.03 * plain).max(0.05),
+            Self::OutOfSight => 1.5,
+            Self::Blind | Self::OutOfRange | Self::FourRanges | Self::OtherFaction => 1.0,
         }
     }
 
