@@ -31,6 +31,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("nav_formats", &["nav_grid"]),
     ("mapgen", &["nav_grid"]),
     ("nav", &["nav_grid"]),
+    ("nav_protocol", &[]),
+    ("nav_client", &["nav_protocol"]),
+    ("nav_sync", &["nav_grid", "nav", "nav_protocol"]),
     ("chase", &["nav_grid", "nav_formats", "mapgen", "nav"]),
     (
         "nav_examples",

@@ -291,9 +291,10 @@ impl MoveTimer {
         true
     }
 
-    /// The next move tick after a step that costs `cost` where a straight one onto the best ground
-    /// costs `straight`: all of it takes as many periods as such steps make up its cost.
-    pub(crate) fn prolonged(&self, cost: Cost, straight: Cost) -> NavTime {
+    /// The next move tick after a step by [`Pace::ByCost`](super::Pace::ByCost), of a timer that was put
+    /// on by one period for it. It costs `cost` where a straight step onto the best ground costs
+    /// `straight`: all of it takes as many periods as such steps make up its cost.
+    pub fn prolonged(&self, cost: Cost, straight: Cost) -> NavTime {
         let period = u128::from(self.chasing.nanos());
         let further =
             period * u128::from(cost.saturating_sub(straight)) / u128::from(straight.max(1));

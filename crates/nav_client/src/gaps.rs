@@ -1,0 +1,141 @@
+//! Which packets are missing, and what to ask for.
+
+use crate::settings::Settings;
+use nav_protocol::{AGAIN_MAX, Ask};
+
+/// More missing packets than that are not asked for one by one.
+const MISSING_MAX: usize = 64;
+
+/// As often a packet is asked for before the whole view is.
+const TRIES_MAX: u8 = 6;
+
+/// A packet that did not come.
+#[derive(Clone, Copy, Debug)]
+struct Missing {
+    sequence: u32,
+    /// When to ask for it.
+    ask_at: f64,
+    tries: u8,
+}
+
+/// Which packets are missing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Gaps {
+    /// The greatest sequence that came; 0 for none.
+    newest: u32,
+    missing: Vec<Missing>,
+    /// When to ask for the whole view, if it is to be.
+    resync_at: Option<f64>,
+}
+
+impl Gaps {
+    /// The greatest sequence that came.
+    pub(crate) const fn newest(&self) -> u32 {
+        self.newest
+    }
+
+    /// Begins anew with the packet of a sequence: what was before it does not count.
+    pub(crate) fn start(&mut self, sequence: u32) {
+        self.missing.retain(|missing| missing.sequence > sequence);
+        self.newest = self.newest.max(sequence);
+        self.resync_at = None;
+    }
+
+    /// A packet comes. Returns whether it is the first of its sequence.
+    pub(crate) fn note(&mut self, sequence: u32, now: f64, settings: &Settings) -> bool {
+        if sequence <= self.newest {
+            let place = self
+                .missing
+                .iter()
+                .position(|missing| missing.sequence == sequence);
+            return match place {
+                Some(place) => {
+                    self.missing.swap_remove(place);
+                    true
+                }
+                None => false,
+            };
+        }
+        let ask_at = now + settings.reorder.as_secs_f64();
+        let gap = sequence - self.newest - 1;
+        if self.missing.len().saturating_add(gap as usize) > MISSING_MAX {
+            self.want_resync(now);
+        } else {
+            self.missing
+                .extend((self.newest + 1..sequence).map(|sequence| Missing {
+                    sequence,
+                    ask_at,
+                    tries: 0,
+                }));
+        }
+        self.newest = sequence;
+        true
+    }
+
+    /// Has the whole view be asked for.
+    pub(crate) fn want_resync(&mut self, at: f64) {
+        self.missing.clear();
+        self.resync_at.get_or_insert(at);
+    }
+
+    /// What to ask for at a moment.
+    pub(crate) fn ask(&mut self, now: f64, settings: &Settings) -> Option<Ask> {
+        let next = now + settings.retry.as_secs_f64();
+        if self
+            .missing
+            .iter()
+            .any(|missing| missing.tries >= TRIES_MAX)
+        {
+            self.want_resync(now);
+        }
+        if let Some(at) = self.resync_at {
+            if now < at {
+                return None;
+            }
+            self.resync_at = Some(next);
+            return Some(Ask::Resync);
+        }
+        let due = |missing: &&mut Missing| missing.ask_at <= now;
+        let mut due = self.missing.iter_mut().filter(due).peekable();
+        due.peek()?;
+        let sequences = due.take(AGAIN_MAX).map(|missing| {
+            missing.ask_at = next;
+            missing.tries += 1;
+            missing.sequence
+        });
+        Some(Ask::Again(sequences.collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gap_is_asked_for_after_a_while_and_again_and_then_the_whole() {
+        let settings = Settings::default();
+        let mut gaps = Gaps::default();
+        assert!(gaps.note(1, 0.0, &settings));
+        assert!(gaps.note(4, 0.0, &settings));
+        assert!(!gaps.note(4, 0.0, &settings), "twice");
+        assert_eq!(gaps.ask(0.1, &settings), None, "may be late");
+        assert!(gaps.note(2, 0.1, &settings));
+        assert_eq!(gaps.ask(0.2, &settings), Some(Ask::Again(vec![3])));
+        assert_eq!(gaps.ask(0.3, &settings), None);
+        let asked: Vec<Ask> = (1..10)
+            .filter_map(|n| gaps.ask(0.2 + f64::from(n) * 0.5, &settings))
+            .collect();
+        assert_eq!(asked.iter().filter(|ask| **ask == Ask::Resync).count(), 4);
+        gaps.start(9);
+        assert_eq!(gaps.ask(9.0, &settings), None);
+        assert!(!gaps.note(3, 9.0, &settings), "from before");
+    }
+
+    #[test]
+    fn a_wide_gap_asks_for_the_whole_at_once() {
+        let settings = Settings::default();
+        let mut gaps = Gaps::default();
+        assert!(gaps.note(u32::MAX, 0.0, &settings));
+        assert_eq!(gaps.ask(0.0, &settings), Some(Ask::Resync));
+    }
+}

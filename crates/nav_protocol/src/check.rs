@@ -1,0 +1,90 @@
+//! Whether what was decoded makes sense.
+
+use crate::packet::{Packet, PathAhead, Update};
+use thiserror::Error;
+
+/// A packet that can be read and makes no sense.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
+pub enum Nonsense {
+    /// A coordinate, length or speed.
+    #[error("a number is not finite")]
+    NotFinite,
+    /// A length of a tick or the size of a cell.
+    #[error("a tick or a cell has no size")]
+    NoSize,
+    /// A speed or a reach.
+    #[error("a speed or a reach is below 0")]
+    Negative,
+    /// A path.
+    #[error("a path has no points")]
+    NoPoints,
+    /// A path.
+    #[error("a path has {points} points and {arrivals} arrivals")]
+    Arrivals {
+        /// Its points.
+        points: usize,
+        /// Its arrivals.
+        arrivals: usize,
+    },
+    /// Arrivals of a path.
+    #[error("the arrivals of a path do not begin with 0 or go back")]
+    Order,
+    /// Jumps of a path.
+    #[error("the jumps of a path name a point that it does not have, or do not ascend")]
+    Jumps,
+}
+
+/// Checks what types cannot say.
+pub(crate) fn check(packet: &Packet) -> Result<(), Nonsense> {
+    packet.updates.iter().try_for_each(check_update)
+}
+
+fn check_update(update: &Update) -> Result<(), Nonsense> {
+    match update {
+        Update::Start(start) => {
+            finite(&[start.cell_size])?;
+            let has_size = start.tick_micros > 0 && start.cell_size > 0.0;
+            has_size.then_some(()).ok_or(Nonsense::NoSize)
+        }
+        Update::Appear(appear) => finite(&appear.at),
+        Update::Path(path) => check_path(path),
+        Update::Correct(correct) => {
+            finite(&correct.at)?;
+            check_lengths(&[correct.speed])
+        }
+        Update::Place(place) => finite(&place.at),
+        Update::Vanish(_) => Ok(()),
+    }
+}
+
+fn check_path(path: &PathAhead) -> Result<(), Nonsense> {
+    check_lengths(&[path.speed, path.reach])?;
+    path.nav_path.iter().try_for_each(|at| finite(at))?;
+    let (points, arrivals) = (path.nav_path.len(), path.arrivals.len());
+    if points == 0 {
+        Err(Nonsense::NoPoints)
+    } else if points != arrivals {
+        Err(Nonsense::Arrivals { points, arrivals })
+    } else if path.arrivals[0] != 0 || !path.arrivals.is_sorted() {
+        Err(Nonsense::Order)
+    } else if path.jumps.iter().any(|&jump| usize::from(jump) >= points)
+        || !path.jumps.is_sorted_by(|one, next| one < next)
+    {
+        Err(Nonsense::Jumps)
+    } else {
+        Ok(())
+    }
+}
+
+/// Checks numbers that are at least 0.
+fn check_lengths(numbers: &[f32]) -> Result<(), Nonsense> {
+    finite(numbers)?;
+    let all = numbers.iter().all(|&number| number >= 0.0);
+    all.then_some(()).ok_or(Nonsense::Negative)
+}
+
+fn finite(numbers: &[f32]) -> Result<(), Nonsense> {
+    let all = numbers.iter().all(|number| number.is_finite());
+    all.then_some(()).ok_or(Nonsense::NotFinite)
+}

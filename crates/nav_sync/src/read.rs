@@ -1,0 +1,182 @@
+//! Reading the path of a chaser: its points ahead, and when it comes to each.
+
+use crate::{
+    agents::{PathStep, ShownAgent},
+    clock::SyncClock,
+    settings::SyncSettings,
+};
+use bevy_ecs::prelude::*;
+use nav::{CellPosition, Chaser, MoveTimer, NavMap, NavTime, OnMap, Pace, PointAhead, PointsAhead};
+use nav_grid::{Cell, rules::Cost};
+use nav_protocol::{POINTS_MAX, PathAhead};
+
+/// What is read of a chaser.
+#[derive(Clone, Copy)]
+pub(crate) struct Walker<'a> {
+    pub(crate) entity: Entity,
+    pub(crate) chaser: &'a Chaser,
+    pub(crate) timer: MoveTimer,
+    pub(crate) map: &'a NavMap,
+    pub(crate) chases: Option<u64>,
+}
+
+/// The columns of chasers that are read.
+pub(crate) type WalkerColumns = (
+    &'static Chaser,
+    &'static MoveTimer,
+    &'static OnMap,
+    &'static CellPosition,
+);
+
+/// The moments of the steps of a chaser, one after the other.
+struct StepTimes {
+    timer: MoveTimer,
+    /// Straight steps of this cost take one period; nothing if all steps do.
+    straight: Option<Cost>,
+}
+
+impl StepTimes {
+    /// The tick of the next step, which costs `cost`.
+    fn next(&mut self, clock: &SyncClock, cost: Option<Cost>) -> u32 {
+        let tick = clock.tick_at(self.timer.next_step);
+        let moment = clock.moment_of(tick);
+        let in_phase = self.timer.next_step.after(self.timer.chasing);
+        self.timer.next_step = if in_phase > moment {
+            in_phase
+        } else {
+            moment.after(self.timer.chasing)
+        };
+        if let (Some(straight), Some(cost)) = (self.straight, cost) {
+            self.timer.next_step = self.timer.prolonged(cost, straight);
+        }
+        tick
+    }
+}
+
+/// A step on the way, as far as it matters to where the way turns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Stride {
+    columns: i32,
+    rows: i32,
+    cost: Option<Cost>,
+}
+
+/// Reads the path of a chaser in view, from where it is. Returns how many steps were read: 0 if there is
+/// nothing ahead, in which case what was sent of it stays.
+pub(crate) fn read_path(
+    agent: &mut ShownAgent,
+    walker: Walker,
+    points: &PointsAhead,
+    clock: &SyncClock,
+    settings: &SyncSettings,
+) -> u32 {
+    let steps = settings.steps.clamp(1, POINTS_MAX as u16 - 2);
+    let Walker {
+        chaser, timer, map, ..
+    } = walker;
+    let is_by_cost = chaser.pace == Pace::ByCost;
+    let mut times = StepTimes {
+        timer,
+        straight: is_by_cost.then(|| chaser.rules.metric.straight()),
+    };
+    let mut ahead = points.ahead(walker.entity, steps).peekable();
+    if ahead.peek().is_none() || timer.next_step == NavTime(u64::MAX) {
+        return 0;
+    }
+    let jump = !agent.walks() && agent.stand.tick == clock.tick && agent.stand.jump;
+    agent.steps.clear();
+    agent.next = 0;
+    // It set off a period before it comes to the next cell, unless it came here later.
+    let period = u64::from(timer.chasing.micros) * 1000;
+    let set_off = clock.tick_before(NavTime(timer.next_step.0.saturating_sub(period)));
+    let mut writer = PathWriter::begin(&mut agent.path, set_off.max(agent.arrived), agent.at, jump);
+    let mut from = agent.cell;
+    for point in ahead {
+        let cost = is_by_cost.then(|| map.grid().move_cost(from, point.cell, chaser.rules));
+        let cost = cost.flatten();
+        let tick = times.next(clock, cost);
+        agent.steps.push(PathStep {
+            cell: point.cell,
+            tick,
+        });
+        writer.step(from, point, cost, tick);
+        from = point.cell;
+    }
+    writer.end();
+    let read = agent.steps.len() as u32;
+    agent.goes_on = read == u32::from(steps);
+    agent.read = clock.tick;
+    agent.path.id = agent.id;
+    agent.path.chases = walker.chases;
+    agent.path.speed = speed(map, &timer);
+    agent.path.reach = (map.frame().cell_size() * f64::from(chaser.stop_distance)) as f32;
+    read
+}
+
+/// How fast a chaser walks straight on, in world units a second.
+pub(crate) fn speed(map: &NavMap, timer: &MoveTimer) -> f32 {
+    (map.frame().cell_size() * 1e6 / f64::from(timer.chasing.micros.max(1))) as f32
+}
+
+/// Writes the points at which a way turns.
+struct PathWriter<'a> {
+    path: &'a mut PathAhead,
+    /// The last step, whose end is no point yet.
+    last: Option<(Stride, [f32; 3], u32)>,
+}
+
+impl<'a> PathWriter<'a> {
+    fn begin(path: &'a mut PathAhead, tick: u32, at: [f32; 3], jump: bool) -> Self {
+        path.nav_path.clear();
+        path.arrivals.clear();
+        path.jumps.clear();
+        path.tick = tick;
+        path.nav_path.push(at);
+        path.arrivals.push(0);
+        if jump {
+            path.jumps.push(0);
+        }
+        Self { path, last: None }
+    }
+
+    /// A step that is taken in a tick.
+    fn step(&mut self, from: Cell, point: PointAhead, cost: Option<Cost>, tick: u32) {
+        let to = point.cell;
+        let stride = Stride {
+            columns: i32::from(to.x) - i32::from(from.x),
+            rows: i32::from(to.y) - i32::from(from.y),
+            cost,
+        };
+        let at = point.world.map(|part| part as f32);
+        let is_straight = self.last.is_some_and(|(last, ..)| last == stride);
+        if point.by_link || from.floor != to.floor || !is_straight {
+            self.end();
+        }
+        if point.by_link || from.floor != to.floor {
+            if from.chebyshev(to) > 1 {
+                self.path.jumps.push(self.path.nav_path.len() as u16);
+            }
+            self.push(at, tick);
+        } else {
+            self.last = Some((stride, at, tick));
+        }
+    }
+
+    /// Writes the end of the last step.
+    fn end(&mut self) {
+        if let Some((_, at, tick)) = self.last.take() {
+            self.push(at, tick);
+        }
+    }
+
+    fn push(&mut self, at: [f32; 3], tick: u32) {
+        self.path.nav_path.push(at);
+        let after = tick.saturating_sub(self.path.tick);
+        self.path.arrivals.push(after);
+    }
+}
+
+/// Whether a chaser moves from one cell to another as nobody walks.
+pub(crate) fn is_jump(from: Cell, to: Cell) -> bool {
+    from.chebyshev(to) > 1
+}

@@ -1,0 +1,191 @@
+//! Writing packets: what is new in each view.
+
+use crate::{
+    agents::{Agents, ShownAgent},
+    clock::SyncClock,
+    counts::SyncCounts,
+    settings::SyncSettings,
+    views::{View, Views},
+    watcher::Watcher,
+};
+use bevy_ecs::prelude::*;
+use nav::{NavMap, nav_grid::map::UpAxis};
+use nav_protocol::{
+    AgentKind, Appear, Packet, PathAhead, Place, Start, UPDATES_MAX, Up, Update, Vanish,
+};
+
+/// Writes what is new in each view into the outbox of its watcher.
+pub(crate) fn write_packets(
+    clock: Res<SyncClock>,
+    settings: Res<SyncSettings>,
+    agents: Res<Agents>,
+    mut views: ResMut<Views>,
+    mut counts: ResMut<SyncCounts>,
+    mut watchers: Query<&mut Watcher>,
+    maps: Query<&NavMap>,
+) {
+    let Views { all, slots, .. } = &mut *views;
+    for view in all {
+        let Ok(mut watcher) = watchers.get_mut(view.watcher) else {
+            continue;
+        };
+        let watcher = &mut *watcher;
+        if watcher.outbox.len() > settings.outbox {
+            watcher.outbox.clear();
+            watcher.wants_resync = true;
+        }
+        watcher.send_again();
+        let may_begin = clock.tick >= view.began.saturating_add(settings.resync_interval);
+        if watcher.wants_resync && may_begin || is_of_other_length(view.tick_micros, &clock) {
+            view.is_new = true;
+        }
+        slots.clear();
+        let mut updates = Vec::new();
+        if view.is_new {
+            // A view on no map does not begin, and one that did ends when it is on another.
+            let Some(start) = start(view, &maps, &clock) else {
+                write_end(view, watcher, &clock, &settings, &mut counts);
+                continue;
+            };
+            view.is_new = false;
+            view.began = clock.tick;
+            view.tick_micros = start.tick_micros;
+            watcher.wants_resync = false;
+            counts.starts += 1;
+            updates.push(Update::Start(start));
+            slots.extend_from_slice(&view.seen);
+            view.came.clear();
+            view.left.clear();
+        } else {
+            view.left.sort_unstable();
+            updates.extend(view.left.drain(..).map(|id| Update::Vanish(Vanish { id })));
+            slots.append(&mut view.came);
+        }
+        let came = slots.len();
+        slots.sort_unstable_by_key(|&slot| agents.get(slot).id);
+        for &slot in &*slots {
+            let agent = agents.get(slot);
+            updates.push(Update::Appear(Appear {
+                id: agent.id,
+                kind: agent.kind,
+                at: agent.at,
+            }));
+            if agent.kind == AgentKind::Chaser {
+                updates.push(way_of(agent, clock.tick));
+            }
+        }
+        let news = view.seen.iter().copied();
+        slots.extend(news.filter(|&slot| agents.changed[slot as usize] == clock.tick));
+        slots[came..].sort_unstable_by_key(|&slot| agents.get(slot).id);
+        let (came, news) = slots.split_at(came);
+        for &slot in news {
+            let agent = agents.get(slot);
+            let has_come = came.binary_search_by_key(&agent.id, |&slot| agents.get(slot).id);
+            if has_come.is_err() {
+                updates.push(match agent.kind {
+                    AgentKind::Chaser => way_of(agent, clock.tick),
+                    AgentKind::Player => Update::Place(Place {
+                        id: agent.id,
+                        at: agent.at,
+                    }),
+                });
+            }
+        }
+        write(view, watcher, updates, &clock, &settings, &mut counts);
+    }
+}
+
+/// Whether ticks are of another length than a client was told.
+fn is_of_other_length(told: u32, clock: &SyncClock) -> bool {
+    let micros = clock.tick_micros();
+    told != 0 && told.abs_diff(micros) > told / 8
+}
+
+/// What a view begins with, if it is on a map.
+fn start(view: &View, maps: &Query<&NavMap>, clock: &SyncClock) -> Option<Start> {
+    let frame = maps.get(view.map?).ok()?.frame();
+    Some(Start {
+        tick_micros: clock.tick_micros(),
+        cell_size: frame.cell_size() as f32,
+        up: match frame.axes().up {
+            UpAxis::Y => Up::Y,
+            UpAxis::Z => Up::Z,
+        },
+    })
+}
+
+/// What is sent of a chaser: its path from where it is by now, or that it stands.
+fn way_of(agent: &ShownAgent, tick: u32) -> Update {
+    if !agent.walks() {
+        return Update::Correct(agent.stand);
+    }
+    let path = &agent.path;
+    let passed = path.arrivals[1..]
+        .iter()
+        .take_while(|&&after| path.tick.saturating_add(after) <= tick)
+        .count();
+    if passed == 0 {
+        return Update::Path(path.clone());
+    }
+    let base = path.arrivals[passed];
+    let passed_points = passed as u16;
+    Update::Path(PathAhead {
+        tick: path.tick.saturating_add(base),
+        nav_path: path.nav_path[passed..].to_vec(),
+        arrivals: path.arrivals[passed..]
+            .iter()
+            .map(|after| after - base)
+            .collect(),
+        jumps: path
+            .jumps
+            .iter()
+            .filter_map(|jump| jump.checked_sub(passed_points))
+            .collect(),
+        ..*path
+    })
+}
+
+/// Whoever was in a view that is on no map any more is gone.
+fn write_end(
+    view: &mut View,
+    watcher: &mut Watcher,
+    clock: &SyncClock,
+    settings: &SyncSettings,
+    counts: &mut SyncCounts,
+) {
+    view.came.clear();
+    view.left.sort_unstable();
+    let gone = view.left.drain(..).map(|id| Update::Vanish(Vanish { id }));
+    let gone: Vec<Update> = gone.collect();
+    if !gone.is_empty() && view.began > 0 {
+        write(view, watcher, gone, clock, settings, counts);
+    }
+}
+
+/// Puts updates into the outbox, in as many packets as that takes; one without any if it is time for one.
+fn write(
+    view: &mut View,
+    watcher: &mut Watcher,
+    mut updates: Vec<Update>,
+    clock: &SyncClock,
+    settings: &SyncSettings,
+    counts: &mut SyncCounts,
+) {
+    let is_silent = clock.tick >= view.written.saturating_add(settings.heartbeat.max(1));
+    if updates.is_empty() && !is_silent {
+        return;
+    }
+    view.written = clock.tick;
+    counts.updates += updates.len() as u64;
+    loop {
+        let rest = updates.split_off(updates.len().min(UPDATES_MAX));
+        watcher.sequence = watcher.sequence.wrapping_add(1);
+        let packet = Packet::new(watcher.sequence, clock.tick, updates);
+        watcher.send(packet, settings.history);
+        counts.packets += 1;
+        if rest.is_empty() {
+            return;
+        }
+        updates = rest;
+    }
+}

@@ -1,0 +1,17 @@
+//! What watchers are sent, and a client that follows it. Tests are named after the complaint that they
+//! prevent.
+
+#![expect(
+    clippy::float_cmp,
+    reason = "what is sent of a cell is its middle exactly"
+)]
+
+mod cost;
+mod document;
+mod follow;
+mod link;
+mod messages;
+mod paths;
+mod scene;
+mod threads;
+mod views;
