@@ -34,7 +34,18 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("nav_protocol", &[]),
     ("nav_client", &["nav_protocol"]),
     ("nav_sync", &["nav_grid", "nav", "nav_protocol"]),
-    ("chase", &["nav_grid", "nav_formats", "mapgen", "nav"]),
+    (
+        "chase",
+        &[
+            "nav_grid",
+            "nav_formats",
+            "mapgen",
+            "nav",
+            "nav_protocol",
+            "nav_sync",
+            "nav_client",
+        ],
+    ),
     (
         "nav_examples",
         &["nav_grid", "nav_formats", "mapgen", "nav"],

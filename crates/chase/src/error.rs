@@ -176,6 +176,10 @@ pub enum Error {
     /// The run failed.
     #[error(transparent)]
     Sim(#[from] SimError),
+    /// A scenario cannot be served.
+    #[cfg(feature = "serve")]
+    #[error(transparent)]
+    Serve(#[from] crate::serve::ServeError),
 }
 
 impl Error {

@@ -12,6 +12,7 @@
 //! - [`check`] examines a map: size, regions, links that cannot be walked.
 //! - [`scaling`] runs a scenario in many sizes and plots the time of a tick.
 //! - [`scen`] answers scenario files of the `MovingAI` benchmarks and judges the answers.
+//! - `serve`, behind the feature of this name, serves a running scenario to clients.
 //! - [`picture`] draws maps, paths and scenes, as text, PNG or GIF.
 //! - [`Error`] is every way in which the program can fail, one line each.
 //!
@@ -33,6 +34,8 @@ mod roads;
 pub mod scaling;
 pub mod scen;
 pub mod scenario;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod sim;
 
 pub use error::Error;

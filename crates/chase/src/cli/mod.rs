@@ -9,6 +9,8 @@ mod pursuit;
 mod run;
 mod scaling;
 mod scen;
+#[cfg(feature = "serve")]
+mod serve;
 mod show;
 mod stdout;
 
@@ -41,6 +43,8 @@ enum Command {
     Check(check::CheckArgs),
     Convert(convert::ConvertArgs),
     Scen(scen::ScenArgs),
+    #[cfg(feature = "serve")]
+    Serve(serve::ServeArgs),
 }
 
 /// Runs the command that the command line names.
@@ -60,6 +64,8 @@ pub fn main() -> ExitCode {
         Some(Command::Check(args)) => check::main(args),
         Some(Command::Convert(args)) => convert::main(args),
         Some(Command::Scen(args)) => scen::main(args),
+        #[cfg(feature = "serve")]
+        Some(Command::Serve(args)) => serve::main(args),
         None => run::main(&run::RunArgs::default()),
     };
     match result {

@@ -5,6 +5,7 @@ use crate::{
     Scenario,
     sim::{Figure, Role},
 };
+use bevy_ecs::entity::Entity;
 use nav_grid::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Motion {
     /// Ticks that a step of a chaser takes, and one of a target.
     ticks: [f32; 2],
-    tracks: BTreeMap<u64, Track>,
+    tracks: BTreeMap<Entity, Track>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +54,7 @@ impl Motion {
                 _ => self.ticks[0],
             };
             let middle = middle(figure.cell);
-            let track = self.tracks.entry(figure.id).or_insert(Track {
+            let track = self.tracks.entry(figure.agent).or_insert(Track {
                 from: middle,
                 to: figure.cell,
                 since: tick,
@@ -81,8 +82,8 @@ impl Motion {
             });
         }
         if self.tracks.len() > 2 * figures.len() {
-            let here: BTreeSet<u64> = figures.iter().map(|one| one.id).collect();
-            self.tracks.retain(|id, _| here.contains(id));
+            let here: BTreeSet<Entity> = figures.iter().map(|one| one.agent).collect();
+            self.tracks.retain(|agent, _| here.contains(agent));
         }
     }
 }
@@ -110,7 +111,7 @@ mod tests {
 
     fn place(motion: &mut Motion, tick: u64, x: u16) -> f32 {
         let figure = Figure {
-            id: 1,
+            agent: Entity::from_raw_u32(1).unwrap(),
             cell: Cell::new(x, 0),
             side: 1,
             role: Role::Chasing,

@@ -7,8 +7,8 @@ use nav_grid::Cell;
 /// An agent as a picture shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figure {
-    /// The same for an agent in all ticks of a run.
-    pub id: u64,
+    /// Who it is.
+    pub agent: Entity,
     /// Its upper left cell.
     pub cell: Cell,
     /// Columns and rows that it covers.
@@ -53,14 +53,14 @@ pub(super) fn figures(world: &mut World, map: Entity) -> Vec<Figure> {
                 (None, None) => (1, Role::Target),
             };
             Figure {
-                id: entity.to_bits(),
+                agent: entity,
                 cell: place.cell,
                 side,
                 role,
             }
         })
         .collect();
-    figures.sort_unstable_by_key(|figure| (figure.role, figure.id));
+    figures.sort_unstable_by_key(|figure| (figure.role, figure.agent));
     figures
 }
 

@@ -34,6 +34,7 @@ use std::time::Duration;
 pub(crate) use app::clockwork;
 pub use error::SimError;
 pub use figures::{Figure, Role};
+pub use wander::Wanderer;
 
 /// Runs `scenario` on `map`, the one it names.
 ///
@@ -112,11 +113,25 @@ impl Simulation {
     ///
     /// As [`run`].
     pub fn new(scenario: &Scenario, map: impl Into<MapFile>) -> Result<Self, SimError> {
+        Self::with(scenario, map, |_| {})
+    }
+
+    /// The same with systems of one's own in the app.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`].
+    pub fn with(
+        scenario: &Scenario,
+        map: impl Into<MapFile>,
+        add: impl FnOnce(&mut App),
+    ) -> Result<Self, SimError> {
         let map = map.into();
         let places = places::places(scenario, &map.grid)?;
         let mut app = app::clockwork_with(scenario.hz, scenario.threads_or_all(), |app| {
             app.add_systems(FixedUpdate, wander::wander.before(laps::Start));
             laps::add(app);
+            add(app);
         });
         app.insert_resource(NavBudget {
             expansions: scenario.budget,
@@ -148,6 +163,11 @@ impl Simulation {
     /// The entity of the map.
     pub const fn map(&self) -> Entity {
         self.map
+    }
+
+    /// The world between two ticks, to read.
+    pub fn world(&self) -> &World {
+        self.app.world()
     }
 
     /// The world between two ticks.

@@ -10,7 +10,7 @@ use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 /// Each has random numbers of its own, so that where it goes does not depend on the order in
 /// which targets are moved.
 #[derive(Component)]
-pub(super) struct Wanderer {
+pub struct Wanderer {
     random: Xoshiro256PlusPlus,
     heading: Direction,
     next_step: NavTime,

@@ -1,0 +1,126 @@
+//! Players that clients own: who owns which, and where they walk.
+
+use crate::sim::Wanderer;
+use bevy_ecs::prelude::*;
+use nav::{CellPosition, NavClock, NavMap, NavTime, OnMap, Period};
+use nav_grid::{Cell, Limits, Path, PathQuery, Planner, Rules, Search, Status};
+
+/// A client's order to walk to a cell further away than so many columns or rows is refused.
+pub(super) const RANGE: u16 = 128;
+
+/// The most expansions of a search for a course.
+const EXPANSIONS: u32 = 50_000;
+
+/// A player that a client owns.
+#[derive(Component)]
+pub(super) struct Owned {
+    way: Path,
+    next_step: NavTime,
+    period: Period,
+    /// What it does when nobody owns it.
+    wanderer: Option<Wanderer>,
+}
+
+/// Why a player does not walk where its client wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NoCourse {
+    #[error("you own no player: take one first")]
+    NoPlayer,
+    #[error("{0} is no ground of the map")]
+    NoGround(Cell),
+    #[error("{cell} is more than {RANGE} columns or rows away")]
+    TooFar { cell: Cell },
+    #[error("no way leads to {0}")]
+    NoWay(Cell),
+}
+
+/// Gives a player to a client.
+pub(super) fn take(world: &mut World, player: Entity, period: Period) {
+    let mut player = world.entity_mut(player);
+    let wanderer = player.take::<Wanderer>();
+    player.insert(Owned {
+        way: Path::new(),
+        next_step: NavTime(0),
+        period,
+        wanderer,
+    });
+}
+
+/// Takes a player back from its client: it does again what it did before.
+pub(super) fn release(world: &mut World, player: Entity) {
+    let Ok(mut player) = world.get_entity_mut(player) else {
+        return;
+    };
+    if let Some(Owned {
+        wanderer: Some(wanderer),
+        ..
+    }) = player.take::<Owned>()
+    {
+        player.insert(wanderer);
+    }
+}
+
+/// Has a player walk to a cell. Returns its way.
+pub(super) fn set_course(
+    world: &mut World,
+    planner: &mut Planner,
+    player: Entity,
+    to: Cell,
+) -> Result<Vec<Cell>, NoCourse> {
+    let place = world
+        .get::<CellPosition>(player)
+        .ok_or(NoCourse::NoPlayer)?
+        .cell;
+    let map = world.get::<OnMap>(player).ok_or(NoCourse::NoPlayer)?.0;
+    let grid = world.get::<NavMap>(map).ok_or(NoCourse::NoPlayer)?.grid();
+    if !grid.contains(to) || !grid.is_walkable(to) {
+        return Err(NoCourse::NoGround(to));
+    }
+    if place.chebyshev(to) > RANGE {
+        return Err(NoCourse::TooFar { cell: to });
+    }
+    let limits = Limits {
+        radius: RANGE,
+        expansions: EXPANSIONS,
+        ..Limits::default()
+    };
+    let query = PathQuery::new(place, to)
+        .with_rules(Rules::default())
+        .with_limits(limits);
+    let mut way = Path::new();
+    let outcome = planner.search(grid, &query, &mut way);
+    if !matches!(outcome.status, Status::Found | Status::AlreadyThere) {
+        return Err(NoCourse::NoWay(to));
+    }
+    let cells = way.iter().collect();
+    let mut owned = world.get_mut::<Owned>(player).ok_or(NoCourse::NoPlayer)?;
+    owned.way = way;
+    Ok(cells)
+}
+
+/// Moves every owned player whose next step is due. A step that an edit forbids ends the course.
+pub(super) fn walk_courses(
+    clock: Res<NavClock>,
+    maps: Query<&NavMap>,
+    mut players: Query<(&mut Owned, &OnMap, &mut CellPosition)>,
+) {
+    let now = clock.now();
+    for (mut owned, on_map, mut position) in &mut players {
+        if now < owned.next_step {
+            continue;
+        }
+        let Some(to) = owned.way.peek() else {
+            continue;
+        };
+        let may_step = maps
+            .get(on_map.0)
+            .is_ok_and(|map| map.grid().allows_move(position.cell, to, Rules::default()));
+        if !may_step {
+            owned.way.clear();
+            continue;
+        }
+        owned.way.pop();
+        *position = CellPosition::at(to);
+        owned.next_step = now.after(owned.period);
+    }
+}

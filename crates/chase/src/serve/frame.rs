@@ -1,0 +1,59 @@
+//! What is sent to one client at a time.
+
+use axum::{
+    body::Bytes,
+    extract::ws::{CloseFrame, Message, Utf8Bytes},
+};
+
+/// What is sent to one client at a time. Cheap to clone: all clients share the bytes.
+#[derive(Clone, Debug)]
+pub(super) enum Frame {
+    Text(Utf8Bytes),
+    Binary(Bytes),
+    /// The connection ends for a reason.
+    Close(Closing),
+}
+
+/// Why a connection ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Closing {
+    /// The server stops.
+    Stopping,
+    /// The client does not take what it is sent.
+    TooSlow,
+    /// The client sends more than is allowed.
+    TooMany,
+    /// The client sent what is no message.
+    Malformed,
+    /// Nothing was heard of the client.
+    Idle,
+}
+
+impl Closing {
+    /// The code of the protocol of WebSocket, RFC 6455, section 7.4, and a sentence.
+    const fn code_and_reason(self) -> (u16, &'static str) {
+        match self {
+            Self::Stopping => (1001, "the server stops"),
+            Self::TooSlow => (1008, "frames were not taken for too long"),
+            Self::TooMany => (1008, "more than 20 messages a second"),
+            Self::Malformed => (1007, "a message was not understood"),
+            Self::Idle => (1001, "nothing was heard for 30 seconds"),
+        }
+    }
+}
+
+impl From<Frame> for Message {
+    fn from(frame: Frame) -> Self {
+        match frame {
+            Frame::Text(text) => Self::Text(text),
+            Frame::Binary(bytes) => Self::Binary(bytes),
+            Frame::Close(closing) => {
+                let (code, reason) = closing.code_and_reason();
+                Self::Close(Some(CloseFrame {
+                    code,
+                    reason: Utf8Bytes::from_static(reason),
+                }))
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! All connections: who watches what, and who owns which player.
+
+use super::{
+    frame::{Closing, Frame},
+    link::{Encoding, Link, Sent, View},
+    metrics::Metrics,
+    order::LinkId,
+    overview::Overview,
+    said::ServerSays,
+};
+use axum::body::Bytes;
+use bevy_ecs::prelude::*;
+use nav::{CellPosition, OnMap};
+use nav_grid::Cell;
+use nav_protocol::Packet;
+use nav_sync::Watcher;
+use std::collections::BTreeMap;
+
+/// A client.
+pub(super) struct Guest {
+    pub(super) link: Link,
+    /// The entity that watches for it, if it sees what is near.
+    watcher: Option<Entity>,
+    /// The player that it owns.
+    pub(super) player: Option<Entity>,
+    /// Whether all agents are to be sent, and not only what changed.
+    needs_all: bool,
+}
+
+/// All connections.
+#[derive(Default)]
+pub(super) struct Hall {
+    pub(super) guests: BTreeMap<LinkId, Guest>,
+}
+
+/// Seconds after which a client that misses frames is closed.
+const STUCK: u64 = 10;
+
+impl Hall {
+    /// A client joins. One that sees what is near gets a camera at a cell.
+    pub(super) fn join(
+        &mut self,
+        world: &mut World,
+        id: LinkId,
+        link: Link,
+        map: Entity,
+        at: Cell,
+    ) {
+        let watcher = match link.view {
+            View::All => None,
+            View::Near(_) => {
+                let camera = (Watcher::default(), OnMap(map), CellPosition::at(at));
+                Some(world.spawn(camera).id())
+            }
+        };
+        let guest = Guest {
+            link,
+            watcher,
+            player: None,
+            needs_all: true,
+        };
+        self.guests.insert(id, guest);
+    }
+
+    /// A client left. Returns the player that it owned.
+    pub(super) fn leave(&mut self, world: &mut World, id: LinkId) -> Option<Entity> {
+        let guest = self.guests.remove(&id)?;
+        if let Some(watcher) = guest.watcher {
+            world.despawn(watcher);
+        }
+        guest.player
+    }
+
+    /// Moves the camera of a client.
+    pub(super) fn look(&mut self, world: &mut World, id: LinkId, at: Cell) {
+        let watcher = self.guests.get(&id).and_then(|guest| guest.watcher);
+        if let Some(watcher) = watcher
+            && let Some(mut place) = world.get_mut::<CellPosition>(watcher)
+            && place.cell != at
+        {
+            *place = CellPosition::at(at);
+        }
+    }
+
+    /// The watcher of a client, if it has one.
+    pub(super) fn watcher<'a>(&self, world: &'a mut World, id: LinkId) -> Option<Mut<'a, Watcher>> {
+        let watcher = self.guests.get(&id)?.watcher?;
+        world.get_mut::<Watcher>(watcher)
+    }
+
+    /// Has the cameras of those who own a player follow it.
+    pub(super) fn follow_players(&mut self, world: &mut World) {
+        for guest in self.guests.values() {
+            if let (Some(watcher), Some(player)) = (guest.watcher, guest.player)
+                && let Some(&place) = world.get::<CellPosition>(player)
+                && let Some(mut camera) = world.get_mut::<CellPosition>(watcher)
+                && camera.cell != place.cell
+            {
+                *camera = place;
+            }
+        }
+    }
+
+    /// Says something to a client.
+    pub(super) fn say(&mut self, id: LinkId, says: &ServerSays, tick: u64) {
+        if let (Some(guest), Ok(text)) = (self.guests.get_mut(&id), serde_json::to_string(says)) {
+            guest.link.send(Frame::Text(text.into()), tick);
+        }
+    }
+
+    /// Says something to all who see all agents.
+    pub(super) fn say_to_all(&mut self, says: &ServerSays, tick: u64) {
+        let Ok(text) = serde_json::to_string(says) else {
+            return;
+        };
+        let frame = Frame::Text(text.into());
+        for guest in self.guests.values_mut() {
+            if guest.link.view == View::All {
+                guest.link.send(frame.clone(), tick);
+            }
+        }
+    }
+
+    /// Whether somebody sees all agents.
+    pub(super) fn sees_all(&self) -> bool {
+        self.guests
+            .values()
+            .any(|guest| guest.link.view == View::All)
+    }
+
+    /// Sends everybody what is new in a tick. Returns those who are to be closed, or are gone.
+    pub(super) fn send_news(
+        &mut self,
+        world: &mut World,
+        overview: &Overview,
+        (tick, hz): (u64, u32),
+        metrics: &mut Metrics,
+    ) -> Vec<LinkId> {
+        let changes = overview.changes(tick);
+        // Written for the first who needs it.
+        let mut all: Option<Bytes> = None;
+        let mut ending = Vec::new();
+        for (&id, guest) in &mut self.guests {
+            let missed = match guest.link.view {
+                View::All => guest.send_overview(tick, changes.as_ref(), || {
+                    all.get_or_insert_with(|| overview.all(tick)).clone()
+                }),
+                View::Near(encoding) => guest.send_packets(world, tick, encoding),
+            };
+            match missed {
+                Sent::Queued => metrics.frames += 1,
+                Sent::Missed => metrics.missed += 1,
+                Sent::Gone => ending.push(id),
+            }
+            if guest.link.is_stuck(tick, STUCK * u64::from(hz)) {
+                guest.link.close(Closing::TooSlow, tick);
+                ending.push(id);
+            }
+        }
+        ending
+    }
+
+    /// Ends all connections.
+    pub(super) fn close_all(&mut self, tick: u64) {
+        for guest in self.guests.values_mut() {
+            guest.link.close(Closing::Stopping, tick);
+        }
+    }
+}
+
+impl Guest {
+    /// Sends all agents if it has to have them, or what changed.
+    fn send_overview(
+        &mut self,
+        tick: u64,
+        changes: Option<&Bytes>,
+        all: impl FnOnce() -> Bytes,
+    ) -> Sent {
+        if self.link.misses() && !self.link.caught_up() {
+            self.needs_all = true;
+            return Sent::Missed;
+        }
+        let bytes = if self.needs_all {
+            all()
+        } else {
+            match changes {
+                Some(changes) => changes.clone(),
+                None => return Sent::Queued,
+            }
+        };
+        let sent = self.link.send(Frame::Binary(bytes), tick);
+        self.needs_all = sent != Sent::Queued;
+        sent
+    }
+
+    /// Sends the packets that wait in its watcher. If one is lost, the view begins anew when there is
+    /// room.
+    fn send_packets(&mut self, world: &mut World, tick: u64, encoding: Encoding) -> Sent {
+        let Some(mut watcher) = self
+            .watcher
+            .and_then(|watcher| world.get_mut::<Watcher>(watcher))
+        else {
+            return Sent::Gone;
+        };
+        if watcher.waiting() == 0 {
+            return Sent::Queued;
+        }
+        if self.link.misses() {
+            if !self.link.caught_up() {
+                watcher.drain().for_each(drop);
+                return Sent::Missed;
+            }
+            watcher.drain().for_each(drop);
+            watcher.resync();
+            return Sent::Queued;
+        }
+        for packet in watcher.drain() {
+            let Some(frame) = encoded(&packet, encoding) else {
+                continue;
+            };
+            match self.link.send(frame, tick) {
+                Sent::Queued => {}
+                other => return other,
+            }
+        }
+        Sent::Queued
+    }
+}
+
+/// A packet as a frame; nothing for one that cannot be written, which the client notices as a loss.
+fn encoded(packet: &Packet, encoding: Encoding) -> Option<Frame> {
+    Some(match encoding {
+        Encoding::Json => Frame::Text(packet.to_json().ok()?.into()),
+        Encoding::Postcard => Frame::Binary(packet.to_postcard().ok()?.into()),
+    })
+}

@@ -1,0 +1,409 @@
+//! The thread that runs the simulation: takes orders, runs ticks when they are due, and sends what is new.
+
+use super::{
+    course::{self, NoCourse},
+    hall::Hall,
+    inspect::inspect,
+    link::View,
+    metrics::{Gauges, Metrics},
+    order::{LinkId, Order},
+    overview::{Overview, number},
+    pace::Pace,
+    said::{ClientSays, Hello, ServerSays, Stats, triple},
+};
+use crate::{
+    Scenario,
+    clock::Stopwatch,
+    sim::{Role, SimError, Simulation},
+};
+use bevy_app::FixedUpdate;
+use bevy_ecs::{prelude::*, system::SystemState};
+use nav::{CellPosition, NavDiagnostics, NavSystems, PathCursor, Period, PointsAhead, Screens};
+use nav_formats::MapFile;
+use nav_grid::{Cell, Planner};
+use nav_sync::{NavSyncPlugin, SyncSettings};
+use std::{
+    collections::BTreeMap,
+    sync::mpsc::{Receiver, RecvTimeoutError},
+    time::Duration,
+};
+
+/// How long a host that stands still waits for an order.
+const STILL: Duration = Duration::from_millis(50);
+
+/// Orders that are carried out before the next tick at most.
+const ORDERS_PER_TICK: usize = 4096;
+
+/// A running simulation and those who watch it.
+pub(super) struct Host {
+    scenario: Scenario,
+    name: String,
+    simulation: Simulation,
+    orders: Receiver<Order>,
+    hall: Hall,
+    /// The players, in order, each with the client that owns it.
+    players: BTreeMap<Entity, Option<LinkId>>,
+    overview: Overview,
+    /// Entities by their number in frames.
+    agents: BTreeMap<u32, Entity>,
+    planner: Planner,
+    points: SystemState<PointsAhead<'static, 'static>>,
+    pace: Pace,
+    speed: f64,
+    is_paused: bool,
+    /// Ticks that are run while it stands still.
+    steps: u16,
+    tick: u64,
+    metrics: Metrics,
+    /// Searches and their work up to the last second.
+    before: (u64, u64),
+    budget: Option<u32>,
+}
+
+impl Host {
+    /// A host of a scenario on its map, before the first tick.
+    pub(super) fn new(
+        scenario: Scenario,
+        name: String,
+        map: MapFile,
+        orders: Receiver<Order>,
+    ) -> Result<Self, SimError> {
+        let mut simulation = Simulation::with(&scenario, map, |app| {
+            app.add_plugins(NavSyncPlugin::default())
+                .insert_resource(SyncSettings {
+                    // A WebSocket loses nothing.
+                    history: 0,
+                    ..SyncSettings::default()
+                })
+                .add_systems(FixedUpdate, course::walk_courses.before(NavSystems::All));
+        })?;
+        let figures = simulation.figures();
+        let players = figures.iter().filter(|figure| figure.role == Role::Target);
+        let players = players.map(|figure| (figure.agent, None)).collect();
+        let agents = figures
+            .iter()
+            .map(|figure| (number(figure.agent), figure.agent));
+        let agents = agents.collect();
+        let map = simulation.map();
+        let world = simulation.world_mut();
+        world.entity_mut(map).insert_if_new(Screens::default());
+        let points = SystemState::new(world);
+        let mut overview = Overview::default();
+        overview.update(&figures);
+        Ok(Self {
+            pace: Pace::new(scenario.hz, 1.0),
+            budget: scenario.budget,
+            scenario,
+            name,
+            simulation,
+            orders,
+            hall: Hall::default(),
+            players,
+            overview,
+            agents,
+            planner: Planner::new(),
+            points,
+            speed: 1.0,
+            is_paused: false,
+            steps: 0,
+            tick: 0,
+            metrics: Metrics::default(),
+            before: (0, 0),
+        })
+    }
+
+    /// Runs until it is told to stop, or nobody can tell it any more.
+    pub(super) fn run(mut self) {
+        loop {
+            let is_still = self.is_paused && self.steps == 0;
+            let wait = if is_still {
+                Some(STILL)
+            } else {
+                self.pace.until_next()
+            };
+            if let Some(wait) = wait {
+                match self.orders.recv_timeout(wait) {
+                    Ok(order) => {
+                        if !self.carry_out(order) {
+                            break;
+                        }
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
+                continue;
+            }
+            for _ in 0..ORDERS_PER_TICK {
+                let Ok(order) = self.orders.try_recv() else {
+                    break;
+                };
+                if !self.carry_out(order) {
+                    return self.hall.close_all(self.tick);
+                }
+            }
+            self.run_tick();
+        }
+        self.hall.close_all(self.tick);
+    }
+
+    fn run_tick(&mut self) {
+        self.steps = self.steps.saturating_sub(1);
+        self.pace.begin_tick();
+        self.hall.follow_players(self.simulation.world_mut());
+        let stopwatch = Stopwatch::start();
+        self.simulation.tick();
+        self.metrics.tick(stopwatch.elapsed());
+        self.tick += 1;
+        if self.hall.sees_all() {
+            self.overview.update(&self.simulation.figures());
+        }
+        let at = (self.tick, self.scenario.hz);
+        let world = self.simulation.world_mut();
+        let ending = self
+            .hall
+            .send_news(world, &self.overview, at, &mut self.metrics);
+        for id in ending {
+            self.metrics.closed += 1;
+            self.leave(id);
+        }
+        if self.tick.is_multiple_of(self.scenario.hz.into()) {
+            self.tell_stats();
+        }
+    }
+
+    /// Carries out an order; says whether to go on.
+    fn carry_out(&mut self, order: Order) -> bool {
+        match order {
+            Order::Join(id, link) => self.join(id, link),
+            Order::Leave(id) => self.leave(id),
+            Order::Said(id, says) => self.hear(id, says),
+            Order::Metrics(answer) => {
+                // Whoever asked may be gone.
+                let _ = answer.send(self.metrics.text(&self.gauges()));
+            }
+            Order::Stop => return false,
+        }
+        true
+    }
+
+    fn join(&mut self, id: LinkId, link: super::link::Link) {
+        let map = self.simulation.map();
+        let is_local = link.is_local;
+        if link.view == View::All && !self.hall.sees_all() {
+            self.overview.update(&self.simulation.figures());
+        }
+        let world = self.simulation.world_mut();
+        let first = self.players.keys().next();
+        let at = first.and_then(|&player| world.get::<CellPosition>(player));
+        let at = at.map_or(Cell::new(0, 0), |place| place.cell);
+        self.hall.join(world, id, link, map, at);
+        let Some(grid) = world.get::<nav::NavMap>(map).map(|map| map.grid().size()) else {
+            return;
+        };
+        let hello = Hello {
+            scenario: self.name.clone(),
+            width: grid.width,
+            height: grid.height,
+            floors: grid.floors,
+            hz: self.scenario.hz,
+            chaser_step: self.scenario.chaser.step_seconds,
+            player_step: self.scenario.target.step_seconds,
+            screen: (Screens::COLUMNS, Screens::ROWS),
+            is_local,
+        };
+        self.hall.say(id, &ServerSays::Hello(hello), self.tick);
+        if self.is_paused {
+            // No tick will send it what there is.
+            let at = (self.tick, self.scenario.hz);
+            let world = self.simulation.world_mut();
+            self.hall
+                .send_news(world, &self.overview, at, &mut self.metrics);
+            self.tell_stats();
+        }
+    }
+
+    fn leave(&mut self, id: LinkId) {
+        let player = self.hall.leave(self.simulation.world_mut(), id);
+        if let Some(player) = player {
+            self.release(player);
+        }
+    }
+
+    fn release(&mut self, player: Entity) {
+        course::release(self.simulation.world_mut(), player);
+        if let Some(owner) = self.players.get_mut(&player) {
+            *owner = None;
+        }
+    }
+
+    /// Does what a client wants, or says why not.
+    fn hear(&mut self, id: LinkId, says: ClientSays) {
+        let Some(guest) = self.hall.guests.get_mut(&id) else {
+            return;
+        };
+        let (player, is_local) = (guest.player, guest.link.is_local);
+        let steers = matches!(
+            says,
+            ClientSays::Pause(_) | ClientSays::Step(_) | ClientSays::Speed(_)
+        );
+        if steers && !is_local {
+            return self.refuse(
+                id,
+                "only clients on the server's machine may do that".to_owned(),
+            );
+        }
+        match says {
+            ClientSays::Take {} => self.take(id),
+            ClientSays::Release {} => {
+                guest.player = None;
+                if let Some(player) = player {
+                    self.release(player);
+                }
+                self.hall.say(id, &ServerSays::Player(None), self.tick);
+            }
+            ClientSays::Walk(place) => self.walk(id, player, place.into()),
+            ClientSays::Look(place) => {
+                self.hall
+                    .look(self.simulation.world_mut(), id, place.into());
+            }
+            ClientSays::Ask { id: agent } => self.tell_agent(id, agent),
+            ClientSays::Request(request) => {
+                let world = self.simulation.world_mut();
+                if let Some(mut watcher) = self.hall.watcher(world, id) {
+                    watcher.receive(&request);
+                }
+            }
+            ClientSays::Pause(is_paused) => {
+                self.is_paused = is_paused;
+                self.pace.set(self.scenario.hz, self.speed);
+                self.tell_stats();
+            }
+            ClientSays::Step(ticks) => self.steps = self.steps.saturating_add(ticks),
+            ClientSays::Speed(speed) if (0.1..=10.0).contains(&speed) => {
+                self.speed = speed;
+                self.pace.set(self.scenario.hz, speed);
+                self.tell_stats();
+            }
+            ClientSays::Speed(speed) => {
+                self.refuse(id, format!("the speed must be 0.1 to 10, not {speed}"));
+            }
+        }
+    }
+
+    fn refuse(&mut self, id: LinkId, why: String) {
+        self.metrics.refused += 1;
+        self.hall.say(id, &ServerSays::Refused(why), self.tick);
+    }
+
+    fn take(&mut self, id: LinkId) {
+        let Some(guest) = self.hall.guests.get_mut(&id) else {
+            return;
+        };
+        let player = if let Some(player) = guest.player {
+            player
+        } else {
+            let mut players = self.players.iter_mut();
+            let Some((&player, owner)) = players.find(|(_, owner)| owner.is_none()) else {
+                let players = self.players.len();
+                return self.refuse(id, format!("all {players} players are taken"));
+            };
+            *owner = Some(id);
+            guest.player = Some(player);
+            let period = Duration::try_from_secs_f64(self.scenario.target.step_seconds);
+            let period = Period::from(period.unwrap_or_default());
+            course::take(self.simulation.world_mut(), player, period);
+            player
+        };
+        let number = number(player);
+        self.hall
+            .say(id, &ServerSays::Player(Some(number)), self.tick);
+    }
+
+    fn walk(&mut self, id: LinkId, player: Option<Entity>, to: Cell) {
+        let course = match player {
+            Some(player) => {
+                let world = self.simulation.world_mut();
+                course::set_course(world, &mut self.planner, player, to)
+            }
+            None => Err(NoCourse::NoPlayer),
+        };
+        match course {
+            Ok(cells) => {
+                let cells = cells.into_iter().map(triple).collect();
+                self.hall.say(id, &ServerSays::Course(cells), self.tick);
+            }
+            Err(why) => self.refuse(id, why.to_string()),
+        }
+    }
+
+    fn tell_agent(&mut self, id: LinkId, agent: u64) {
+        let entity = u32::try_from(agent)
+            .ok()
+            .and_then(|agent| self.agents.get(&agent).copied());
+        let world = self.simulation.world_mut();
+        let says = entity.and_then(|entity| inspect(world, &mut self.points, entity));
+        match says {
+            Some(says) => self
+                .hall
+                .say(id, &ServerSays::Agent(Box::new(says)), self.tick),
+            None => self.refuse(id, format!("there is no agent {agent}")),
+        }
+    }
+
+    fn tell_stats(&mut self) {
+        if !self.hall.sees_all() {
+            return;
+        }
+        let world = self.simulation.world_mut();
+        let mut stats = Stats::default();
+        for cursor in world.query::<&PathCursor>().iter(world) {
+            use nav::{ChaseState, Guidance};
+            stats.chasers += 1;
+            let counter = match (cursor.state(), cursor.guidance()) {
+                (ChaseState::Reached, _) => &mut stats.beside,
+                (_, Some(Guidance::SharedField | Guidance::FarField)) => &mut stats.by_field,
+                (_, Some(_)) => &mut stats.by_path,
+                (_, None) => &mut stats.waiting,
+            };
+            *counter += 1;
+        }
+        let total = world.resource::<NavDiagnostics>().total;
+        let searches = total.found + total.partial + total.unreachable + total.budget_spent;
+        let before = std::mem::replace(&mut self.before, (searches, total.expanded));
+        let spread = self.metrics.spread_ms(self.scenario.hz as usize);
+        let stats = Stats {
+            tick: self.tick,
+            tick_ms: self.metrics.last_ms(),
+            tick_p50_ms: spread.p50,
+            tick_max_ms: spread.max,
+            searches: searches.saturating_sub(before.0),
+            work: total.expanded.saturating_sub(before.1),
+            budget: self.budget,
+            clients: self.hall.guests.len(),
+            is_paused: self.is_paused,
+            speed: self.speed,
+            ..stats
+        };
+        self.hall.say_to_all(&ServerSays::Stats(stats), self.tick);
+    }
+
+    fn gauges(&self) -> Gauges {
+        let world = self.simulation.world();
+        Gauges {
+            total: world
+                .get_resource::<NavDiagnostics>()
+                .map(|all| all.total)
+                .unwrap_or_default(),
+            late: self.pace.late(),
+            agents: self.agents.len(),
+            clients: self.hall.guests.len(),
+            players: self.players.values().flatten().count(),
+            waiting: self
+                .hall
+                .guests
+                .values()
+                .map(|guest| guest.link.waiting())
+                .sum(),
+        }
+    }
+}

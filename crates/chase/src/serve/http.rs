@@ -1,0 +1,195 @@
+//! The web server: the page and its parts, the map, metrics, and connections.
+
+use super::{
+    link::{Encoding, View},
+    order::{LinkId, Order},
+    session,
+};
+use axum::body::Bytes;
+use axum::{
+    Router,
+    extract::{ConnectInfo, Query, State, WebSocketUpgrade},
+    http::{HeaderMap, StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use std::{
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, AtomicUsize, Ordering},
+        mpsc::SyncSender,
+    },
+};
+use tokio::sync::oneshot;
+
+/// What all requests share.
+pub(super) struct Shared {
+    pub(super) orders: SyncSender<Order>,
+    /// The ground, a byte a cell, floor by floor: 0 for walls, else the cost of a step.
+    pub(super) ground: Bytes,
+    pub(super) clients_max: usize,
+    pub(super) clients: AtomicUsize,
+    pub(super) last_link: AtomicU64,
+}
+
+/// The routes.
+pub(super) fn router(shared: Arc<Shared>) -> Router {
+    Router::new()
+        .route(
+            "/",
+            get(async || part(include_str!("page/index.html"), "text/html")),
+        )
+        .route(
+            "/page.css",
+            get(async || part(include_str!("page/page.css"), "text/css")),
+        )
+        .route(
+            "/page.js",
+            get(async || part(include_str!("page/page.js"), "text/javascript")),
+        )
+        .route(
+            "/agents.js",
+            get(async || part(include_str!("page/agents.js"), "text/javascript")),
+        )
+        .route("/ground", get(ground))
+        .route("/metrics", get(metrics))
+        .route("/ws", get(connect))
+        .with_state(shared)
+}
+
+/// A part of the page. It loads nothing from elsewhere, and says so to the browser.
+fn part(text: &'static str, kind: &'static str) -> Response {
+    let policy = "default-src 'self'; img-src 'self' data:; connect-src 'self' ws: wss:; frame-ancestors 'none'";
+    let headers = [
+        (header::CONTENT_TYPE, format!("{kind}; charset=utf-8")),
+        (header::CONTENT_SECURITY_POLICY, policy.to_owned()),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff".to_owned()),
+        (header::CACHE_CONTROL, "no-cache".to_owned()),
+    ];
+    (headers, text).into_response()
+}
+
+async fn ground(State(shared): State<Arc<Shared>>) -> Response {
+    let kind = [(header::CONTENT_TYPE, "application/octet-stream")];
+    (kind, shared.ground.clone()).into_response()
+}
+
+async fn metrics(State(shared): State<Arc<Shared>>) -> Response {
+    let (answer, text) = oneshot::channel();
+    if shared.orders.try_send(Order::Metrics(answer)).is_err() {
+        return StatusCode::SERVICE_UNAVAILABLE.into_response();
+    }
+    match text.await {
+        Ok(text) => ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response(),
+        Err(_) => StatusCode::SERVICE_UNAVAILABLE.into_response(),
+    }
+}
+
+/// What a client asks for when it connects.
+#[derive(serde::Deserialize)]
+struct Wish {
+    #[serde(default)]
+    view: ViewName,
+    #[serde(default)]
+    format: Encoding,
+}
+
+#[derive(Clone, Copy, Default, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ViewName {
+    #[default]
+    All,
+    Near,
+}
+
+async fn connect(
+    State(shared): State<Arc<Shared>>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    Query(wish): Query<Wish>,
+    headers: HeaderMap,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    if !is_same_origin(&headers) {
+        let why = "connections are for pages of this server";
+        return (StatusCode::FORBIDDEN, why).into_response();
+    }
+    let Some(seat) = Seat::take(&shared) else {
+        let why = "there are as many clients as the server takes";
+        return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
+    };
+    let id: LinkId = shared.last_link.fetch_add(1, Ordering::Relaxed) + 1;
+    let view = match wish.view {
+        ViewName::All => View::All,
+        ViewName::Near => View::Near(wish.format),
+    };
+    let with = (view, peer.ip().is_loopback());
+    upgrade
+        .max_message_size(session::MESSAGE_MAX)
+        .max_frame_size(session::MESSAGE_MAX)
+        .on_upgrade(move |socket| async move {
+            session::run(socket, id, with, seat.0.orders.clone()).await;
+            drop(seat);
+        })
+}
+
+/// Whether a request comes from a page of this server, or from a program that is no browser. Browsers say
+/// where a page is from, and a page from elsewhere must not steer a player.
+fn is_same_origin(headers: &HeaderMap) -> bool {
+    let text = |name| headers.get(name).map(|value| value.to_str().ok());
+    match (text(header::ORIGIN), text(header::HOST)) {
+        (None, _) => true,
+        (Some(Some(origin)), Some(Some(host))) => origin
+            .split_once("://")
+            .is_some_and(|(_, authority)| authority == host),
+        _ => false,
+    }
+}
+
+/// One of the places for clients, free again when it is dropped.
+struct Seat(Arc<Shared>);
+
+impl Seat {
+    fn take(shared: &Arc<Shared>) -> Option<Self> {
+        let more = |clients| (clients < shared.clients_max).then_some(clients + 1);
+        let taken = shared
+            .clients
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
+        taken.ok().map(|_| Self(Arc::clone(shared)))
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.0.clients.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    #[test]
+    fn pages_of_others_may_not_connect() {
+        let headers = |origin: Option<&'static str>| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, HeaderValue::from_static("127.0.0.1:8080"));
+            if let Some(origin) = origin {
+                headers.insert(header::ORIGIN, HeaderValue::from_static(origin));
+            }
+            headers
+        };
+        assert!(is_same_origin(&headers(None)));
+        assert!(is_same_origin(&headers(Some("http://127.0.0.1:8080"))));
+        for other in [
+            "http://evil.example",
+            "null",
+            "http://127.0.0.1:8081",
+            "127.0.0.1:8080",
+            "",
+        ] {
+            assert!(!is_same_origin(&headers(Some(other))), "{other}");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! Metrics in the text format of Prometheus, version 0.0.4.
+
+use crate::percentile::Spread;
+use nav::NavCounts;
+use std::{collections::VecDeque, fmt::Write, time::Duration};
+
+/// Ticks of which the times are kept: a minute at 20 a second.
+const TICKS: usize = 1200;
+
+/// What is counted of a running host.
+#[derive(Default)]
+pub(super) struct Metrics {
+    times: VecDeque<Duration>,
+    pub(super) ticks: u64,
+    pub(super) frames: u64,
+    pub(super) missed: u64,
+    pub(super) closed: u64,
+    pub(super) refused: u64,
+}
+
+/// What is read when somebody asks.
+pub(super) struct Gauges {
+    pub(super) total: NavCounts,
+    pub(super) late: u64,
+    pub(super) agents: usize,
+    pub(super) clients: usize,
+    pub(super) players: usize,
+    pub(super) waiting: usize,
+}
+
+impl Metrics {
+    /// Counts a tick.
+    pub(super) fn tick(&mut self, time: Duration) {
+        self.ticks += 1;
+        if self.times.len() == TICKS {
+            self.times.pop_front();
+        }
+        self.times.push_back(time);
+    }
+
+    /// Milliseconds of the last tick.
+    pub(super) fn last_ms(&self) -> f64 {
+        self.times
+            .back()
+            .map_or(0.0, |time| time.as_secs_f64() * 1e3)
+    }
+
+    /// How the times of the last so many ticks spread, in milliseconds.
+    pub(super) fn spread_ms(&self, ticks: usize) -> Spread {
+        let last = self.times.iter().rev().take(ticks);
+        Spread::of(
+            &mut last
+                .map(|time| time.as_secs_f64() * 1e3)
+                .collect::<Vec<_>>(),
+        )
+    }
+
+    /// All of it as text.
+    pub(super) fn text(&self, gauges: &Gauges) -> String {
+        let Spread { p50, p99, max, .. } = self.spread_ms(TICKS);
+        let Gauges {
+            total,
+            late,
+            agents,
+            clients,
+            players,
+            waiting,
+        } = gauges;
+        let values = [
+            ("ticks_total", "Ticks run.", self.ticks as f64),
+            ("late_ticks_total", "Ticks that began late.", *late as f64),
+            (
+                "tick_seconds_p50",
+                "Median of the last 1200 ticks.",
+                p50 / 1e3,
+            ),
+            (
+                "tick_seconds_p99",
+                "99 of 100 of them took no longer.",
+                p99 / 1e3,
+            ),
+            ("tick_seconds_max", "The longest of them.", max / 1e3),
+            ("steps_total", "Steps taken.", total.steps as f64),
+            ("fields_total", "Fields made.", total.fields as f64),
+            (
+                "search_work_total",
+                "Work of searches and fields.",
+                total.expanded as f64,
+            ),
+            ("agents", "Agents on the map.", *agents as f64),
+            ("clients", "Clients connected.", *clients as f64),
+            (
+                "players_owned",
+                "Players that a client owns.",
+                *players as f64,
+            ),
+            (
+                "frames_waiting",
+                "Frames in the queues of all clients.",
+                *waiting as f64,
+            ),
+            (
+                "frames_total",
+                "Frames put into queues.",
+                self.frames as f64,
+            ),
+            (
+                "frames_missed_total",
+                "Frames that a full queue did not take.",
+                self.missed as f64,
+            ),
+            (
+                "clients_closed_total",
+                "Clients that the host closed.",
+                self.closed as f64,
+            ),
+            (
+                "orders_refused_total",
+                "Wishes of clients that were refused.",
+                self.refused as f64,
+            ),
+        ];
+        let searches = [
+            ("found", total.found),
+            ("partial", total.partial),
+            ("unreachable", total.unreachable),
+            ("too_far", total.too_far),
+            ("budget_spent", total.budget_spent),
+            ("already_there", total.already_there),
+            ("invalid", total.invalid),
+            ("unsupported", total.unsupported),
+        ];
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        for (name, help, value) in values {
+            let kind = if name.ends_with("_total") {
+                "counter"
+            } else {
+                "gauge"
+            };
+            let _ = write!(
+                text,
+                "# HELP chase_{name} {help}\n# TYPE chase_{name} {kind}\nchase_{name} {value}\n"
+            );
+        }
+        let name = "chase_searches_total";
+        let _ = write!(
+            text,
+            "# HELP {name} Searches by outcome.\n# TYPE {name} counter\n"
+        );
+        for (outcome, count) in searches {
+            let _ = writeln!(text, "{name}{{outcome=\"{outcome}\"}} {count}");
+        }
+        text
+    }
+}

@@ -1,0 +1,89 @@
+// All agents as the server sends them, and where each is drawn between two cells.
+
+// Roles, in the order in which they are drawn.
+export const IDLE = 0, WAITING = 1, CHASING = 2, BESIDE = 3, TARGET = 4, GONE = 255;
+
+// Whoever gets further than so many cells at once did not walk.
+const MOST_CELLS = 3;
+
+export class Agents {
+  constructor() {
+    this.room(1024);
+    this.count = 0;
+    // Seconds that a step takes, of a chaser and of a player, and how fast time goes.
+    this.chaserStep = 0.25;
+    this.playerStep = 0.25;
+    this.speed = 1;
+  }
+
+  // Makes room for the agents with numbers below one.
+  room(numbers) {
+    const grown = (Kind, old) => {
+      const array = new Kind(numbers);
+      if (old) array.set(old);
+      return array;
+    };
+    this.x = grown(Uint16Array, this.x);
+    this.y = grown(Uint16Array, this.y);
+    this.fromX = grown(Float32Array, this.fromX);
+    this.fromY = grown(Float32Array, this.fromY);
+    this.since = grown(Float64Array, this.since);
+    this.floor = grown(Uint8Array, this.floor);
+    const known = this.role ? this.role.length : 0;
+    this.role = grown(Uint8Array, this.role);
+    this.role.fill(GONE, known);
+  }
+
+  // Takes a frame of the server: see serve/overview.rs. Returns its tick.
+  read(buffer, now) {
+    const view = new DataView(buffer);
+    const isAll = view.getUint8(0) === 1, tick = view.getUint32(4, true), entries = view.getUint32(8, true);
+    if (isAll) this.role.fill(GONE);
+    for (let entry = 0, at = 12; entry < entries; entry++, at += 12) {
+      const number = view.getUint32(at, true);
+      if (number >= this.role.length) this.room(Math.max(number + 1, this.role.length * 2));
+      this.put(number, view.getUint16(at + 4, true), view.getUint16(at + 6, true),
+        view.getUint8(at + 8), view.getUint8(at + 9), now);
+    }
+    this.count = this.role.reduce((count, role) => count + (role !== GONE), 0);
+    return tick;
+  }
+
+  put(number, x, y, floor, role, now) {
+    const isNew = this.role[number] === GONE || this.floor[number] !== floor;
+    const cells = Math.max(Math.abs(this.x[number] - x), Math.abs(this.y[number] - y));
+    if (isNew || cells > MOST_CELLS) {
+      this.fromX[number] = x;
+      this.fromY[number] = y;
+      this.since[number] = now;
+    } else if (cells > 0) {
+      [this.fromX[number], this.fromY[number]] = this.place(number, now);
+      this.since[number] = now;
+    }
+    this.x[number] = x;
+    this.y[number] = y;
+    this.floor[number] = floor;
+    this.role[number] = role;
+  }
+
+  // Where an agent is drawn, in cells.
+  place(number, now) {
+    const step = (this.role[number] === TARGET ? this.playerStep : this.chaserStep) * 1000 / this.speed;
+    const done = Math.min(1, (now - this.since[number]) / step);
+    const fromX = this.fromX[number], fromY = this.fromY[number];
+    return [fromX + (this.x[number] - fromX) * done, fromY + (this.y[number] - fromY) * done];
+  }
+
+  // Whoever is drawn nearest to a place and within a cell of it, or -1.
+  at(x, y, floor, now) {
+    let best = -1, least = 1;
+    for (let number = 0; number < this.role.length; number++) {
+      if (this.role[number] === GONE || this.floor[number] !== floor) continue;
+      if (Math.abs(this.x[number] - x) > 2 || Math.abs(this.y[number] - y) > 2) continue;
+      const [atX, atY] = this.place(number, now);
+      const away = Math.hypot(atX - x, atY - y);
+      if (away < least) [best, least] = [number, away];
+    }
+    return best;
+  }
+}

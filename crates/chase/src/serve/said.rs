@@ -1,0 +1,152 @@
+//! What clients and server say to each other beside paths, as JSON.
+
+use nav_grid::Cell;
+use nav_protocol::Request;
+use serde::{Deserialize, Serialize};
+
+/// What a client says. One object with one field, such as `{"walk":{"x":3,"y":4}}`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum ClientSays {
+    /// It wants to own a player that nobody else owns.
+    Take {},
+    /// It gives its player back.
+    Release {},
+    /// Its player is to go to a cell.
+    Walk(Place),
+    /// It looks at the surroundings of a cell.
+    Look(Place),
+    /// It asks why an agent does what it does.
+    Ask { id: u64 },
+    /// It did not get all, or cannot follow: see [`Request`].
+    Request(Request),
+    /// The simulation is to stand still, or go on. For clients on the same machine.
+    Pause(bool),
+    /// A simulation that stands still is to run so many ticks. For clients on the same machine.
+    Step(u16),
+    /// The simulation is to run at so many times real time, 0.1 to 10. For clients on the same machine.
+    Speed(f64),
+}
+
+/// A cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Place {
+    x: u16,
+    y: u16,
+    #[serde(default)]
+    floor: u8,
+}
+
+impl From<Place> for Cell {
+    fn from(place: Place) -> Self {
+        Self::new(place.x, place.y).on_floor(place.floor)
+    }
+}
+
+/// What the server says. One object with one field.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ServerSays {
+    /// The first word of a connection.
+    Hello(Hello),
+    /// How the simulation is, once a second.
+    Stats(Stats),
+    /// The player that the client owns now, if any.
+    Player(Option<u32>),
+    /// The way on which the client's player walks now.
+    Course(Vec<(u16, u16, u8)>),
+    /// What the client asked to know of an agent.
+    Agent(Box<AgentSays>),
+    /// What the client wanted is not possible, for a reason.
+    Refused(String),
+}
+
+/// What a client has to know to draw the world.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Hello {
+    pub(super) scenario: String,
+    pub(super) width: u16,
+    pub(super) height: u16,
+    pub(super) floors: u8,
+    pub(super) hz: u32,
+    /// Seconds that a step of a chaser and of a player takes.
+    pub(super) chaser_step: f64,
+    pub(super) player_step: f64,
+    /// Columns and rows of a screen.
+    pub(super) screen: (u16, u16),
+    /// Whether this client may pause, step and set the speed.
+    pub(super) is_local: bool,
+}
+
+/// How the simulation is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(super) struct Stats {
+    pub(super) tick: u64,
+    /// Milliseconds of the last tick, of the median of the last second and of its longest.
+    pub(super) tick_ms: f64,
+    pub(super) tick_p50_ms: f64,
+    pub(super) tick_max_ms: f64,
+    pub(super) chasers: u64,
+    /// Chasers within reach, on their way by a shared field, by a path of their own, and with nothing to
+    /// follow.
+    pub(super) beside: u64,
+    pub(super) by_field: u64,
+    pub(super) by_path: u64,
+    pub(super) waiting: u64,
+    /// Searches of the last second, their work, and the budget of a tick.
+    pub(super) searches: u64,
+    pub(super) work: u64,
+    pub(super) budget: Option<u32>,
+    pub(super) clients: usize,
+    pub(super) is_paused: bool,
+    pub(super) speed: f64,
+}
+
+/// What there is to say of an agent.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct AgentSays {
+    pub(super) id: u64,
+    pub(super) at: (u16, u16, u8),
+    /// A sentence: what it does and why.
+    pub(super) doing: String,
+    /// Whom it chases, by number.
+    pub(super) chases: Option<u32>,
+    /// The cells of its next steps.
+    pub(super) ahead: Vec<(u16, u16, u8)>,
+}
+
+/// A cell as a client reads it.
+pub(super) const fn triple(cell: Cell) -> (u16, u16, u8) {
+    (cell.x, cell.y, cell.floor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clients_say_one_thing_at_a_time() {
+        let read = |text| serde_json::from_str::<ClientSays>(text).ok();
+        assert_eq!(read(r#"{"take":{}}"#), Some(ClientSays::Take {}));
+        let walk = read(r#"{"walk":{"x":3,"y":4}}"#);
+        let place = Place {
+            x: 3,
+            y: 4,
+            floor: 0,
+        };
+        assert_eq!(walk, Some(ClientSays::Walk(place)));
+        assert_eq!(read(r#"{"pause":true}"#), Some(ClientSays::Pause(true)));
+        for wrong in [
+            "",
+            "{}",
+            r#"{"take":{},"pause":true}"#,
+            r#"{"walk":{"x":-1,"y":4}}"#,
+            r#"{"walk":{"x":1,"y":4,"z":2}}"#,
+            r#"{"fly":{}}"#,
+            r#"{"step":70000}"#,
+        ] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+}

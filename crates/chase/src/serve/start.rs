@@ -1,0 +1,158 @@
+//! Starts the host and the web server, and stops both.
+
+use super::{
+    host::Host,
+    http::{Shared, router},
+    order::Order,
+};
+use crate::{Scenario, sim::SimError};
+use nav_formats::MapFile;
+use nav_grid::{Cell, Grid};
+use std::{
+    io,
+    net::SocketAddr,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+        mpsc::sync_channel,
+    },
+    thread,
+    time::Duration,
+};
+use tokio::{net::TcpListener, time};
+
+/// How to serve.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where to listen; port 0 for any that is free.
+    pub addr: SocketAddr,
+    /// Clients at most at the same time.
+    pub clients_max: usize,
+    /// What the scenario is called.
+    pub name: String,
+}
+
+/// Why a scenario cannot be served.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The address cannot be listened at.
+    #[error("cannot listen at {addr}: {source}")]
+    Listen {
+        /// The address.
+        addr: SocketAddr,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The scenario does not fit its map.
+    #[error(transparent)]
+    Sim(#[from] SimError),
+    /// The system refuses a thread or a socket.
+    #[error("the server cannot run: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// Orders that wait for the host at most. What comes beyond is dropped, so that clients cannot fill the
+/// memory of a host that is busy.
+const ORDERS: usize = 16_384;
+
+/// How long clients have to close their connections when the server stops.
+const LEAVING: Duration = Duration::from_secs(3);
+
+/// Serves a running scenario until `until` is over; `ready` is called with the address when clients may
+/// come.
+///
+/// # Errors
+///
+/// [`ServeError`]; all of them before the first tick but those of the system.
+pub fn serve(
+    scenario: Scenario,
+    map: impl Into<MapFile>,
+    settings: &Settings,
+    ready: impl FnOnce(SocketAddr),
+    until: impl Future<Output = ()> + Send + 'static,
+) -> Result<(), ServeError> {
+    let map = map.into();
+    let ground = ground(&map.grid);
+    let (orders, inbox) = sync_channel(ORDERS);
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let listen = |source| ServeError::Listen {
+        addr: settings.addr,
+        source,
+    };
+    let listener = runtime
+        .block_on(TcpListener::bind(settings.addr))
+        .map_err(listen)?;
+    let addr = listener.local_addr()?;
+    // An app stays in the thread that made it.
+    let (answer, begun) = sync_channel(1);
+    let name = settings.name.clone();
+    let host = thread::Builder::new()
+        .name("host".to_owned())
+        .spawn(move || match Host::new(scenario, name, map, inbox) {
+            Ok(host) => {
+                let _ = answer.send(Ok(()));
+                host.run();
+            }
+            Err(error) => {
+                let _ = answer.send(Err(error));
+            }
+        })?;
+    begun.recv().map_err(|_| ended_early())??;
+    let shared = Arc::new(Shared {
+        orders: orders.clone(),
+        ground: ground.into(),
+        clients_max: settings.clients_max,
+        clients: AtomicUsize::new(0),
+        last_link: 0.into(),
+    });
+    ready(addr);
+    let stopping = orders.clone();
+    let stop = async move {
+        until.await;
+        // The host closes all connections, without which the web server would wait for them.
+        let _ = stopping.send(Order::Stop);
+    };
+    let clients = Arc::clone(&shared);
+    let service = router(shared).into_make_service_with_connect_info::<SocketAddr>();
+    let served = runtime.block_on(async {
+        let served = axum::serve(listener, service)
+            .with_graceful_shutdown(stop)
+            .await;
+        // It does not wait for connections that became WebSockets.
+        let everybody_left = async {
+            while clients.clients.load(Ordering::Relaxed) > 0 {
+                time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let _ = time::timeout(LEAVING, everybody_left).await;
+        served
+    });
+    drop(runtime);
+    let _ = orders.send(Order::Stop);
+    drop(orders);
+    if host.join().is_err() {
+        return Err(ended_early().into());
+    }
+    Ok(served?)
+}
+
+fn ended_early() -> io::Error {
+    io::Error::other("the simulation ended early")
+}
+
+/// The ground of a map, a byte a cell: 0 for walls, else the cost of a step.
+fn ground(grid: &Grid) -> Vec<u8> {
+    let rows = (0..grid.floors()).flat_map(|floor| (0..grid.height()).map(move |y| (floor, y)));
+    let cells =
+        rows.flat_map(|(floor, y)| (0..grid.width()).map(move |x| Cell::new(x, y).on_floor(floor)));
+    let byte = |cell| {
+        if grid.is_walkable(cell) {
+            grid.cost(cell).max(1)
+        } else {
+            0
+        }
+    };
+    cells.map(byte).collect()
+}

@@ -1,0 +1,9 @@
+//! `chase serve`, over real sockets on the loopback.
+
+mod client;
+mod follow;
+mod hostile;
+mod page;
+mod players;
+mod server;
+mod time;

@@ -1,0 +1,111 @@
+//! A server in a thread of the test.
+
+use chase::{
+    Scenario, maps,
+    serve::{ServeError, Settings, serve},
+};
+use std::{
+    io::{Read, Write},
+    net::{SocketAddr, TcpStream},
+    path::Path,
+    sync::mpsc::{Sender, TryRecvError, channel},
+    thread::{self, JoinHandle},
+    time::Duration,
+};
+
+/// A server that stops when it is dropped.
+pub struct Server {
+    pub addr: SocketAddr,
+    stop: Option<Sender<()>>,
+    thread: Option<JoinHandle<Result<(), ServeError>>>,
+}
+
+impl Server {
+    /// Serves a scenario of the program.
+    pub fn of(name: &str) -> Self {
+        Self::with(name, 100)
+    }
+
+    /// The same for so many clients at most.
+    pub fn with(name: &str, clients_max: usize) -> Self {
+        let scenario = Scenario::named(Path::new(name)).unwrap();
+        let map = maps::load(scenario.map.as_ref()).unwrap();
+        let settings = Settings {
+            addr: ([127, 0, 0, 1], 0).into(),
+            clients_max,
+            name: name.to_owned(),
+        };
+        let (stop, stopped) = channel::<()>();
+        let (ready, addr) = channel();
+        let until = async move {
+            while stopped.try_recv() == Err(TryRecvError::Empty) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let run = move || {
+            serve(
+                scenario,
+                map,
+                &settings,
+                |addr| ready.send(addr).unwrap(),
+                until,
+            )
+        };
+        let thread = thread::spawn(run);
+        Self {
+            addr: addr.recv().unwrap(),
+            stop: Some(stop),
+            thread: Some(thread),
+        }
+    }
+
+    /// Stops it, and returns how that went.
+    pub fn stop(mut self) -> Result<(), ServeError> {
+        self.stop.take();
+        self.thread.take().unwrap().join().unwrap()
+    }
+
+    /// The head and the body of an answer.
+    pub fn get(&self, path: &str) -> (String, Vec<u8>) {
+        let mut stream = TcpStream::connect(self.addr).unwrap();
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+            self.addr
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        let end = answer
+            .windows(4)
+            .position(|four| four == b"\r\n\r\n")
+            .unwrap();
+        let body = answer.split_off(end + 4);
+        (String::from_utf8(answer).unwrap(), body)
+    }
+
+    /// The value of a metric.
+    pub fn metric(&self, name: &str) -> f64 {
+        let (_, body) = self.get("/metrics");
+        let text = String::from_utf8(body).unwrap();
+        let value = text
+            .lines()
+            .find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        value
+            .unwrap_or_else(|| panic!("no {name} in {text}"))
+            .parse()
+            .unwrap()
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop.take();
+        if let Some(thread) = self.thread.take() {
+            let ended = thread.join();
+            assert!(
+                thread::panicking() || matches!(ended, Ok(Ok(()))),
+                "{ended:?}"
+            );
+        }
+    }
+}

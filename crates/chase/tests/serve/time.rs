@@ -1,0 +1,34 @@
+//! Pausing, stepping and the speed of time.
+
+use crate::{client::Client, server::Server};
+
+#[test]
+fn a_scenario_that_stands_still_runs_tick_by_tick() {
+    let server = Server::of("hunt");
+    let mut client = Client::of_all(server.addr);
+    client.next_frame();
+    client.say(r#"{"pause":true}"#);
+    while client.hear("stats")["is_paused"] != true {}
+    let ticks = server.metric("chase_ticks_total");
+    client.say(r#"{"step":7}"#);
+    while server.metric("chase_ticks_total") < ticks + 7.0 {}
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    assert!((server.metric("chase_ticks_total") - ticks - 7.0).abs() < 0.1);
+    // Who joins meanwhile sees where everybody is.
+    let mut late = Client::of_all(server.addr);
+    late.next_frame();
+    assert_eq!(late.agents.len(), 93);
+    client.say(r#"{"pause":false}"#);
+    while server.metric("chase_ticks_total") < ticks + 10.0 {}
+}
+
+#[test]
+fn time_can_be_faster_and_nonsense_is_refused() {
+    let server = Server::of("hunt");
+    let mut client = Client::of_all(server.addr);
+    client.say(r#"{"speed":1000}"#);
+    let why = client.hear("refused");
+    assert_eq!(why, "the speed must be 0.1 to 10, not 1000");
+    client.say(r#"{"speed":10}"#);
+    while client.hear("stats")["speed"] != 10.0 {}
+}
