@@ -1,5 +1,6 @@
 //! `chase serve`, over real sockets on the loopback.
 
+mod browser;
 mod client;
 mod follow;
 mod hostile;

@@ -188,7 +188,12 @@ function drawWays(left, top) {
     }
     context.stroke();
   };
-  if (state.course.length) line(state.course, state.colours.target);
+  const { player } = state;
+  if (player !== null && state.course.length) {
+    const isHere = ([x, y, floor]) => x === agents.x[player] && y === agents.y[player] && floor === agents.floor[player];
+    state.course = state.course.slice(state.course.findIndex(isHere) + 1);
+    if (state.course.length) line([[agents.x[player], agents.y[player], agents.floor[player]], ...state.course], state.colours.target);
+  }
   if (state.selected) line([state.selected.at, ...state.selected.ahead], state.colours.chasing);
 }
 

@@ -1,0 +1,240 @@
+//! The page in a real browser: headless Chromium, driven by its debugging protocol.
+
+use crate::server::Server;
+use base64::{Engine, prelude::BASE64_STANDARD};
+use serde_json::{Value, json};
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    net::TcpStream,
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    thread,
+    time::Duration,
+};
+use tungstenite::{Message, WebSocket};
+
+/// A browser with one page, which ends when it is dropped.
+struct Browser {
+    process: Child,
+    profile: PathBuf,
+    socket: WebSocket<TcpStream>,
+    session: String,
+    sent: u64,
+    /// What the page complained of.
+    complaints: Vec<String>,
+}
+
+/// Names under which Chromium is installed.
+const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
+impl Browser {
+    /// A browser, or a line that says that there is none.
+    fn start(test: &str) -> Option<Self> {
+        let is_there = |name: &&str| {
+            let version = Command::new(name).arg("--version").output();
+            version.is_ok_and(|output| output.status.success())
+        };
+        let Some(name) = NAMES.into_iter().find(|name| is_there(name)) else {
+            println!("skipped: Chromium is not installed (apt-get install chromium)");
+            return None;
+        };
+        let profile = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+        let _ = fs::remove_dir_all(&profile);
+        fs::create_dir_all(&profile).unwrap();
+        let mut process = Command::new(name)
+            .args([
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--window-size=1280,800",
+            ])
+            .arg("--remote-debugging-port=0")
+            .arg(format!("--user-data-dir={}", profile.display()))
+            .arg("about:blank")
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let lines = BufReader::new(process.stderr.take().unwrap()).lines();
+        let address = lines.map_while(Result::ok).find_map(|line| {
+            line.strip_prefix("DevTools listening on ")
+                .map(str::to_owned)
+        });
+        let address = address.expect("Chromium says where it listens");
+        let authority = address
+            .strip_prefix("ws://")
+            .and_then(|rest| rest.split('/').next());
+        let stream = TcpStream::connect(authority.unwrap()).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(30)))
+            .unwrap();
+        let (socket, _) = tungstenite::client(&address, stream).unwrap();
+        let mut browser = Self {
+            process,
+            profile,
+            socket,
+            session: String::new(),
+            sent: 0,
+            complaints: Vec::new(),
+        };
+        let targets = browser.call("Target.getTargets", json!({}));
+        let pages = targets["targetInfos"].as_array().unwrap().iter();
+        let page = pages
+            .into_iter()
+            .find(|target| target["type"] == "page")
+            .unwrap();
+        let attach = json!({"targetId": page["targetId"], "flatten": true});
+        let attached = browser.call("Target.attachToTarget", attach);
+        browser.session = attached["sessionId"].as_str().map(str::to_owned).unwrap();
+        for domain in ["Page.enable", "Runtime.enable", "Log.enable"] {
+            browser.call(domain, json!({}));
+        }
+        Some(browser)
+    }
+
+    /// Calls a method of the protocol and returns its result.
+    fn call(&mut self, method: &str, params: Value) -> Value {
+        self.sent += 1;
+        let mut message = json!({"id": self.sent, "method": method, "params": params});
+        if !self.session.is_empty() {
+            message["sessionId"] = self.session.clone().into();
+        }
+        self.socket
+            .send(Message::text(message.to_string()))
+            .unwrap();
+        loop {
+            let Message::Text(text) = self.socket.read().unwrap() else {
+                continue;
+            };
+            let said: Value = serde_json::from_str(&text).unwrap();
+            let is_complaint = match said["method"].as_str() {
+                Some("Runtime.exceptionThrown") => true,
+                Some("Runtime.consoleAPICalled") => said["params"]["type"] == "error",
+                Some("Log.entryAdded") => said["params"]["entry"]["level"] == "error",
+                _ => false,
+            };
+            if is_complaint {
+                self.complaints.push(said["params"].to_string());
+            }
+            if said["id"] == self.sent {
+                assert!(said.get("error").is_none(), "{method}: {said}");
+                return said["result"].clone();
+            }
+        }
+    }
+
+    /// The value of an expression in the page.
+    fn value(&mut self, expression: &str) -> Value {
+        let evaluate = json!({"expression": expression, "returnByValue": true});
+        self.call("Runtime.evaluate", evaluate)["result"]["value"].clone()
+    }
+
+    /// Waits until an expression in the page is true.
+    fn wait_for(&mut self, expression: &str) {
+        for _ in 0..400 {
+            if self.value(expression) == true {
+                return;
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        panic!("after 20 s still not: {expression}; {:?}", self.complaints);
+    }
+
+    fn click(&mut self, x: f64, y: f64) {
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
+            self.call("Input.dispatchMouseEvent", event);
+        }
+    }
+
+    fn screenshot(&mut self, path: &Path) {
+        let shot = self.call("Page.captureScreenshot", json!({"format": "png"}));
+        let bytes = BASE64_STANDARD
+            .decode(shot["data"].as_str().unwrap())
+            .unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let _ = fs::remove_dir_all(&self.profile);
+    }
+}
+
+#[test]
+fn a_person_is_hunted_in_the_page() {
+    let Some(mut browser) = Browser::start("a_person_is_hunted") else {
+        return;
+    };
+    let server = Server::of("two-players");
+    browser.call(
+        "Page.navigate",
+        json!({"url": format!("http://{}/", server.addr)}),
+    );
+    browser.wait_for("window.chase && chase.agents.count > 10");
+    // NPCs move, frame by frame.
+    let place = "JSON.stringify([...chase.agents.x].concat([...chase.agents.y]))";
+    let before = browser.value(place);
+    let frames = browser.value("chase.state.frames").as_u64().unwrap();
+    thread::sleep(Duration::from_secs(1));
+    assert_ne!(browser.value(place), before, "nobody moved");
+    let frames = browser.value("chase.state.frames").as_u64().unwrap() - frames;
+    assert!(frames > 10, "{frames} frames in a second");
+    // A click moves the player.
+    browser.value("document.getElementById('take').click()");
+    browser.wait_for("chase.state.player !== null");
+    let at = "chase.agents.x[chase.state.player] * 1000 + chase.agents.y[chase.state.player]";
+    let before = browser.value(at);
+    let zoom = browser
+        .value("chase.state.zoom / devicePixelRatio")
+        .as_f64()
+        .unwrap();
+    let side = |browser: &mut Browser, name: &str| {
+        let size = browser.value(&format!("document.getElementById('map').client{name}"));
+        size.as_f64().unwrap()
+    };
+    let (width, height) = (side(&mut browser, "Width"), side(&mut browser, "Height"));
+    for (x, y) in [(3.0, 0.0), (-3.0, 0.0), (0.0, 3.0), (0.0, -3.0)] {
+        browser.click(width / 2.0 + x * zoom, height / 2.0 + y * zoom);
+        thread::sleep(Duration::from_millis(400));
+        if browser.value("chase.state.course.length").as_u64() > Some(0) {
+            break;
+        }
+    }
+    browser.wait_for(&format!("{at} !== {before}"));
+    // The player is caught: somebody is within reach, next to it.
+    browser.wait_for(
+        "chase.agents.role.some((role, number) => role === 3 \
+         && Math.abs(chase.agents.x[number] - chase.agents.x[chase.state.player]) <= 1 \
+         && Math.abs(chase.agents.y[number] - chase.agents.y[chase.state.player]) <= 1)",
+    );
+    // Time stands still, goes on by one tick, and goes on.
+    browser.value("document.getElementById('pause').click()");
+    browser.wait_for("chase.state.isPaused && !document.getElementById('step').disabled");
+    let ticks = server.metric("chase_ticks_total");
+    browser.value("document.getElementById('step').click()");
+    thread::sleep(Duration::from_millis(500));
+    assert!((server.metric("chase_ticks_total") - ticks - 1.0).abs() < 0.1);
+    browser.value("document.getElementById('pause').click()");
+    browser.wait_for("!chase.state.isPaused");
+    // It fits a phone, in which nothing is cut off to the side.
+    let phone = json!({"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": true});
+    browser.call("Emulation.setDeviceMetricsOverride", phone);
+    thread::sleep(Duration::from_millis(300));
+    assert_eq!(
+        browser.value("document.documentElement.scrollWidth <= innerWidth"),
+        true
+    );
+    let picture = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page-on-a-phone.png");
+    browser.screenshot(&picture);
+    browser.call("Emulation.clearDeviceMetricsOverride", json!({}));
+    thread::sleep(Duration::from_millis(300));
+    let picture = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page.png");
+    browser.screenshot(&picture);
+    println!("screenshots: {}", picture.parent().unwrap().display());
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+}
