@@ -1,6 +1,8 @@
 //! Clients that are slow, broken or hostile.
 
 use crate::{client::Client, server::Server};
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+use std::io::Write;
 use tungstenite::{Message, http::StatusCode};
 
 #[test]
@@ -94,5 +96,103 @@ fn one_who_never_reads_changes_nothing_for_the_others() {
     }
     if slow.tick == well.tick {
         assert_eq!(slow.agents, well.agents);
+    }
+}
+
+/// Frames that are sent in all.
+const FRAMES: usize = 100_000;
+
+/// Frames of one connection: more than a client may say at once.
+const FRAMES_EACH: usize = 100;
+
+/// A frame of the WebSocket protocol, masked as those of clients are; see RFC 6455, section 5.2.
+fn frame(first: u8, payload: &[u8]) -> Vec<u8> {
+    let mut bytes = vec![first];
+    match payload.len() {
+        len @ 0..=125 => bytes.push(0x80 | len as u8),
+        len => {
+            bytes.push(0xfe);
+            bytes.extend((len as u16).to_be_bytes());
+        }
+    }
+    let mask = [1, 2, 3, 4];
+    bytes.extend(mask);
+    bytes.extend(
+        payload
+            .iter()
+            .zip(mask.iter().cycle())
+            .map(|(byte, mask)| byte ^ mask),
+    );
+    bytes
+}
+
+/// A frame that makes sense, one in which some bytes were changed, or noise.
+fn drawn(random: &mut Xoshiro256PlusPlus) -> Vec<u8> {
+    const SAYS: [&str; 9] = [
+        r#"{"take":{}}"#,
+        r#"{"release":{}}"#,
+        r#"{"walk":{"x":3,"y":4,"floor":0}}"#,
+        r#"{"look":{"x":65535,"y":65535,"floor":255}}"#,
+        r#"{"ask":{"id":18446744073709551615}}"#,
+        r#"{"request":{"version":1,"ask":"resync"}}"#,
+        r#"{"request":{"version":1,"ask":{"again":[1,2,4294967295]}}}"#,
+        r#"{"request":{"version":9,"ask":"resync"}}"#,
+        r#"{"speed":1.0}"#,
+    ];
+    let says = SAYS[random.random_range(0..SAYS.len() as u32) as usize];
+    let mut payload = says.as_bytes().to_vec();
+    match random.random_range(0..5u32) {
+        0 => frame(0x81, &payload),
+        1 => {
+            let at = random.random_range(0..payload.len() as u32) as usize;
+            payload[at] ^= 1 << random.random_range(0..8u32);
+            frame(0x81, &payload)
+        }
+        2 => {
+            payload.truncate(random.random_range(0..payload.len() as u32) as usize);
+            frame(random.random_range(0..=255u32) as u8, &payload)
+        }
+        3 => {
+            let mut bytes = frame(0x81, &payload);
+            let at = random.random_range(0..bytes.len() as u32) as usize;
+            bytes[at] = random.random_range(0..=255u32) as u8;
+            bytes
+        }
+        _ => (0..random.random_range(1..40u32))
+            .map(|_| random.random_range(0..=255u32) as u8)
+            .collect(),
+    }
+}
+
+#[test]
+fn a_hundred_thousand_damaged_frames_hurt_nobody_else() {
+    let server = Server::with("hunt", 5000);
+    let mut well = Client::of_all(server.addr);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(20);
+    let mut sent = 0;
+    while sent < FRAMES {
+        let query = ["view=all", "view=near", "view=near&format=postcard"][sent / FRAMES_EACH % 3];
+        let mut client = Client::connect(server.addr, query);
+        let frames: Vec<u8> = (0..FRAMES_EACH).flat_map(|_| drawn(&mut random)).collect();
+        // The server may have closed it in the middle.
+        let _ = client.socket.get_mut().write_all(&frames);
+        sent += FRAMES_EACH;
+        if sent % (FRAMES / 20) == 0 {
+            let before = well.tick;
+            well.next_frame();
+            assert!(before == 0 || well.tick > before);
+        }
+    }
+    // It ticks in time still, and takes clients.
+    let ticks = server.metric("chase_ticks_total");
+    let mut late = Client::of_all(server.addr);
+    late.next_frame();
+    assert_eq!(late.agents.len(), 93);
+    for _ in 0..20 {
+        well.next_frame();
+    }
+    assert!(server.metric("chase_ticks_total") > ticks);
+    while server.metric("chase_clients") > 2.5 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
     }
 }

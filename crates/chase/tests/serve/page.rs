@@ -1,6 +1,8 @@
 //! The page, the ground and the metrics.
 
 use crate::{client::Client, server::Server};
+use chase::clock::Stopwatch;
+use nav_protocol::{Packet, Update};
 
 #[test]
 fn everything_that_the_page_asks_for_is_there() {
@@ -65,4 +67,35 @@ fn stopping_tells_the_clients_and_ends_in_order() {
     assert_eq!(client.closed_with(), 1001);
     drop(client);
     stopping.join().unwrap().unwrap();
+}
+
+#[test]
+fn who_connects_late_sees_everybody_within_a_second() {
+    let server = Server::of("hunt");
+    let mut before = Client::of_all(server.addr);
+    for _ in 0..60 {
+        before.next_frame();
+    }
+    let since = Stopwatch::start();
+    let mut all = Client::of_all(server.addr);
+    all.next_frame();
+    assert_eq!(all.agents.len(), 93);
+    let mut near = Client::connect(server.addr, "view=near");
+    let packet = loop {
+        let message = near.read().unwrap();
+        let packet = message
+            .to_text()
+            .map(|text| Packet::from_json(text.as_bytes()));
+        if let Ok(Ok(packet)) = packet
+            && matches!(packet.updates.first(), Some(Update::Start(_)))
+        {
+            break packet;
+        }
+    };
+    let appear = packet
+        .updates
+        .iter()
+        .filter(|update| matches!(update, Update::Appear(_)));
+    assert!(appear.count() > 10);
+    assert!(since.elapsed().as_secs() < 1, "{:?}", since.elapsed());
 }
