@@ -10,8 +10,9 @@ use nav::{
     NavBudget, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor, Paused, Period,
     WorldPosition,
     behaviour::{
-        ChaseRecord, Formation, FormationShape, GiveUp, GoTo, Home, InFormation, Leash, LeashFrom,
-        Notice, Noticeable, Patrol, PatrolOrder, PatrolStop, Returning, StuckWatch, WalkEnd,
+        ChaseRecord, Formation, FormationShape, GiveUp, GoTo, Home, InFormation, Intercept,
+        KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol, PatrolOrder, PatrolStop,
+        Returning, StuckWatch, WalkEnd,
     },
 };
 use nav_grid::{
@@ -246,7 +247,13 @@ fn behaving() -> (TestWorld, Entity) {
         "steps_aside": true,
     }))
     .unwrap();
-    let squad = (formation, watch);
+    let intercept: Intercept = serde_json::from_value(json!({
+        "lead": 9,
+        "trail": [[Cell::new(1, 1), NavTime(15)]],
+        "aim": Cell::new(3, 3),
+    }))
+    .unwrap();
+    let squad = (formation, watch, intercept, KeepDistance { least: 3 });
     world
         .world()
         .entity_mut(chaser)
@@ -267,6 +274,8 @@ fn every_field_of_every_behaviour_shows() {
     check::<Noticeable>(&mut world, chaser);
     check::<Formation>(&mut world, chaser);
     check::<StuckWatch>(&mut world, chaser);
+    check::<Intercept>(&mut world, chaser);
+    check::<KeepDistance>(&mut world, chaser);
     let mut digests = vec![world.digest()];
     world.world().entity_mut(chaser).remove::<Returning>();
     digests.push(world.digest());

@@ -16,9 +16,9 @@ use nav::{
     Guidance, MoveTimer, NavClock, NavDiagnostics, NavMap, NavPlugin, NavTime, NavTimer, OnMap,
     PathCursor, Paused, Period, WorldPosition,
     behaviour::{
-        Activity, ChaseRecord, Formation, FormationMembers, FormationShape, GiveUp, GoTo, Home,
-        InFormation, Leash, LeashFrom, Notice, Noticeable, Patrol, PatrolOrder, PatrolStop,
-        Returning, StuckWatch, WalkEnd,
+        Activity, BehaviourPlugins, ChaseRecord, Formation, FormationMembers, FormationShape,
+        GiveUp, GoTo, Home, InFormation, Intercept, KeepDistance, Leash, LeashFrom, Notice,
+        Noticeable, Patrol, PatrolOrder, PatrolStop, Returning, StuckWatch, WalkEnd,
     },
 };
 use nav_grid::{Frame, Grid, map::Axes};
@@ -87,7 +87,8 @@ fn behaving() -> (TestWorld, Entity) {
     let chases = (Activity::Chasing, leash, give_up, record, Returning);
     let squad = (Formation::new(FormationShape::Ring), StuckWatch::default());
     let mut agent = world.world().entity_mut(agent);
-    let agent = agent.insert((walks, chases, looks, squad)).id();
+    let steers = (Intercept::new(9), KeepDistance { least: 3 });
+    let agent = agent.insert((walks, chases, looks, squad, steers)).id();
     (world, agent)
 }
 
@@ -125,6 +126,8 @@ fn every_component_of_a_behaviour_survives_serde() {
     round_trip(world.get::<Destination>(agent));
     round_trip(world.get::<Formation>(agent));
     round_trip(world.get::<StuckWatch>(agent));
+    round_trip(world.get::<Intercept>(agent));
+    round_trip(world.get::<KeepDistance>(agent));
     round_trip(world.get::<GiveUp>(agent));
     round_trip(world.get::<GoTo>(agent));
     round_trip(world.get::<Home>(agent));
@@ -203,6 +206,8 @@ fn every_component_is_registered() {
     check::<FormationMembers>(&registry);
     check::<InFormation>(&registry);
     check::<StuckWatch>(&registry);
+    check::<Intercept>(&registry);
+    check::<KeepDistance>(&registry);
     check::<GiveUp>(&registry);
     check::<GoTo>(&registry);
     check::<Home>(&registry);
@@ -270,6 +275,8 @@ fn every_component_of_a_behaviour_survives_reflection() {
     survives_reflection(&registry, world.get::<Destination>(agent));
     survives_reflection(&registry, world.get::<Formation>(agent));
     survives_reflection(&registry, world.get::<StuckWatch>(agent));
+    survives_reflection(&registry, world.get::<Intercept>(agent));
+    survives_reflection(&registry, world.get::<KeepDistance>(agent));
     survives_reflection(&registry, world.get::<GiveUp>(agent));
     survives_reflection(&registry, world.get::<GoTo>(agent));
     survives_reflection(&registry, world.get::<Home>(agent));
@@ -310,6 +317,8 @@ struct SavedChase {
     cursor: PathCursor,
     search: NavTimer,
     step: MoveTimer,
+    intercept: Option<Intercept>,
+    keep: Option<KeepDistance>,
 }
 
 fn save(world: &mut World) -> String {
@@ -335,6 +344,8 @@ fn save(world: &mut World) -> String {
                 cursor: entity.get::<PathCursor>().unwrap().clone(),
                 search: *entity.get().unwrap(),
                 step: *entity.get().unwrap(),
+                intercept: entity.get::<Intercept>().cloned(),
+                keep: entity.get().copied(),
             }),
         })
         .collect();
@@ -378,6 +389,12 @@ fn load(world: &mut World, save: &str) -> EntityHashMap<Entity> {
         }
         if let Some(chase) = agent.chase {
             entity.insert((chase.chaser, chase.cursor, chase.search, chase.step));
+            if let Some(intercept) = chase.intercept {
+                entity.insert(intercept);
+            }
+            if let Some(keep) = chase.keep {
+                entity.insert(keep);
+            }
             chases.extend(chase.chasing.map(|chasing| (entity.id(), chasing)));
         }
     }
@@ -529,6 +546,71 @@ fn a_chase_goes_on_as_if_nothing_had_happened() {
         assert!(told(&loaded, |entity| entity) == heard, "from {saved_at}");
         assert!(heard.iter().all(|kind| !kind.is_empty()));
     }
+}
+
+fn with_behaviours(grid: Grid) -> TestWorld {
+    let mut app = nav::testing::app();
+    app.add_plugins((NavPlugin::default(), BehaviourPlugins::default()));
+    TestWorld::with_app(app, grid)
+}
+
+/// A runner round a course with long straights, with those behind it who cut it off, follow it and keep
+/// away from it; a lap is 120 cells.
+fn run_on(world: &mut TestWorld, runner: Entity, tick: u64) {
+    if tick.is_multiple_of(2) {
+        let place = (tick / 2 % 120) as u16;
+        let at = match place {
+            0..40 => (5 + place, 5),
+            40..60 => (45, place - 35),
+            60..100 => (105 - place, 25),
+            _ => (5, 125 - place),
+        };
+        world.put(runner, at);
+    }
+    world.tick(1);
+}
+
+#[test]
+fn those_who_cut_off_or_keep_away_go_on_as_if_nothing_had_happened() {
+    let mut led = 0;
+    for saved_at in [1, 24, 30, 60, 90, 181, 250, 333] {
+        let mut original = with_behaviours(Grid::open(60, 40).unwrap());
+        let runner = original.target((5, 5));
+        for n in 0..24_u16 {
+            let archer = Chaser {
+                stop_distance: 6,
+                stop_slack: 2,
+                ..Chaser::default()
+            };
+            let at = (24 + n % 6, 20 + n / 6);
+            if n % 3 == 0 {
+                let npc = original.chaser_with(archer, at, runner);
+                original.insert(npc, (KeepDistance { least: 4 }, Body::default()));
+            } else {
+                let npc = original.chaser(at, runner);
+                if n % 3 == 1 {
+                    original.insert(npc, Intercept::new(5 + n));
+                }
+            }
+        }
+        for tick in 0..saved_at {
+            run_on(&mut original, runner, tick);
+        }
+        let mut leading = original.world().query::<&Intercept>();
+        let leading = leading.iter(original.world());
+        led += leading.filter(|one| one.aim().is_some()).count();
+        let save = save(original.world());
+        let mut loaded = with_behaviours(Grid::open(1, 1).unwrap());
+        loaded.world().spawn_batch((0..100).map(|_| ()));
+        let entities = load(loaded.world(), &save);
+        assert_eq!(loaded.digest(), original.digest(), "as saved");
+        for tick in saved_at..saved_at + 200 {
+            run_on(&mut original, runner, tick);
+            run_on(&mut loaded, entities[&runner], tick);
+            assert_eq!(loaded.digest(), original.digest(), "{saved_at} to {tick}");
+        }
+    }
+    assert!(led > 8, "{led} were on the way to a cell ahead");
 }
 
 /// Who found, failed and arrived when, in the order of the messages.

@@ -6,7 +6,7 @@ use bevy_ecs::prelude::*;
 use nav::{
     Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Guidance, NavMap, OnMap, PathCursor,
     Paused,
-    behaviour::{Activity, GoTo, Leash, Returning, WalkEnd},
+    behaviour::{Activity, GoTo, Intercept, KeepDistance, Leash, Returning, WalkEnd},
 };
 use nav_grid::{Cell, Grid, Limits, Rules, query::Fallback};
 use nav_tests::{STEP_TICKS, TestWorld};
@@ -24,6 +24,8 @@ enum State {
     Walking,
     Returning,
     Paused,
+    CuttingOff,
+    KeepingAway,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +46,7 @@ enum Event {
     BodyInTheWay,
 }
 
-const STATES: [State; 10] = [
+const STATES: [State; 12] = [
     State::Idle,
     State::OwnPath,
     State::NearField,
@@ -55,6 +57,8 @@ const STATES: [State; 10] = [
     State::Walking,
     State::Returning,
     State::Paused,
+    State::CuttingOff,
+    State::KeepingAway,
 ];
 
 /// Ticks after which a path is gone that an event made void: a chaser looks at least so often.
@@ -62,6 +66,9 @@ const SETTLED: u64 = 12;
 
 /// Ticks after which everybody is where it is to be: the longest way has 60 cells of five ticks.
 const DONE: u64 = 600;
+
+/// The stop distance of who keeps a distance one step shorter.
+const AWAY: u16 = 5;
 
 /// The goal of a walk.
 const POST: Cell = Cell::new(30, 20);
@@ -89,6 +96,33 @@ struct Scene {
     back: Cell,
 }
 
+/// Surrounds a player with bodies, an NPC among them, until one of them takes a detour.
+fn one_on_detour(world: &mut TestWorld, npc: Entity, player: Entity) -> Entity {
+    let body = Body::default();
+    world.world().entity_mut(npc).insert(body);
+    let pack: Vec<Entity> = (0..20)
+        .map(|n| {
+            let mate = world.chaser((14 + n % 4, 17 + n / 4), player);
+            world
+                .world()
+                .entity_mut(mate)
+                .insert((body, Activity::default()));
+            mate
+        })
+        .collect();
+    world
+        .world()
+        .entity_mut(npc)
+        .insert(CellPosition::new(13, 19));
+    let mut found = None;
+    world.tick_until(|world| {
+        let on_detour = |&mate: &Entity| world.cursor(mate).guidance() == Some(Guidance::Detour);
+        found = pack.iter().copied().find(on_detour);
+        found.is_some()
+    });
+    found.unwrap()
+}
+
 impl Scene {
     fn new(state: State) -> Self {
         let mut world = on_with_behaviours(Grid::open(1, 1).unwrap());
@@ -97,7 +131,8 @@ impl Scene {
         let start = Cell::new(10, 20);
         let player = world.target(match state {
             State::FarField => Cell::new(60, 20),
-            State::InReach => Cell::new(12, 20),
+            State::InReach | State::KeepingAway => Cell::new(12, 20),
+            State::CuttingOff => Cell::new(26, 36),
             State::Waiting => Cell::new(70, 5),
             _ => Cell::new(26, 20),
         });
@@ -110,6 +145,7 @@ impl Scene {
                 State::FarField => Limits::UNBOUNDED,
                 _ => Limits::default(),
             },
+            stop_distance: if state == State::KeepingAway { AWAY } else { 1 },
             ..Chaser::default()
         };
         let place = (CellPosition::at(start), OnMap(world.map));
@@ -126,7 +162,8 @@ impl Scene {
                 State::NearField => cursor.guidance() == Some(Guidance::SharedField),
                 State::FarField => cursor.guidance() == Some(Guidance::FarField),
                 State::Detour => cursor.guidance() == Some(Guidance::Detour),
-                State::InReach => cursor.state() == ChaseState::Reached,
+                State::InReach | State::KeepingAway => cursor.state() == ChaseState::Reached,
+                State::CuttingOff => world.get::<Intercept>(npc).aim().is_some(),
                 State::Waiting => activity(world, npc) == Activity::Waiting,
                 State::Walking => activity(world, npc) == Activity::Walking,
                 State::Returning => activity(world, npc) == Activity::Returning,
@@ -140,42 +177,35 @@ impl Scene {
                     world.chaser_with(chaser, (x, 22), player);
                 }
             }
-            State::Detour => {
-                let body = Body::default();
-                world.world().entity_mut(npc).insert(body);
-                let pack: Vec<Entity> = (0..20)
-                    .map(|n| {
-                        let mate = world.chaser((14 + n % 4, 17 + n / 4), player);
-                        world
-                            .world()
-                            .entity_mut(mate)
-                            .insert((body, Activity::default()));
-                        mate
-                    })
-                    .collect();
-                world
-                    .world()
-                    .entity_mut(npc)
-                    .insert(CellPosition::new(13, 19));
-                let mut found = None;
-                world.tick_until(|world| {
-                    found = pack.iter().copied().find(|&mate| has_state(world, mate));
-                    found.is_some()
-                });
-                npc = found.unwrap();
-            }
+            State::Detour => npc = one_on_detour(&mut world, npc, player),
             State::Walking => drop(world.world().entity_mut(npc).insert(GoTo(POST))),
             State::Returning => drop(world.world().entity_mut(npc).insert(Leash::new(6))),
             State::Paused => {
                 world.tick(20);
                 world.world().entity_mut(npc).insert(Paused::default());
             }
+            State::CuttingOff => {
+                world.insert(npc, Intercept::new(16));
+                for y in (24..36).rev() {
+                    world.put(player, (26, y));
+                    world.tick(2);
+                }
+            }
+            State::KeepingAway => {
+                world.insert(npc, KeepDistance { least: AWAY - 1 });
+                world.tick_until(|world| world.cell(npc).x < 10);
+            }
             _ => {}
         }
         world.tick_until(|world| has_state(world, npc));
         if !matches!(
             state,
-            State::Idle | State::InReach | State::Waiting | State::Detour
+            State::Idle
+                | State::InReach
+                | State::Waiting
+                | State::Detour
+                | State::CuttingOff
+                | State::KeepingAway
         ) {
             world.tick(12);
         }
@@ -290,7 +320,8 @@ impl Scene {
 
 /// Whether each step leads nearer on the shortest way: not on fields over portals, and not past bodies.
 fn is_straight(state: State, event: Event) -> bool {
-    !matches!(state, State::FarField | State::Detour) && event != Event::BodyInTheWay
+    !matches!(state, State::FarField | State::Detour | State::KeepingAway)
+        && event != Event::BodyInTheWay
 }
 
 fn check(state: State, event: Event) {
@@ -310,7 +341,9 @@ fn check(state: State, event: Event) {
         let now = scene.world.cell(npc);
         if now != at {
             let goal = scene.goal().expect("a step to nowhere");
-            if is_straight(state, event) {
+            // Its target stopped just now: that shows when another step is overdue.
+            let is_led = state == State::CuttingOff && tick <= SETTLED;
+            if is_straight(state, event) && !is_led {
                 let (from, to) = (scene.distance(at, goal.0), scene.distance(now, goal.0));
                 // Who was knocked aside may step back onto its path, while it is legal.
                 let is_way_back = event == Event::KnockBack && to == from;
@@ -337,7 +370,16 @@ fn check(state: State, event: Event) {
         scene.world.cell(npc) == at
     };
     assert!(is_still(&mut scene), "it does not come to rest");
-    let reaches = |scene: &Scene, goal: Cell| at.chebyshev(goal) <= 1 && scene.target().is_some();
+    let reaches = |scene: &Scene, goal: Cell| {
+        let is_near = match state {
+            State::KeepingAway => {
+                let steps = scene.distance(at, goal).unwrap();
+                (AWAY - 1..=AWAY).any(|away| steps == away.into())
+            }
+            _ => at.chebyshev(goal) <= 1,
+        };
+        is_near && scene.target().is_some()
+    };
     let map = scene.world.get::<OnMap>(npc).0;
     let player = scene.world.app.world().get::<CellPosition>(scene.player);
     let player = player.map(|place| place.cell);

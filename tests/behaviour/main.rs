@@ -1,7 +1,9 @@
 //! Behaviours around a chase, each scene named after the complaint that it prevents.
 
 mod formation;
+mod intercept;
 mod interruptions;
+mod keep_distance;
 mod leash;
 mod notice;
 mod pauses;

@@ -5,8 +5,8 @@ use crate::{
     MoveTimer, NavBudget, NavClock, NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Paused,
     Screen, Screens, WorldPosition,
     behaviour::{
-        Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GoTo, Home, InFormation, Leash,
-        Notice, Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
+        Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GoTo, Home, InFormation,
+        Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
     },
 };
 use bevy_app::App;
@@ -45,6 +45,8 @@ fn register_behaviours(app: &mut App) {
         .register_type::<GoTo>()
         .register_type::<Home>()
         .register_type::<InFormation>()
+        .register_type::<Intercept>()
+        .register_type::<KeepDistance>()
         .register_type::<Leash>()
         .register_type::<Notice>()
         .register_type::<Noticeable>()

@@ -1,8 +1,8 @@
 //! What of behaviours a later tick depends on.
 
 use super::{
-    ChaseRecord, Formation, GiveUp, GoTo, Home, Leash, Notice, Noticeable, Patrol, Returning,
-    StuckWatch, WalkEnd,
+    ChaseRecord, Formation, GiveUp, GoTo, Home, Intercept, KeepDistance, Leash, Notice, Noticeable,
+    Patrol, Returning, StuckWatch, WalkEnd,
 };
 use bevy_ecs::{prelude::*, query::QueryData};
 use std::hash::Hash;
@@ -26,6 +26,8 @@ pub(crate) struct BehaviourState {
     noticeable: Option<&'static Noticeable>,
     formation: Option<&'static Formation>,
     watch: Option<&'static StuckWatch>,
+    intercept: Option<&'static Intercept>,
+    keep_distance: Option<&'static KeepDistance>,
 }
 
 impl BehaviourStateItem<'_, '_> {
@@ -44,13 +46,17 @@ impl BehaviourStateItem<'_, '_> {
             noticeable,
             formation,
             watch,
+            intercept,
+            keep_distance,
         } = self;
         let walks = (go_to, home, patrol, is_walk_end);
         let chases = (leash, give_up, record, is_returning);
         let looks = (notice, noticeable, formation, watch);
+        let steers = (intercept, keep_distance);
         let is_plain = walks == (None, None, None, false)
             && chases == (None, None, None, false)
-            && looks == (None, None, None, None);
-        (!is_plain).then_some((walks, chases, looks))
+            && looks == (None, None, None, None)
+            && steers == (None, None);
+        (!is_plain).then_some((walks, chases, looks, steers))
     }
 }

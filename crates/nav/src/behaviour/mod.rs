@@ -11,12 +11,15 @@
 //! - [`Notice`] has an agent begin a chase by itself of whoever is [`Noticeable`], and call others.
 //! - [`Leash`] ends a chase that leads too far, [`GiveUp`] one that takes too long; the agent returns.
 //! - [`Formation`] keeps those who are [`InFormation`] behind, beside or around a leader.
+//! - [`KeepDistance`] has a chaser step away from who comes too near, and [`Intercept`] cut off who runs.
 //! - [`StuckWatch`] has those who do not get on try something else, and say so if that does not help.
 //!
 //! # Order
 //!
 //! All act in [`BehaviourSystems::Act`], before the plugin looks at who chases whom, one after the
-//! other: what ends a chase, what begins one, and last the walks of those who chase nobody. Activities
+//! other: what ends a chase, what begins one, and last the walks of those who chase nobody. What a chaser
+//! does about its way acts when it is known where targets are, in [`BehaviourSystems::Unstick`] and
+//! [`BehaviourSystems::Steer`]. Activities
 //! are told in [`BehaviourSystems::Tell`], after [`NavSystems::Report`](crate::NavSystems::Report).
 
 mod activity;
@@ -25,10 +28,13 @@ mod digest;
 mod formation;
 mod go_to;
 mod home;
+mod intercept;
+mod keep_distance;
 mod leash;
 mod news;
 mod notice;
 mod on_demand;
+mod own_step;
 mod patrol;
 mod plugins;
 mod sets;
@@ -41,6 +47,8 @@ pub(crate) use digest::BehaviourState;
 pub use formation::{Formation, FormationMembers, FormationPlugin, FormationShape, InFormation};
 pub use go_to::{GoTo, GoToEnd, GoToEnded, GoToPlugin, WalkEnd};
 pub use home::{Home, HomePlugin};
+pub use intercept::{Intercept, InterceptPlugin};
+pub use keep_distance::{KeepDistance, KeepDistancePlugin};
 pub use leash::{GiveUp, Leash, LeashFrom, LeashPlugin, Returning};
 pub use notice::{Notice, NoticePlugin, Noticeable, Noticed};
 pub use patrol::{Patrol, PatrolOrder, PatrolPlugin, PatrolStop};

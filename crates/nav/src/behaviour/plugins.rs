@@ -1,8 +1,8 @@
 //! All behaviours together.
 
 use super::{
-    ActivityPlugin, FormationPlugin, GoToPlugin, HomePlugin, LeashPlugin, NoticePlugin,
-    PatrolPlugin, StuckPlugin,
+    ActivityPlugin, FormationPlugin, GoToPlugin, HomePlugin, InterceptPlugin, KeepDistancePlugin,
+    LeashPlugin, NoticePlugin, PatrolPlugin, StuckPlugin,
 };
 use bevy_app::{FixedUpdate, PluginGroup, PluginGroupBuilder};
 use bevy_ecs::{intern::Interned, schedule::ScheduleLabel};
@@ -52,5 +52,7 @@ impl PluginGroup for BehaviourPlugins {
             .add(FormationPlugin(schedule))
             .add(HomePlugin(schedule))
             .add(StuckPlugin(schedule))
+            .add(KeepDistancePlugin(schedule))
+            .add(InterceptPlugin(schedule))
     }
 }

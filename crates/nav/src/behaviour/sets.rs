@@ -25,6 +25,10 @@ pub enum BehaviourSystems {
     /// [`NavSystems::Observe`](crate::NavSystems::Observe) and
     /// [`NavSystems::AimFields`](crate::NavSystems::AimFields).
     Unstick,
+    /// Has those who keep a distance step away, and those who cut somebody off head for where that
+    /// comes to, between [`NavSystems::Observe`](crate::NavSystems::Observe) and
+    /// [`NavSystems::AimFields`](crate::NavSystems::AimFields).
+    Steer,
     /// Says what agents are doing, after [`NavSystems::Report`](crate::NavSystems::Report). Read
     /// [`ActivityChanged`](super::ActivityChanged) after it.
     Tell,
@@ -32,14 +36,15 @@ pub enum BehaviourSystems {
 
 /// Puts the sets of behaviours in their order: done by each plugin, so that any can be left out.
 pub(super) fn order_sets(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
-    use BehaviourSystems::{Act, GiveUp, Notice, Tell, Unstick, Walk};
+    use BehaviourSystems::{Act, GiveUp, Notice, Steer, Tell, Unstick, Walk};
 
     app.configure_sets(
         schedule,
         (
             Act.before(NavSystems::All),
             (GiveUp, Notice, Walk).chain().in_set(Act),
-            Unstick
+            (Unstick, Steer)
+                .chain()
                 .after(NavSystems::Observe)
                 .before(NavSystems::AimFields),
             Tell.after(NavSystems::Report),

@@ -1,10 +1,12 @@
 //! Agents that do not get on: what they try, and when they say so.
 
-use super::{Activity, ActivityCause, BehaviourSystems, activity::PendingCause, sets::order_sets};
+use super::{
+    Activity, ActivityCause, BehaviourSystems, activity::PendingCause, own_step::Stepper,
+    sets::order_sets,
+};
 use crate::{
-    AgentId, Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, FieldAnchor, MoveTimer,
-    NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor, Paused, Period, WorldPosition,
-    occupancy::Occupancy, systems::storage::targets::Targets,
+    AgentId, ChaseState, ChasedBy, Chasing, FieldAnchor, NavClock, NavMap, NavTime, NavTimer,
+    PathCursor, Paused, Period, occupancy::Occupancy, systems::storage::targets::Targets,
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
@@ -105,20 +107,13 @@ impl Plugin for StuckPlugin {
 #[derive(QueryData)]
 #[query_data(mutable)]
 struct Watched {
-    entity: Entity,
     id: &'static AgentId,
     watch: &'static mut StuckWatch,
     cause: &'static mut PendingCause,
-    chaser: &'static Chaser,
     chasing: &'static Chasing,
-    on_map: &'static OnMap,
-    body: Option<&'static Body>,
     is_chased: Has<ChasedBy>,
-    position: &'static mut CellPosition,
-    world: Option<&'static mut WorldPosition>,
     cursor: &'static mut PathCursor,
-    search_timer: &'static mut NavTimer,
-    move_timer: &'static mut MoveTimer,
+    stepper: Stepper,
 }
 
 fn watch(
@@ -130,15 +125,15 @@ fn watch(
 ) {
     let now = clock.now();
     for mut one in &mut watched {
-        let Some(slot) = targets.slot_on(one.chasing.0, one.on_map.0) else {
+        let Some(slot) = targets.slot_on(one.chasing.0, one.stepper.on_map.0) else {
             continue;
         };
         let target = targets.at(slot);
         let cell = target.seen.position.cell;
         one.look(cell, &target.anchor, now);
         if one.watch.steps_aside
-            && one.move_timer.is_due(now)
-            && let Ok(map) = maps.get(one.on_map.0)
+            && one.stepper.move_timer.is_due(now)
+            && let Ok(map) = maps.get(one.stepper.on_map.0)
         {
             one.watch.steps_aside = false;
             one.step_aside(map, cell, &mut occupancy, &clock);
@@ -149,7 +144,7 @@ fn watch(
 impl WatchedItem<'_, '_> {
     /// Judges a window that is over.
     fn look(&mut self, target: Cell, anchor: &FieldAnchor, now: NavTime) {
-        let at = self.position.cell;
+        let at = self.stepper.position.cell;
         let Some((from, before, since)) = self.watch.began else {
             self.watch.restart(at, target, now);
             return;
@@ -160,9 +155,11 @@ impl WatchedItem<'_, '_> {
             return;
         }
         let is_idle = self.cursor.state() == ChaseState::Reached
-            || self.search_timer.awaited_change_at(at)
-            || self.body.is_some() && is_reached(anchor);
-        let has_got_on = self.watch.has_got_on(from, at, self.move_timer.chasing);
+            || self.stepper.search_timer.awaited_change_at(at)
+            || self.stepper.body.is_some() && is_reached(anchor);
+        let has_got_on = self
+            .watch
+            .has_got_on(from, at, self.stepper.move_timer.chasing);
         if is_idle || has_got_on || before != target {
             if self.watch.is_stuck() {
                 self.cause.set(ActivityCause::WayFound);
@@ -185,9 +182,9 @@ impl WatchedItem<'_, '_> {
     /// Has it search at once, and go round bodies that are in its way.
     fn look_anew(&mut self, now: NavTime) {
         self.cursor.interrupt();
-        *self.search_timer = NavTimer::default();
-        self.search_timer.set_waits(NavTimer::WAITS_MAX);
-        self.move_timer.wake(now);
+        *self.stepper.search_timer = NavTimer::default();
+        self.stepper.search_timer.set_waits(NavTimer::WAITS_MAX);
+        self.stepper.move_timer.wake(now);
     }
 
     /// Takes a step to a free cell beside it, in a direction that follows from its number.
@@ -202,27 +199,16 @@ impl WatchedItem<'_, '_> {
         if self.is_chased {
             return;
         }
-        let (agent, from) = (self.entity, self.position.cell);
-        let rules = self.chaser.rules;
+        let from = self.stepper.position.cell;
+        let rules = self.stepper.chaser.rules;
         let mut is_free = |to: Cell| {
-            let has_room = self.body.is_none_or(|body| {
-                let floor = occupancy.floor(self.on_map.0, to.floor);
-                floor.is_none_or(|floor| floor.is_free(agent, to, body.footprint))
-            });
-            has_room && !rules.footprint.area(to).contains(target)
+            self.stepper.has_room(occupancy, to) && !rules.footprint.area(to).contains(target)
         };
         let Some(to) = first_step(map.grid(), from, rules, self.id.0, &mut is_free) else {
             return;
         };
-        if self.body.is_some() {
-            occupancy.step(agent, self.on_map.0, to);
-        }
-        *self.position = CellPosition::at(to);
-        if let Some(world) = &mut self.world {
-            **world = WorldPosition::of(map.frame(), to);
-        }
         self.cursor.interrupt();
-        self.move_timer.tick(clock.now(), clock.previous(), true);
+        self.stepper.step(map, to, occupancy, clock);
     }
 }
 

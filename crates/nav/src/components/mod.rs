@@ -30,4 +30,4 @@ pub use paused::Paused;
 pub(crate) use screen_seats::{ScreenSeat, ScreenSeats};
 pub use screens::{Screen, ScreenSizeError, Screens};
 pub use timers::{MoveTimer, NavTimer};
-pub(crate) use tuning::{GoodDisplacement, GroupMembers, Reach, Tuning};
+pub(crate) use tuning::{GoodDisplacement, GroupMembers, Reach, SearchesAlone, Tuning};

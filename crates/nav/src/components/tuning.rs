@@ -111,6 +111,12 @@ impl Default for Tuning {
     }
 }
 
+/// Whether a chaser searches for itself, whatever it could share: it goes elsewhere than its target is.
+/// Whoever changes it marks the [`Chaser`](super::Chaser) as changed, so that its tuning is noted anew.
+#[derive(Component, Clone, Copy, Default, PartialEq)]
+#[component(clone_behavior = Ignore)]
+pub(crate) struct SearchesAlone(pub(crate) bool);
+
 /// The displacement of a chaser that was good last: what is in force if the game sets one that is
 /// none.
 #[derive(Component, Clone, Copy)]

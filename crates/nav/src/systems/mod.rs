@@ -11,7 +11,7 @@ pub(crate) mod fields;
 mod next_cell;
 mod observe;
 mod places;
-mod reach;
+pub(crate) mod reach;
 mod report;
 pub(crate) mod search;
 mod step;

@@ -95,7 +95,7 @@ pub(super) fn list_places(
     }));
     if approach.stop_distance > 1 && !target.is_entered {
         let beside = places.len();
-        for_each_within(grid, rules, approach.stop_distance, target, |anchor| {
+        for_each_within(grid, rules, approach.stop_distance, target, |anchor, _| {
             let is_seen = || !approach.needs_sight || sees(grid, rules, anchor, target);
             if !overlaps(rules, anchor, target) && !places[..beside].contains(&anchor) && is_seen()
             {

@@ -129,7 +129,7 @@ fn is_within_steps(
         }
     }
     let mut is_near = false;
-    for_each_within(grid, rules, steps_max, target, |cell| {
+    for_each_within(grid, rules, steps_max, target, |cell, _| {
         is_near |= cell == from;
     });
     is_near
@@ -146,13 +146,13 @@ pub(crate) fn sees(grid: &Grid, rules: Rules, from: Cell, target: &TargetSnapsho
 }
 
 /// Calls a function for every place from which a body comes onto its target's by no more than so
-/// many steps, those on it included: breadth first, those nearest first.
+/// many steps, those on it included, with the number of steps: breadth first, those nearest first.
 pub(crate) fn for_each_within(
     grid: &Grid,
     rules: Rules,
     steps: u16,
     target: &TargetSnapshot,
-    mut visit: impl FnMut(Cell),
+    mut visit: impl FnMut(Cell, u16),
 ) {
     let before = u16::from(rules.footprint.side()) - 1;
     let behind = u16::from(target.body.side()) - 1;
@@ -160,10 +160,11 @@ pub(crate) fn for_each_within(
     let mut wave: Vec<Cell> = fitting(grid, rules.footprint, place, before, behind).collect();
     let mut known: HashSet<Cell> = wave.iter().copied().collect();
     let mut next = Vec::new();
-    for left in (0..=steps.min(DETOUR_RADIUS)).rev() {
+    let steps_max = steps.min(DETOUR_RADIUS);
+    for steps in 0..=steps_max {
         for &to in &wave {
-            visit(to);
-            if left == 0 {
+            visit(to, steps);
+            if steps == steps_max {
                 continue;
             }
             for way in Direction::ALL {

@@ -5,7 +5,7 @@ use super::{group::FieldKey, store::Fields};
 use crate::{
     AgentId, Body, Chaser, Chasing, FieldAnchor, NavTimer, Pace, PathCursor, ValueField,
     ValueRefusal,
-    components::{GoodDisplacement, GroupMembers, Reach, Tuning},
+    components::{GoodDisplacement, GroupMembers, Reach, SearchesAlone, Tuning},
     systems::storage::{targets::Targets, tick_events::TickEvents},
 };
 use bevy_ecs::{
@@ -27,6 +27,7 @@ pub(crate) struct TunedData {
     chaser: &'static mut Chaser,
     body: Option<&'static Body>,
     tuning: &'static mut Tuning,
+    alone: Option<Ref<'static, SearchesAlone>>,
     good: &'static mut GoodDisplacement,
     cursor: &'static PathCursor,
     chasing: Option<&'static Chasing>,
@@ -66,13 +67,17 @@ pub(crate) fn note_tunings(
         let TunedDataItem {
             chaser,
             tuning,
+            alone,
             cursor,
             chasing,
             mut timer,
             ..
         } = tuned;
         let chaser = &*chaser;
-        let group = FieldKey::of(chaser).and_then(|key| match last {
+        let is_alone = alone.as_ref().is_some_and(|alone| alone.0);
+        let is_led = alone.is_some_and(|alone| alone.is_changed());
+        let key = FieldKey::of(chaser).filter(|_| !is_alone);
+        let group = key.and_then(|key| match last {
             Some((last, number)) if last == key => Some(number),
             _ => {
                 let number = fields.group(key, targets.slots())?;
@@ -90,8 +95,8 @@ pub(crate) fn note_tunings(
         *tuning.into_inner() =
             Tuning::new(chaser.rules.footprint.side(), reach, group, chaser.pace);
         // What was searched for in vain may be found now, unless it was so with this tuning before the
-        // chaser was saved.
-        if !is_new {
+        // chaser was saved. With whom it shares says nothing about that.
+        if !is_new && !is_led {
             timer.set_awaits_change(None);
         }
         // It follows a field already that is to follow its target more closely from now on.

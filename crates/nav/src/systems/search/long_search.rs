@@ -49,6 +49,13 @@ impl LongSearch {
         self.under_way = None;
     }
 
+    /// Gives up a search of a chaser that is to search for something else.
+    pub(crate) fn drop_of(&mut self, chaser: Entity) {
+        if self.chaser() == Some(chaser) {
+            self.drop();
+        }
+    }
+
     /// Gives up a search whose chaser is gone or chases somebody else.
     pub(super) fn drop_if_stale(&mut self, chasers: &Query<(&Chasing, &CellPosition)>) {
         let Some(request) = &self.under_way else {

@@ -1,0 +1,216 @@
+//! Archers who keep away from whom they shoot at.
+
+use crate::scene::{open_with_behaviours, with_behaviours};
+use bevy_ecs::prelude::*;
+use nav::{Body, Chaser, behaviour::KeepDistance};
+use nav_grid::{Cell, Footprint, PathQuery, Rules, smoothing::LineOfSight};
+use nav_tests::{STEP_TICKS, TestWorld};
+
+/// An archer that keeps four steps away and shoots from six, and the more so far as its slack.
+fn archer(world: &mut TestWorld, at: (u16, u16), player: Entity, slack: u16) -> Entity {
+    let tuning = Chaser {
+        stop_distance: 6,
+        stop_slack: slack,
+        ..Chaser::default()
+    };
+    let npc = world.chaser_with(tuning, at, player);
+    world.insert(npc, KeepDistance { least: 4 });
+    npc
+}
+
+/// The cells that an agent enters in some ticks, the first one where it is.
+fn walk(world: &mut TestWorld, agent: Entity, ticks: u64) -> Vec<Cell> {
+    let mut cells = vec![world.cell(agent)];
+    for _ in 0..ticks {
+        world.tick(1);
+        let cell = world.cell(agent);
+        if cells.last() != Some(&cell) {
+            cells.push(cell);
+        }
+    }
+    cells
+}
+
+#[test]
+fn archers_let_nobody_come_near() {
+    let mut world = open_with_behaviours(40, 21);
+    let player = world.target((30, 10));
+    let npc = archer(&mut world, (10, 10), player, 0);
+    world.seconds(8);
+    assert_eq!(world.cell(npc), Cell::new(24, 10));
+    // Up to it, but for a cell: it goes on to four steps away and no further, one step a move tick.
+    world.put(player, (25, 10));
+    let way = walk(&mut world, npc, 5 * STEP_TICKS);
+    let straight_back = [24, 23, 22, 21].map(|x| Cell::new(x, 10));
+    assert_eq!(way, straight_back);
+    assert_eq!(
+        world.arrivals(npc).len(),
+        1,
+        "it was within reach all along"
+    );
+}
+
+#[test]
+fn archers_do_not_dance_to_and_fro() {
+    for slack in [0, 3] {
+        let mut world = open_with_behaviours(60, 21);
+        let player = world.target((30, 10));
+        let npc = archer(&mut world, (12, 10), player, slack);
+        world.seconds(8);
+        for x in [28, 26, 27, 29, 26] {
+            world.put(player, (x, 10));
+            let way = walk(&mut world, npc, 60);
+            // Each step leads away from the target, or each toward it.
+            let away: Vec<u16> = way
+                .iter()
+                .map(|at| at.chebyshev(Cell::new(x, 10)))
+                .collect();
+            let is_straight = away.is_sorted() || away.iter().rev().is_sorted();
+            assert!(is_straight, "{away:?} at {x}, slack {slack}");
+            let still = walk(&mut world, npc, 100);
+            assert_eq!(still.len(), 1, "{still:?} at {x}, slack {slack}");
+            let far = still[0].chebyshev(Cell::new(x, 10));
+            assert!(
+                (4..=6 + slack).contains(&far),
+                "{far} at {x}, slack {slack}"
+            );
+        }
+    }
+}
+
+#[test]
+fn archers_in_a_corner_stay_there() {
+    let mut world = with_behaviours(&[
+        "##########", //
+        "#........#",
+        "#.######.#",
+        "#.#....#.#",
+        "##########",
+    ]);
+    // The corridor on the left is two cells deep.
+    let player = world.target((6, 1));
+    let npc = archer(&mut world, (3, 1), player, 0);
+    world.seconds(4);
+    assert_eq!(world.cell(npc), Cell::new(2, 1));
+    world.put(player, (2, 1));
+    world.tick(1);
+    world.put(player, (4, 1));
+    world.seconds(5);
+    let cornered = Cell::new(1, 3);
+    world.put(player, (1, 1));
+    world.seconds(5);
+    assert_eq!(world.cell(npc), cornered);
+    let still = walk(&mut world, npc, 200);
+    assert_eq!(still, [cornered]);
+}
+
+#[test]
+fn who_is_behind_a_wall_is_not_run_from() {
+    let mut world = with_behaviours(&[
+        "............", //
+        ".#########..",
+        "............",
+        "............",
+    ]);
+    // Two cells apart, and far by steps.
+    let player = world.target((3, 0));
+    let tuning = Chaser {
+        stop_distance: 20,
+        ..Chaser::default()
+    };
+    let npc = world.chaser_with(tuning, (3, 2), player);
+    world.insert(npc, KeepDistance { least: 5 });
+    let still = walk(&mut world, npc, 100);
+    assert_eq!(still, [Cell::new(3, 2)]);
+}
+
+#[test]
+fn archers_keep_who_they_shoot_at_in_sight() {
+    let mut world = with_behaviours(&[
+        "...........#....", //
+        "...........#....",
+        "................",
+        "...........#....",
+        "...........#....",
+    ]);
+    let player = world.target((5, 2));
+    let tuning = Chaser {
+        stop_distance: 8,
+        needs_sight: true,
+        ..Chaser::default()
+    };
+    let npc = world.chaser_with(tuning, (15, 0), player);
+    world.insert(npc, KeepDistance { least: 6 });
+    world.seconds(8);
+    let sees = |world: &TestWorld| {
+        let (from, to) = (world.cell(npc), world.cell(player));
+        let query = PathQuery::new(from, to).with_rules(Rules::default());
+        LineOfSight::new(world.grid(), &query).sees(from, to)
+    };
+    for at in [(8, 2), (9, 2), (10, 1), (9, 3)] {
+        world.put(player, at);
+        let mut saw = sees(&world);
+        for tick in 0..100 {
+            world.tick(1);
+            let sees = sees(&world);
+            assert!(
+                sees || !saw,
+                "stepped out of sight of {at:?} in tick {tick}"
+            );
+            saw = sees;
+        }
+        assert!(saw, "does not see {at:?} from {}", world.cell(npc));
+    }
+}
+
+#[test]
+fn archers_with_bodies_keep_their_distance_round_each_other() {
+    let mut world = open_with_behaviours(60, 41);
+    let player = world.target((30, 20));
+    let pack: Vec<Entity> = (0..16)
+        .map(|n| {
+            let npc = archer(&mut world, (4 + n % 4, 16 + n / 4), player, 2);
+            world.insert(npc, Body::default());
+            npc
+        })
+        .collect();
+    world.seconds(15);
+    // Into the midst of them, who stand on one side.
+    world.put(player, (25, 20));
+    world.seconds(15);
+    for &npc in &pack {
+        let far = world.cell(npc).chebyshev(Cell::new(25, 20));
+        assert!((4..=8).contains(&far), "{far} at {}", world.cell(npc));
+    }
+    let before: Vec<Cell> = pack.iter().map(|&npc| world.cell(npc)).collect();
+    world.seconds(10);
+    let after: Vec<Cell> = pack.iter().map(|&npc| world.cell(npc)).collect();
+    assert_eq!(before, after, "they come to rest");
+}
+
+#[test]
+fn a_large_archer_backs_off_as_a_whole() {
+    let mut world = open_with_behaviours(40, 20);
+    let player = world.target((30, 10));
+    let npc = archer(&mut world, (10, 9), player, 0);
+    world.insert(npc, Body::solid(Footprint::new(3).unwrap()));
+    world.seconds(10);
+    assert_eq!(world.cell(npc), Cell::new(22, 9), "six steps from its edge");
+    world.put(player, (26, 10));
+    world.seconds(5);
+    assert_eq!(world.cell(npc), Cell::new(20, 9));
+}
+
+#[test]
+fn an_archer_that_is_chased_itself_is_where_its_chasers_think() {
+    let mut world = open_with_behaviours(40, 21);
+    let player = world.target((20, 10));
+    let npc = archer(&mut world, (15, 10), player, 0);
+    let pet = world.chaser((30, 10), npc);
+    world.insert(pet, Body::default());
+    world.insert(npc, Body::default());
+    world.put(player, (17, 10));
+    world.seconds(6);
+    assert!(world.is_beside(pet, npc));
+    assert_eq!(world.cell(npc).chebyshev(Cell::new(17, 10)), 4);
+}
