@@ -1,12 +1,14 @@
 //! Chasers who cut off runners, and those who must not overshoot.
 
-use crate::scene::{open_with_behaviours, with_behaviours};
+use crate::{
+    pillar::{PILLAR, round},
+    scene::{open_with_behaviours, with_behaviours},
+};
 use bevy_ecs::prelude::*;
 use nav::{
     Chaser, Chasing, Guidance, MoveTimer, Period,
     behaviour::{Activity, ActivityCause, GiveUp, Intercept},
 };
-use nav_grid::Cell;
 use nav_tests::{STEP_TICKS, TICK_RATE, TestWorld};
 
 /// A runner along row 3, four cells a second, and after how many ticks it is caught by chasers who are as
@@ -49,31 +51,10 @@ fn with_no_lead_it_is_run_after() {
     assert_eq!(run_along(Some(0), 6), run_along(None, 6));
 }
 
-/// The cells around a pillar of 5×5, in order.
-fn round() -> Vec<Cell> {
-    let side = |from: u16| from..from + 6;
-    let round = side(1)
-        .map(|x| (x, 1))
-        .chain(side(1).map(|y| (7, y)))
-        .chain(side(2).rev().map(|x| (x, 7)))
-        .chain(side(2).rev().map(|y| (1, y)));
-    round.map(Cell::from).collect()
-}
-
 #[test]
 fn who_circles_a_pillar_is_not_overshot() {
     let beside = |cuts_off: bool| {
-        let mut world = with_behaviours(&[
-            ".........", //
-            ".........",
-            "..#####..",
-            "..#####..",
-            "..#####..",
-            "..#####..",
-            "..#####..",
-            ".........",
-            ".........",
-        ]);
+        let mut world = with_behaviours(&PILLAR);
         let round = round();
         let mut at = 12;
         let player = world.target(round[at]);

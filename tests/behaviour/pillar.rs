@@ -4,8 +4,21 @@ use nav::{Chaser, MoveTimer, Period};
 use nav_grid::Cell;
 use nav_tests::{TICK_RATE, TestWorld};
 
-/// The cells around a pillar of 5×5, in order.
-fn round() -> Vec<Cell> {
+/// A pillar of 5×5 cells on open ground.
+pub const PILLAR: [&str; 9] = [
+    ".........", //
+    ".........",
+    "..#####..",
+    "..#####..",
+    "..#####..",
+    "..#####..",
+    "..#####..",
+    ".........",
+    ".........",
+];
+
+/// The cells around the pillar, in order.
+pub fn round() -> Vec<Cell> {
     let side = |from: u16| from..from + 6;
     let round = side(1)
         .map(|x| (x, 1))
@@ -18,17 +31,7 @@ fn round() -> Vec<Cell> {
 /// A player on the cells around a pillar that runs away from a chaser, four cells a second, for a minute.
 /// Returns the ticks in which the chaser was beside it, and its searches.
 fn run_round(step: Period) -> (u64, usize) {
-    let mut world = TestWorld::new(&[
-        ".........", //
-        ".........",
-        "..#####..",
-        "..#####..",
-        "..#####..",
-        "..#####..",
-        "..#####..",
-        ".........",
-        ".........",
-    ]);
+    let mut world = TestWorld::new(&PILLAR);
     let round = round();
     let mut at = 12;
     let player = world.target(round[at]);

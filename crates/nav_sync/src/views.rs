@@ -29,7 +29,7 @@ pub(crate) struct View {
     looked: u32,
     pub(crate) began: u32,
     pub(crate) written: u32,
-    /// The length of a tick that it was told.
+    /// The length of a tick that was sent last.
     pub(crate) tick_micros: u32,
 }
 

@@ -95,10 +95,10 @@ pub(crate) fn write_packets(
     }
 }
 
-/// Whether ticks are of another length than a client was told.
-fn is_of_other_length(told: u32, clock: &SyncClock) -> bool {
+/// Whether ticks are of another length than a client knows.
+fn is_of_other_length(known: u32, clock: &SyncClock) -> bool {
     let micros = clock.tick_micros();
-    told != 0 && told.abs_diff(micros) > told / 8
+    known != 0 && known.abs_diff(micros) > known / 8
 }
 
 /// What a view begins with, if it is on a map.

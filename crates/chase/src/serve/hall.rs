@@ -206,11 +206,10 @@ impl Guest {
             return Sent::Queued;
         }
         if self.link.misses() {
+            watcher.drain().for_each(drop);
             if !self.link.caught_up() {
-                watcher.drain().for_each(drop);
                 return Sent::Missed;
             }
-            watcher.drain().for_each(drop);
             watcher.resync();
             return Sent::Queued;
         }

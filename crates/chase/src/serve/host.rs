@@ -14,11 +14,12 @@ use super::{
 use crate::{
     Scenario,
     clock::Stopwatch,
+    report::WaysAt,
     sim::{Role, SimError, Simulation},
 };
 use bevy_app::FixedUpdate;
 use bevy_ecs::{prelude::*, system::SystemState};
-use nav::{CellPosition, NavDiagnostics, NavSystems, PathCursor, Period, PointsAhead, Screens};
+use nav::{CellPosition, NavDiagnostics, NavSystems, Period, PointsAhead, Screens};
 use nav_formats::MapFile;
 use nav_grid::{Cell, Planner};
 use nav_sync::{NavSyncPlugin, SyncSettings};
@@ -112,7 +113,7 @@ impl Host {
         })
     }
 
-    /// Runs until it is told to stop, or nobody can tell it any more.
+    /// Runs until an order stops it, or nobody is left who could give one.
     pub(super) fn run(mut self) {
         loop {
             let is_still = self.is_paused && self.steps == 0;
@@ -354,25 +355,20 @@ impl Host {
         if !self.hall.sees_all() {
             return;
         }
-        let world = self.simulation.world_mut();
-        let mut stats = Stats::default();
-        for cursor in world.query::<&PathCursor>().iter(world) {
-            use nav::{ChaseState, Guidance};
-            stats.chasers += 1;
-            let counter = match (cursor.state(), cursor.guidance()) {
-                (ChaseState::Reached, _) => &mut stats.beside,
-                (_, Some(Guidance::SharedField | Guidance::FarField)) => &mut stats.by_field,
-                (_, Some(_)) => &mut stats.by_path,
-                (_, None) => &mut stats.waiting,
-            };
-            *counter += 1;
-        }
+        let seconds = self.tick as f64 / f64::from(self.scenario.hz);
+        let WaysAt { in_reach, ways, .. } = self.simulation.ways(seconds);
+        let world = self.simulation.world();
         let total = world.resource::<NavDiagnostics>().total;
         let searches = total.found + total.partial + total.unreachable + total.budget_spent;
         let before = std::mem::replace(&mut self.before, (searches, total.expanded));
         let spread = self.metrics.spread_ms(self.scenario.hz as usize);
         let stats = Stats {
             tick: self.tick,
+            chasers: in_reach + ways.total(),
+            beside: in_reach,
+            by_field: ways.shared_field + ways.far_field,
+            by_path: ways.own_path + ways.detour,
+            waiting: ways.straight + ways.nothing,
             tick_ms: self.metrics.last_ms(),
             tick_p50_ms: spread.p50,
             tick_max_ms: spread.max,
@@ -382,7 +378,6 @@ impl Host {
             clients: self.hall.guests.len(),
             is_paused: self.is_paused,
             speed: self.speed,
-            ..stats
         };
         self.hall.say_to_all(&ServerSays::Stats(stats), self.tick);
     }

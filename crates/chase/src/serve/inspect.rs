@@ -7,7 +7,7 @@ use super::{
 use bevy_ecs::{prelude::*, system::SystemState};
 use nav::{CellPosition, ChaseState, Chaser, Chasing, Guidance, NavTimer, PathCursor, PointsAhead};
 
-/// Steps that are told of the way ahead.
+/// Steps of the way ahead that are listed.
 const STEPS: u16 = 64;
 
 /// What there is to say of an agent; nothing of one that is gone.

@@ -55,7 +55,7 @@ pub(super) async fn run(
     let _ = orders.try_send(Order::Leave(id));
 }
 
-/// Reads and writes until the connection ends. Returns the reason that the client is still to be told.
+/// Reads and writes until the connection ends. Returns the reason if the client does not know it yet.
 async fn talk(
     socket: &mut WebSocket,
     id: LinkId,

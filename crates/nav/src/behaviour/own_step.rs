@@ -2,7 +2,7 @@
 
 use crate::{
     Body, CellPosition, Chaser, MoveTimer, NavClock, NavMap, NavTimer, OnMap, Pace, WorldPosition,
-    occupancy::Occupancy,
+    occupancy::Occupancy, systems::step::prolonged,
 };
 use bevy_ecs::{prelude::*, query::QueryData};
 use nav_grid::Cell;
@@ -38,7 +38,7 @@ impl StepperItem<'_, '_> {
         occupancy: &mut Occupancy,
         clock: &NavClock,
     ) {
-        let (from, rules) = (self.position.cell, self.chaser.rules);
+        let from = self.position.cell;
         if self.body.is_some() {
             occupancy.step(self.entity, self.on_map.0, to);
             self.search_timer.set_stands(false);
@@ -48,11 +48,9 @@ impl StepperItem<'_, '_> {
             **world = WorldPosition::of(map.frame(), to);
         }
         self.move_timer.tick(clock.now(), clock.previous(), true);
-        if self.chaser.pace == Pace::ByCost
-            && let Some(cost) = map.grid().move_cost(from, to, rules)
-        {
-            let straight = rules.metric.straight();
-            self.move_timer.next_step = self.move_timer.prolonged(cost, straight);
+        if self.chaser.pace == Pace::ByCost {
+            let timer = *self.move_timer;
+            self.move_timer.next_step = prolonged(map, self.chaser, timer, from, to);
         }
     }
 }

@@ -14,7 +14,7 @@ mod places;
 pub(crate) mod reach;
 mod report;
 pub(crate) mod search;
-mod step;
+pub(crate) mod step;
 pub(crate) mod storage;
 mod target_view;
 

@@ -30,7 +30,7 @@ pub(super) struct Pursuer {
 }
 
 impl Course {
-    /// From so many steps it is told where a target goes: whoever circles a pillar of a few cells, or
+    /// So many steps say where a target goes: whoever circles a pillar of a few cells, or
     /// dodges, turns before.
     pub(super) const STEPS: usize = 8;
 

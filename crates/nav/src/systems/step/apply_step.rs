@@ -198,7 +198,13 @@ pub(super) fn apply_step<const BY_COST: bool>(
 /// one that is lent to a function that is not inlined has to lie in memory for all steps.
 #[cold]
 #[inline(never)]
-fn prolonged(map: &NavMap, chaser: &Chaser, timer: MoveTimer, from: Cell, to: Cell) -> NavTime {
+pub(crate) fn prolonged(
+    map: &NavMap,
+    chaser: &Chaser,
+    timer: MoveTimer,
+    from: Cell,
+    to: Cell,
+) -> NavTime {
     let rules = chaser.rules;
     match map.grid().move_cost(from, to, rules) {
         Some(cost) => timer.prolonged(cost, rules.metric.straight()),

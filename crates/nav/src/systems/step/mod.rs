@@ -18,6 +18,7 @@ mod screens;
 mod strip_ground;
 mod strips;
 
+pub(crate) use apply_step::prolonged;
 pub(crate) use outcomes::Outcomes;
 
 use self::{
