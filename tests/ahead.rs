@@ -3,7 +3,8 @@
 use bevy_ecs::{prelude::*, system::SystemState};
 use mapgen::Kind;
 use nav::{
-    Body, Chaser, Guidance, MoveTimer, NavBudget, NavMap, PathCursor, PointAhead, PointsAhead,
+    AheadForm, AheadSettings, Body, Chaser, Guidance, MoveTimer, NavBudget, NavMap, PathCursor,
+    PointAhead, PointsAhead,
 };
 use nav_grid::{
     Area, Cell, Footprint, Frame, Grid, Limits, Link, Metric, Path, PathQuery, Rules, Size,
@@ -424,6 +425,86 @@ fn the_farthest_straight_point_is_in_sight_and_within_the_distance() {
         }
     }
     assert!(bent > 0, "or it shows little");
+}
+
+/// What a chaser's points are by the settings of a game.
+fn points_as_set(
+    world: &mut TestWorld,
+    chaser: Entity,
+    settings: AheadSettings,
+) -> Vec<PointAhead> {
+    world.world().insert_resource(settings);
+    ask(world, |points| points.points(chaser).collect())
+}
+
+#[test]
+fn points_are_given_as_the_game_set_it() {
+    let mut world = drawn(Kind::Rooms, 5);
+    let by_default = *world.app.world().resource::<AheadSettings>();
+    assert_eq!(by_default, AheadSettings::default());
+    let mut checked = 0;
+    for pair in places(&world, 40, Footprint::ONE).chunks(2) {
+        let target = world.target(pair[0]);
+        let chaser = world.chaser_with(far_sighted(), pair[1], target);
+        world.tick(2);
+        let by_default = points_as_set(&mut world, chaser, AheadSettings::default());
+        assert_eq!(by_default, ahead(&mut world, chaser, 20));
+        for steps in [0, 1, 7, 300] {
+            let mut as_set = |points| {
+                let settings = AheadSettings { steps, points };
+                points_as_set(&mut world, chaser, settings)
+            };
+            let [cells, turns] = [AheadForm::Cells, AheadForm::Turns].map(&mut as_set);
+            let [ends, farthest] = [AheadForm::Straightened, AheadForm::Farthest].map(&mut as_set);
+            assert_eq!(cells, ahead(&mut world, chaser, steps));
+            let expected: (Vec<_>, Option<_>) = ask(&mut world, |points| {
+                let turns = points.turns_ahead(chaser, steps).collect();
+                (turns, points.straight_ahead(chaser, steps))
+            });
+            assert_eq!((turns, farthest.first().copied()), expected);
+            assert!(farthest.len() <= 1 && ends.starts_with(&farthest));
+            // Both lead to the same cell, by points of the way in the same order.
+            assert_eq!(ends.last(), cells.last());
+            let mut rest = cells.iter();
+            assert!(
+                ends.iter().all(|end| rest.any(|cell| cell == end)),
+                "{ends:?}"
+            );
+            let grid = world.get::<NavMap>(world.map).grid().clone();
+            let mut from = world.cell(chaser);
+            for end in &ends {
+                let query = PathQuery::new(from, world.cell(target));
+                let sight = LineOfSight::new(&grid, &query);
+                assert!(end.by_link || sight.sees(from, end.cell), "{from} {end:?}");
+                from = end.cell;
+            }
+            if steps == 300 && !cells.is_empty() {
+                assert!(ends.len() <= expected.0.len(), "{ends:?}");
+                checked += u32::from(ends.len() < expected.0.len());
+            }
+        }
+    }
+    assert!(
+        checked >= 8,
+        "{checked} ways have fewer ends of lines than turns"
+    );
+}
+
+#[test]
+fn straightened_points_are_both_ends_of_stairs() {
+    let (mut world, stairs) = house();
+    let target = world.target(Cell::new(1, 1).on_floor(1));
+    let chaser = world.chaser((1, 1), target);
+    world.tick(2);
+    let settings = AheadSettings {
+        points: AheadForm::Straightened,
+        ..AheadSettings::default()
+    };
+    let points = points_as_set(&mut world, chaser, settings);
+    let head = points.iter().position(|point| point.by_link).unwrap();
+    assert_eq!(points[head].cell, stairs.to);
+    assert_eq!(points[head - 1].cell, stairs.from);
+    assert!(head <= 2 && points.len() <= head + 3, "{points:?}");
 }
 
 /// Whether a line runs in none of the eight directions.

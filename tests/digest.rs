@@ -10,9 +10,9 @@ use nav::{
     NavBudget, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor, Paused, Period,
     WorldPosition,
     behaviour::{
-        ChaseRecord, Formation, FormationShape, GiveUp, GoTo, Home, InFormation, Intercept,
-        KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol, PatrolOrder, PatrolStop,
-        Returning, StuckWatch, WalkEnd,
+        ChaseRecord, Formation, FormationShape, GiveUp, GivenUp, GoTo, Home, InFormation,
+        Intercept, KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol, PatrolOrder,
+        PatrolStop, Returning, StuckWatch, WalkEnd,
     },
 };
 use nav_grid::{
@@ -69,8 +69,17 @@ fn busy() -> (TestWorld, Entity, Entity) {
     (world, chaser, target)
 }
 
-/// What cannot change without something else: the sides of a map, which say how many cells it has.
-const BOUND: [&str; 3] = ["/grid/width", "/grid/height", "/grid/floors"];
+/// What cannot change without something else: the sides of a map, which say how many cells it has, and what
+/// is built of it, where nothing is.
+const BOUND: [&str; 7] = [
+    "/grid/width",
+    "/grid/height",
+    "/grid/floors",
+    "/built/regions",
+    "/built/portals",
+    "/built/mosaic",
+    "/built/roads",
+];
 
 /// Every value that differs from one in one place, and what differs as text.
 fn variants<T: DeserializeOwned + PartialEq>(value: &Value, original: &T) -> Vec<(String, T)> {
@@ -215,6 +224,7 @@ fn behaving() -> (TestWorld, Entity) {
     let give_up = GiveUp {
         unreachable: Some(wait),
         out_of_reach: Some(wait),
+        ignores_for: wait,
     };
     let record = ChaseRecord {
         began_at: Some(Cell::new(3, 3)),
@@ -231,7 +241,11 @@ fn behaving() -> (TestWorld, Entity) {
         until: Some(NavTime(13)),
     };
     let looks = (notice, Noticeable { factions: 5 }, paused);
-    let chases = (leash, give_up, record, Returning);
+    let given_up: GivenUp = serde_json::from_value(json!({
+        "targets": [{ "id": 16, "cell": Cell::new(2, 1), "until": NavTime(17) }],
+    }))
+    .unwrap();
+    let chases = (leash, give_up, given_up, record, Returning);
     let formation: Formation = serde_json::from_value(json!({
         "shape": FormationShape::Ring,
         "spacing": 2,
@@ -269,6 +283,7 @@ fn every_field_of_every_behaviour_shows() {
     check::<Patrol>(&mut world, chaser);
     check::<Leash>(&mut world, chaser);
     check::<GiveUp>(&mut world, chaser);
+    check::<GivenUp>(&mut world, chaser);
     check::<ChaseRecord>(&mut world, chaser);
     check::<Notice>(&mut world, chaser);
     check::<Noticeable>(&mut world, chaser);

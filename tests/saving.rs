@@ -12,19 +12,20 @@ use bevy_reflect::{
     serde::{ReflectDeserializer, ReflectSerializer},
 };
 use nav::{
-    AgentId, AgentIds, Body, CellPosition, ChasedBy, Chaser, Chasing, Destination, FieldAnchor,
-    Guidance, MoveTimer, NavClock, NavDiagnostics, NavMap, NavPlugin, NavTime, NavTimer, OnMap,
-    PathCursor, Paused, Period, WorldPosition,
+    AgentId, AgentIds, AheadForm, AheadSettings, Body, CellPosition, ChasedBy, Chaser, Chasing,
+    Destination, Guidance, MoveTimer, NavClock, NavDiagnostics, NavMap, NavPlugin, NavTime,
+    NavTimer, OnMap, PathCursor, Paused, Period, WorldPosition,
     behaviour::{
         Activity, BehaviourPlugins, ChaseRecord, Formation, FormationMembers, FormationShape,
-        GiveUp, GoTo, Home, InFormation, Intercept, KeepDistance, Leash, LeashFrom, Notice,
-        Noticeable, Patrol, PatrolOrder, PatrolStop, Returning, StuckWatch, WalkEnd,
+        GiveUp, GivenUp, GoTo, Home, InFormation, Intercept, KeepDistance, Leash, LeashFrom,
+        Notice, Noticeable, Patrol, PatrolOrder, PatrolStop, Returning, StuckWatch, WalkEnd,
     },
+    saving::{self, NavSave, RestoreError},
 };
 use nav_grid::{Frame, Grid, map::Axes};
 use nav_tests::TestWorld;
 use serde::de::DeserializeSeed;
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 
 /// A world in which every component has something to lose.
@@ -68,6 +69,7 @@ fn behaving() -> (TestWorld, Entity) {
     let give_up = GiveUp {
         unreachable: Some(wait),
         out_of_reach: Some(wait),
+        ignores_for: wait,
     };
     let record = ChaseRecord {
         began_at: Some(stop.cell),
@@ -84,7 +86,17 @@ fn behaving() -> (TestWorld, Entity) {
         until: Some(NavTime(13)),
     };
     let looks = (notice, Noticeable { factions: 5 }, paused);
-    let chases = (Activity::Chasing, leash, give_up, record, Returning);
+    let given_up: GivenUp = serde_json::from_value(serde_json::json!({
+        "targets": [{ "id": 14, "cell": nav_grid::Cell::new(2, 1), "until": 15 }],
+    }))
+    .unwrap();
+    let chases = (
+        Activity::Chasing,
+        leash,
+        (give_up, given_up),
+        record,
+        Returning,
+    );
     let squad = (Formation::new(FormationShape::Ring), StuckWatch::default());
     let mut agent = world.world().entity_mut(agent);
     let steers = (Intercept::new(9), KeepDistance { least: 3 });
@@ -129,6 +141,7 @@ fn every_component_of_a_behaviour_survives_serde() {
     round_trip(world.get::<Intercept>(agent));
     round_trip(world.get::<KeepDistance>(agent));
     round_trip(world.get::<GiveUp>(agent));
+    round_trip(world.get::<GivenUp>(agent));
     round_trip(world.get::<GoTo>(agent));
     round_trip(world.get::<Home>(agent));
     round_trip(world.get::<Leash>(agent));
@@ -152,6 +165,11 @@ fn every_resource_survives_serde() {
     round_trip(world.clock());
     round_trip(world.diagnostics());
     round_trip(world.app.world().resource::<AgentIds>());
+    let settings = AheadSettings {
+        steps: 7,
+        points: AheadForm::Turns,
+    };
+    round_trip(&settings);
 }
 
 #[test]
@@ -209,6 +227,7 @@ fn every_component_is_registered() {
     check::<Intercept>(&registry);
     check::<KeepDistance>(&registry);
     check::<GiveUp>(&registry);
+    check::<GivenUp>(&registry);
     check::<GoTo>(&registry);
     check::<Home>(&registry);
     check::<Leash>(&registry);
@@ -230,6 +249,7 @@ fn every_resource_is_registered() {
     }
     let registry = registry(&busy().0.app);
     check::<AgentIds>(&registry);
+    check::<AheadSettings>(&registry);
     check::<NavClock>(&registry);
     check::<NavDiagnostics>(&registry);
 }
@@ -278,6 +298,7 @@ fn every_component_of_a_behaviour_survives_reflection() {
     survives_reflection(&registry, world.get::<Intercept>(agent));
     survives_reflection(&registry, world.get::<KeepDistance>(agent));
     survives_reflection(&registry, world.get::<GiveUp>(agent));
+    survives_reflection(&registry, world.get::<GivenUp>(agent));
     survives_reflection(&registry, world.get::<GoTo>(agent));
     survives_reflection(&registry, world.get::<Home>(agent));
     survives_reflection(&registry, world.get::<Leash>(agent));
@@ -290,120 +311,25 @@ fn every_component_of_a_behaviour_survives_reflection() {
 }
 
 /// A saved game, as a game would write it.
-#[derive(Serialize, Deserialize)]
-struct Save {
-    clock: NavClock,
-    ids: AgentIds,
-    maps: Vec<(Entity, NavMap)>,
-    agents: Vec<SavedAgent>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct SavedAgent {
-    entity: Entity,
-    id: Option<AgentId>,
-    place: CellPosition,
-    on_map: OnMap,
-    world: Option<WorldPosition>,
-    anchor: Option<FieldAnchor>,
-    body: Option<Body>,
-    chase: Option<SavedChase>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct SavedChase {
-    chaser: Chaser,
-    chasing: Option<Chasing>,
-    cursor: PathCursor,
-    search: NavTimer,
-    step: MoveTimer,
-    intercept: Option<Intercept>,
-    keep: Option<KeepDistance>,
-}
-
 fn save(world: &mut World) -> String {
-    let maps = world
-        .query::<(Entity, &NavMap)>()
-        .iter(world)
-        .map(|(entity, map)| (entity, map.clone()))
-        .collect();
-    let agents = world
-        .query::<(EntityRef, &CellPosition, &OnMap)>()
-        .iter(world)
-        .map(|(entity, place, on_map)| SavedAgent {
-            entity: entity.id(),
-            id: entity.get().copied(),
-            place: *place,
-            on_map: *on_map,
-            world: entity.get().copied(),
-            anchor: entity.get().copied(),
-            body: entity.get().copied(),
-            chase: entity.get::<Chaser>().map(|chaser| SavedChase {
-                chaser: *chaser,
-                chasing: entity.get().copied(),
-                cursor: entity.get::<PathCursor>().unwrap().clone(),
-                search: *entity.get().unwrap(),
-                step: *entity.get().unwrap(),
-                intercept: entity.get::<Intercept>().cloned(),
-                keep: entity.get().copied(),
-            }),
-        })
-        .collect();
-    let save = Save {
-        clock: *world.resource(),
-        ids: *world.resource(),
-        maps,
-        agents,
-    };
-    serde_json::to_string(&save).unwrap()
+    serde_json::to_string(&saving::save(world)).unwrap()
 }
 
-/// Loads into a world with entities of its own, last agent first.
+/// A world without maps or agents, whose entities are others than those of the world that is saved.
+fn fresh() -> TestWorld {
+    empty(TestWorld::open(1, 1))
+}
+
+fn empty(mut world: TestWorld) -> TestWorld {
+    let map = world.map;
+    world.world().despawn(map);
+    world.world().spawn_batch((0..100).map(|_| ()));
+    world
+}
+
 fn load(world: &mut World, save: &str) -> EntityHashMap<Entity> {
-    let save: Save = serde_json::from_str(save).unwrap();
-    world.insert_resource(save.clock);
-    world.insert_resource(save.ids);
-    let mut entities: EntityHashMap<Entity> = EntityHashMap::default();
-    for agent in save.agents.iter().rev() {
-        entities.insert(agent.entity, world.spawn_empty().id());
-    }
-    for (entity, map) in save.maps {
-        entities.insert(entity, world.spawn(map).id());
-    }
-    let mut chases = Vec::new();
-    for mut agent in save.agents.into_iter().rev() {
-        OnMap::map_entities(&mut agent.on_map, &mut entities);
-        let mut entity = world.entity_mut(entities[&agent.entity]);
-        entity.insert((agent.place, agent.on_map));
-        if let Some(id) = agent.id {
-            entity.insert(id);
-        }
-        if let Some(place) = agent.world {
-            entity.insert(place);
-        }
-        if let Some(anchor) = agent.anchor {
-            entity.insert(anchor);
-        }
-        if let Some(body) = agent.body {
-            entity.insert(body);
-        }
-        if let Some(chase) = agent.chase {
-            entity.insert((chase.chaser, chase.cursor, chase.search, chase.step));
-            if let Some(intercept) = chase.intercept {
-                entity.insert(intercept);
-            }
-            if let Some(keep) = chase.keep {
-                entity.insert(keep);
-            }
-            chases.extend(chase.chasing.map(|chasing| (entity.id(), chasing)));
-        }
-    }
-    // Last, when everybody has the number that a target would else be given.
-    for (chaser, mut chasing) in chases {
-        Chasing::map_entities(&mut chasing, &mut entities);
-        world.entity_mut(chaser).insert(chasing);
-    }
-    entities
+    let save: NavSave = serde_json::from_str(save).unwrap();
+    save.restore(world).unwrap()
 }
 
 /// Two rooms, a closed one, runners and sitters: chases in every state.
@@ -443,7 +369,7 @@ fn mid_chase(ticks: u64) -> (TestWorld, Vec<Entity>, Vec<Entity>) {
     (world, targets, chasers)
 }
 
-/// Chasers that share fields over the portals of a map, which its owner prepares after loading.
+/// Chasers that share fields over the portals of a map.
 fn far_chase(ticks: u64) -> (TestWorld, Vec<Entity>) {
     let grid = mapgen::generate(mapgen::Kind::Rooms, 160, 96, 11).unwrap();
     let ground: Vec<_> = grid.walkable_cells().collect();
@@ -506,10 +432,8 @@ fn a_far_chase_goes_on_as_if_nothing_had_happened() {
         };
         assert!(far(original.world()) > 8, "{saved_at}");
         let save = save(original.world());
-        let mut loaded = TestWorld::open(1, 1);
-        loaded.world().spawn_batch((0..100).map(|_| ()));
+        let mut loaded = fresh();
         let entities = load(loaded.world(), &save);
-        prepare_portals(&mut loaded);
         let same: Vec<Entity> = targets.iter().map(|target| entities[target]).collect();
         for tick in saved_at..saved_at + 150 {
             walk(&mut original, &targets, tick);
@@ -525,9 +449,7 @@ fn a_chase_goes_on_as_if_nothing_had_happened() {
         let (mut original, targets, _) = mid_chase(saved_at);
         let save = save(original.world());
 
-        let mut loaded = TestWorld::open(1, 1);
-        // Entities are other ones than before.
-        loaded.world().spawn_batch((0..100).map(|_| ()));
+        let mut loaded = fresh();
         let entities = load(loaded.world(), &save);
         let same: Vec<Entity> = targets.iter().map(|target| entities[target]).collect();
         assert_eq!(loaded.digest(), original.digest(), "as saved");
@@ -600,8 +522,7 @@ fn those_who_cut_off_or_keep_away_go_on_as_if_nothing_had_happened() {
         let leading = leading.iter(original.world());
         led += leading.filter(|one| one.aim().is_some()).count();
         let save = save(original.world());
-        let mut loaded = with_behaviours(Grid::open(1, 1).unwrap());
-        loaded.world().spawn_batch((0..100).map(|_| ()));
+        let mut loaded = empty(with_behaviours(Grid::open(1, 1).unwrap()));
         let entities = load(loaded.world(), &save);
         assert_eq!(loaded.digest(), original.digest(), "as saved");
         for tick in saved_at..saved_at + 200 {
@@ -629,7 +550,7 @@ fn told(world: &TestWorld, name: impl Fn(Entity) -> Entity) -> [Vec<(u64, Entity
 fn numbers_go_on_where_they_were() {
     let (mut original, ..) = mid_chase(3);
     let save = save(original.world());
-    let mut loaded = TestWorld::open(1, 1);
+    let mut loaded = fresh();
     load(loaded.world(), &save);
     let new = |world: &mut TestWorld| {
         let agent = world.world().spawn(Chaser::default()).id();
@@ -651,4 +572,67 @@ fn a_loaded_world_may_get_its_plugin_later() {
         loaded.tick(1);
         assert_eq!(loaded.digest(), original.digest());
     }
+}
+
+/// A save of two bodies after a player, as text.
+fn small_save() -> String {
+    let (mut world, _, _) = busy();
+    save(world.world())
+}
+
+#[test]
+fn a_save_of_the_future_is_refused_by_its_version() {
+    let future = small_save().replacen(r#""version":1"#, r#""version":2"#, 1);
+    let error = serde_json::from_str::<NavSave>(&future).unwrap_err();
+    let error = error.to_string();
+    assert!(
+        error.starts_with("the save has version 2, and this build reads version 1"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_save_with_a_changed_number_is_refused_and_leaves_the_world_empty() {
+    let text = small_save();
+    let changed = text.replacen(r#""x":16"#, r#""x":15"#, 1);
+    assert_ne!(text, changed);
+    let mut world = fresh();
+    let (before, entities) = (world.digest(), world.world().entities().len());
+    let save: NavSave = serde_json::from_str(&changed).unwrap();
+    let error = save.restore(world.world()).unwrap_err();
+    assert!(matches!(error, RestoreError::Damaged { .. }), "{error}");
+    assert_eq!(world.digest(), before);
+    assert_eq!(world.world().entities().len(), entities);
+}
+
+#[test]
+fn a_save_cut_short_is_refused() {
+    let text = small_save();
+    for length in (0..text.len()).step_by(97) {
+        assert!(serde_json::from_str::<NavSave>(&text[..length]).is_err());
+    }
+}
+
+#[test]
+fn a_world_with_a_map_is_not_restored_into() {
+    let save: NavSave = serde_json::from_str(&small_save()).unwrap();
+    let mut world = TestWorld::open(1, 1);
+    let error = save.restore(world.world()).unwrap_err();
+    assert_eq!(error, RestoreError::NotEmpty { maps: 1, agents: 0 });
+}
+
+#[test]
+fn what_was_built_of_a_map_comes_back() {
+    let rules = nav_grid::Rules::default();
+    let mut map = NavMap::new(Grid::open(40, 40).unwrap());
+    map.build_regions(rules);
+    map.build_portals(rules);
+    map.build_mosaic(rules.footprint);
+    map.build_jumps(rules.footprint, rules.corners);
+    map.insert_roads(rules, [nav_grid::Cell::new(3, 3)])
+        .unwrap();
+    let text = serde_json::to_string(&map).unwrap();
+    let loaded: NavMap = serde_json::from_str(&text).unwrap();
+    assert_eq!(loaded.indexed().built(), map.indexed().built());
+    assert!(loaded.portals().is_some() && loaded.roads().is_some());
 }

@@ -9,6 +9,7 @@ mod ends;
 mod ground;
 mod judge;
 mod picture;
+mod saved;
 mod tuning;
 mod world;
 

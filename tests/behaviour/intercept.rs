@@ -176,7 +176,7 @@ fn the_game_sees_a_chase_of_the_runner_itself() {
     let (mut world, runner, pack) = cutting_off(1);
     let give_up = GiveUp {
         unreachable: Some(Period::from_millis(1)),
-        out_of_reach: None,
+        ..GiveUp::default()
     };
     world.insert(pack[0], (Activity::default(), give_up));
     for x in 15..80 {

@@ -3,10 +3,13 @@
 use crate::scene::{activity, changes, open_with_behaviours, with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{
-    Chasing, Period,
-    behaviour::{Activity, ActivityCause, GiveUp, Home, Leash, LeashFrom, Returning},
+    AgentId, CellPosition, Chaser, Chasing, NavMap, OnMap, Period,
+    behaviour::{
+        Activity, ActivityCause, GiveUp, GivenUp, Home, Leash, LeashFrom, Notice, Noticeable,
+        Returning,
+    },
 };
-use nav_grid::Cell;
+use nav_grid::{Cell, Rules};
 use nav_tests::TestWorld;
 
 fn is_returning(world: &TestWorld, npc: Entity) -> bool {
@@ -62,7 +65,7 @@ fn an_npc_that_is_kited_for_ever_gives_up() {
     let npc = world.chaser((10, 10), player);
     let give_up = GiveUp {
         out_of_reach: Some(Period::from_millis(8000)),
-        unreachable: None,
+        ..GiveUp::default()
     };
     world.world().entity_mut(npc).insert(give_up);
     // Five cells a second around a square of 20 cells.
@@ -94,7 +97,7 @@ fn a_player_on_a_rock_is_given_up() {
     let npc = world.chaser((0, 2), player);
     let give_up = GiveUp {
         unreachable: Some(Period::from_millis(5000)),
-        out_of_reach: None,
+        ..GiveUp::default()
     };
     world.world().entity_mut(npc).insert(give_up);
     world.seconds(4);
@@ -102,6 +105,122 @@ fn a_player_on_a_rock_is_given_up() {
     world.seconds(8);
     assert_eq!(world.cell(npc), Cell::new(0, 2));
     assert!(changes(&world, npc).contains(&(Activity::Returning, ActivityCause::Unreachable)));
+}
+
+/// Below a rock of four cells.
+const ROCK: [&str; 7] = [
+    "................", //
+    "........####....",
+    "........#..#....",
+    "........#..#....",
+    "........####....",
+    "................",
+    "................",
+];
+
+/// A guard at its post that notices players, and gives up after three seconds whom it cannot reach.
+fn guard(world: &mut TestWorld, ignores_for: Period) -> Entity {
+    let place = (CellPosition::new(1, 3), OnMap(world.map));
+    let give_up = GiveUp {
+        unreachable: Some(Period::from_millis(3000)),
+        ignores_for,
+        ..GiveUp::default()
+    };
+    let post = (Home(Cell::new(1, 3)), Notice::new(12), give_up);
+    world.world().spawn((Chaser::default(), place, post)).id()
+}
+
+fn player(world: &mut TestWorld, at: (u16, u16)) -> Entity {
+    let player = world.target(at);
+    let noticeable = Noticeable::default();
+    world.world().entity_mut(player).insert(noticeable);
+    player
+}
+
+/// How many chases an agent began.
+fn chases(world: &TestWorld, npc: Entity) -> usize {
+    let causes = changes(world, npc).into_iter();
+    causes
+        .filter(|(_, cause)| matches!(cause, ActivityCause::Noticed | ActivityCause::Called))
+        .count()
+}
+
+#[test]
+fn an_npc_does_not_run_up_and_give_up_for_ever_below_a_rock() {
+    let mut world = with_behaviours(&ROCK);
+    let climber = player(&mut world, (9, 2));
+    let npc = guard(&mut world, Period::from_millis(60_000));
+    world.seconds(50);
+    assert_eq!(chases(&world, npc), 1);
+    assert_eq!(world.cell(npc), Cell::new(1, 3));
+    assert_eq!(activity(&world, npc), Activity::Idle);
+    let id = *world.get::<AgentId>(climber);
+    let given_up = world.get::<GivenUp>(npc).targets();
+    assert_eq!(given_up.collect::<Vec<_>>(), [id]);
+    // Somebody else is noticed, and whoever comes down is.
+    let other = player(&mut world, (1, 0));
+    world.tick(2);
+    assert_eq!(world.get::<Chasing>(npc).0, other);
+    world.world().despawn(other);
+    world.put(climber, (7, 3));
+    world.seconds(4);
+    assert!(world.is_beside(npc, climber));
+    // Nothing is kept when the minute is over.
+    world.seconds(30);
+    assert!(world.app.world().get::<GivenUp>(npc).is_none());
+}
+
+#[test]
+fn who_is_still_on_the_rock_is_noticed_again_once_in_a_while() {
+    let mut world = with_behaviours(&ROCK);
+    player(&mut world, (9, 2));
+    let npc = guard(&mut world, Period::from_millis(12_000));
+    world.seconds(12);
+    assert_eq!(chases(&world, npc), 1);
+    world.seconds(48);
+    let minute = chases(&world, npc);
+    assert!((3..=4).contains(&minute), "{minute} chases in a minute");
+    // The game may want that, too.
+    let tireless = guard(&mut world, Period::default());
+    world.seconds(60);
+    let minute = chases(&world, tireless);
+    assert!(minute >= 6, "{minute} chases in a minute");
+    assert!(world.app.world().get::<GivenUp>(tireless).is_none());
+}
+
+#[test]
+fn who_walks_about_on_a_rock_is_noticed_again_only_where_no_regions_say_that_it_is_one() {
+    for has_regions in [false, true] {
+        let mut world = with_behaviours(&ROCK);
+        if has_regions {
+            let map = world.map;
+            world.get_mut::<NavMap>(map).build_regions(Rules::default());
+        }
+        let climber = player(&mut world, (9, 2));
+        let npc = guard(&mut world, Period::from_millis(60_000));
+        for second in 0..40_u16 {
+            world.put(climber, (9 + second / 5 % 2, 2 + second / 10 % 2));
+            world.seconds(1);
+        }
+        let chases = chases(&world, npc);
+        assert_eq!(chases == 1, has_regions, "{chases} chases");
+        world.put(climber, (12, 6));
+        world.seconds(8);
+        assert!(world.is_beside(npc, climber));
+    }
+}
+
+#[test]
+fn who_was_given_up_is_not_called_to_either() {
+    let mut world = with_behaviours(&ROCK);
+    player(&mut world, (9, 2));
+    let npc = guard(&mut world, Period::from_millis(60_000));
+    world.seconds(15);
+    assert_eq!(chases(&world, npc), 1);
+    let caller = guard(&mut world, Period::from_millis(60_000));
+    world.get_mut::<Notice>(caller).calls = 8;
+    world.tick(2);
+    assert_eq!((chases(&world, caller), chases(&world, npc)), (1, 1));
 }
 
 #[test]

@@ -225,7 +225,7 @@ fn a_stop_behind_a_wall_is_left_out_by_those_who_give_up() {
     let stops = [Cell::new(7, 0), Cell::new(0, 2)];
     let give_up = GiveUp {
         unreachable: Some(Period::from_millis(3000)),
-        out_of_reach: None,
+        ..GiveUp::default()
     };
     let patrol = Patrol::new(PatrolOrder::Once, stops);
     world.world().entity_mut(guard).insert((patrol, give_up));

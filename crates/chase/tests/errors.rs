@@ -124,7 +124,8 @@ fn impossible_scenario() {
     let program = Program::new("impossible_scenario")
         .with("targets.ron", "(targets: 0)")
         .with("spawn.ron", "(spawn: Near(min: 9, max: 3))")
-        .with("seconds.ron", "(seconds: inf)");
+        .with("seconds.ron", "(seconds: inf)")
+        .with("heights.ron", "(heights: Each([3.0, 3.0]))");
     assert_eq!(
         program.fail("run targets.ron"),
         "targets.ron: targets must be 1 to 1000000, not 0"
@@ -136,6 +137,10 @@ fn impossible_scenario() {
     assert_eq!(
         program.fail("run seconds.ron"),
         "seconds.ron: seconds must be above 0 and at most 86400, not inf"
+    );
+    assert_eq!(
+        program.fail("run heights.ron"),
+        "heights.ron: heights must be Each a number above that of the floor below, not 3 on floor 1"
     );
 }
 

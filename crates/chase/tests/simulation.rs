@@ -1,17 +1,20 @@
 //! Invariants of a simulation, checked after every tick, on generated maps and on real ones.
 
-use bevy_ecs::prelude::With;
+use bevy_ecs::{prelude::*, system::SystemState};
 use chase::{
     Scenario,
     scenario::{Bodies, ChaserTuning, Spawn},
-    sim::Simulation,
+    sim::{SimError, Simulation},
 };
-use nav::{AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavDiagnostics};
+use nav::{AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavDiagnostics, PointsAhead};
 use nav_formats::Format;
-use nav_grid::{Area, Cell, Grid, Method, Rules};
+use nav_grid::{
+    Area, Cell, Frame, Grid, Method, Rules,
+    map::{Axes, FloorHeights, FrameError},
+};
 use std::{
     collections::{BTreeMap, BTreeSet},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 /// Runs a scenario and checks after every tick that each chaser stands on floor, took at most
@@ -78,6 +81,51 @@ fn cells(simulation: &mut Simulation) -> BTreeMap<AgentId, Agent> {
             )
         })
         .collect()
+}
+
+#[test]
+fn floors_lie_as_high_as_the_scenario_says() {
+    let mut scenario = Scenario::named(Path::new("stairs")).unwrap();
+    assert_eq!(scenario.heights, Some(FloorHeights::Storeys(4.0)));
+    let map = chase::maps::load(scenario.map.as_ref()).unwrap();
+    let run = |scenario: &Scenario, heights: [f64; 2]| {
+        let mut simulation = Simulation::new(scenario, map.grid.clone()).unwrap();
+        let mut points = SystemState::<PointsAhead>::new(simulation.world_mut());
+        let mut seen = [0; 2];
+        let mut cells = Vec::new();
+        for _ in 0..200 {
+            simulation.tick();
+            cells.push(self::cells(&mut simulation));
+            let world = simulation.world_mut();
+            let chasers: Vec<Entity> = world
+                .query_filtered::<Entity, With<Chaser>>()
+                .iter(world)
+                .collect();
+            let points = points.get(world).unwrap();
+            for point in chasers.iter().flat_map(|&chaser| points.points(chaser)) {
+                let floor = usize::from(point.cell.floor);
+                assert!((point.world[1] - heights[floor]).abs() < 1e-9, "{point:?}");
+                seen[floor] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
+        let cells = cells.iter().flatten().map(|(id, agent)| (*id, agent.cell));
+        (cells.collect::<Vec<_>>(), simulation.digest())
+    };
+    let lifted = run(&scenario, [0.0, 4.0]);
+    scenario.heights = Some(FloorHeights::Each(vec![-1.5, 9.0]));
+    let others = run(&scenario, [-1.5, 9.0]);
+    // The same chases on another map.
+    assert_eq!(lifted.0, others.0);
+    assert_ne!(lifted.1, others.1);
+    // A frame so large and far off that such storeys cannot be told apart there.
+    let frame = Frame::new([0.0, 1e15, 0.0], 1e3, Axes::Y_UP).unwrap();
+    scenario.heights = Some(FloorHeights::Storeys(1e-3));
+    assert_eq!(scenario.check(), Ok(()));
+    let far_off = map.clone().with_frame(frame);
+    let error = Simulation::new(&scenario, far_off).err();
+    let expected = SimError::Heights(FrameError::StoreyHeight(1e-3));
+    assert_eq!(error, Some(expected));
 }
 
 #[test]

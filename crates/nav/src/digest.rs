@@ -4,6 +4,7 @@ use crate::{
     AgentId, AgentIds, Body, CellPosition, Chaser, Chasing, Destination, FieldAnchor, MoveTimer,
     NavBudget, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor, Paused, WorldPosition,
     behaviour::{BehaviourState, InFormation},
+    components::seems_asleep,
     fingerprint::Fingerprint,
     occupancy::Occupancy,
     systems::{fields::Fields, search::LongSearch, storage::targets::Targets},
@@ -29,8 +30,7 @@ use std::{
 /// targets without a number those that are alike in all other things cannot be told apart.
 ///
 /// What is not saved with components counts where it makes a difference: under a
-/// [budget](NavBudget), the fields that there are and a search that takes several ticks, which a
-/// world that is loaded begins anew. Messages, counters and [`Screens`](crate::Screens), which the
+/// [budget](NavBudget), the fields that there are and a search that takes several ticks. Messages, counters and [`Screens`](crate::Screens), which the
 /// plugin only writes, do not count, nor does what a game keeps for itself.
 ///
 /// Take it between two ticks. What a game changed since the last one counts by its value.
@@ -79,12 +79,32 @@ pub fn digest(world: &mut World) -> u64 {
         let sum = on_maps.entry(map).or_default();
         *sum = sum.wrapping_add(agent.fingerprint(&agents, occupancy, now));
     }
-    let on_maps = on_maps.into_iter().map(|(map, agents)| {
+    let on_maps = on_maps.into_iter().map(|(map, agents_on_it)| {
+        let shared = map.and_then(|map| shared_cells(occupancy?, map, &agents));
         let map = map.and_then(|map| maps.get(map).ok());
-        Fingerprint::of(&(map, agents))
+        Fingerprint::of(&(map, agents_on_it, shared))
     });
     on_maps.fold(0_u64, u64::wrapping_add).hash(&mut whole);
     whole.finish()
+}
+
+/// Who holds each cell of a map that several bodies stand on, and who would after it. `None` if there is no
+/// such cell.
+fn shared_cells(
+    occupancy: &Occupancy,
+    map: Entity,
+    agents: &Query<AgentState, Allow<Disabled>>,
+) -> Option<u64> {
+    let mut shared = occupancy.of(map)?.shared().peekable();
+    shared.peek()?;
+    let by_index = agents.iter().map(|agent| (agent.entity.index_u32(), agent));
+    let by_index: BTreeMap<u32, _> = by_index.collect();
+    let identity = |index: &u32| by_index.get(index).map(AgentStateItem::identity);
+    let cells = shared.map(|(cell, holder, others)| {
+        let others: Vec<_> = others.iter().map(identity).collect();
+        Fingerprint::of(&(cell, identity(&holder), others))
+    });
+    Some(cells.fold(0, u64::wrapping_add))
 }
 
 /// The components of an agent that the plugin reads.
@@ -166,15 +186,13 @@ impl AgentStateItem<'_, '_> {
             let seen = target.map(|target| (target.identity(), target.on_map == on_map));
             seen.hash(&mut fingerprint);
         }
-        // Where others stand on its cell, or it sleeps though its timers do not say so.
-        let waits = || {
-            let (timer, moves, cursor) = (search_timer?, move_timer?, cursor?);
-            Some(timer.stands() && !cursor.is_reached() && !moves.is_due(now))
-        };
+        // Where it sleeps though its timers do not say so, or the other way round.
         if let (Some(body), Some(on_map), Some(occupancy)) = (body, on_map, occupancy) {
-            let hold = occupancy.hold(entity, on_map.0, body.footprint, position.cell);
-            let expected = (true, waits().unwrap_or(false));
-            hold.filter(|&hold| hold != expected).hash(&mut fingerprint);
+            let sleeps = occupancy.sleeps(entity, on_map.0, body.footprint, position.cell);
+            let seems = seems_asleep(search_timer, move_timer, cursor, now);
+            sleeps
+                .filter(|&sleeps| sleeps != seems)
+                .hash(&mut fingerprint);
         }
         fingerprint.finish()
     }

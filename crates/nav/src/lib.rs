@@ -10,7 +10,8 @@
 //!   may search again, [`MoveTimer`] when it may step.
 //! - [`Body`] makes an agent occupy cells. [`EditMap`] changes a map from any system. [`Screens`]
 //!   says who is near.
-//! - [`PointsAhead`] gives the next points of any chaser, whatever it follows.
+//! - [`PointsAhead`] gives the next points of any chaser, whatever it follows, as [`AheadSettings`] say;
+//!   [`FieldWays`] the ways by which a shared field leads.
 //! - [`PathFound`], [`PathFailed`], [`PathBroken`] and [`TargetReached`] say what happened, [`NavDiagnostics`]
 //!   how often, and [`digest`] whether two worlds are equal. [`ValueRefused`] names values that make no
 //!   sense.
@@ -43,7 +44,8 @@
 //! None is on by default.
 //!
 //! - `multi_threaded`: searches run on all threads of Bevy's compute task pool.
-//! - `serialize`: serde for all components, the clock, the ids and the counters.
+//! - `serialize`: serde for all components, the clock, the ids and the counters, and the module `saving`: the
+//!   whole navigation state of a world as one value.
 //! - `reflect`: Bevy reflection of the same, registered by the plugin.
 //! - `testing`: the module `testing`, for tests of a game: scenes drawn in text, time by hand, and
 //!   assertions that print the world. Meant for dev-dependencies.
@@ -69,6 +71,8 @@ mod occupancy;
 mod plugin;
 #[cfg(feature = "reflect")]
 mod reflect;
+#[cfg(feature = "serialize")]
+pub mod saving;
 mod sets;
 mod systems;
 #[cfg(feature = "testing")]
@@ -94,7 +98,9 @@ pub use messages::{
 pub use nav_grid;
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
-pub use systems::{Ahead, PointAhead, PointsAhead};
+pub use systems::{
+    Ahead, AheadForm, AheadSettings, FieldWays, PointAhead, PointsAhead, StraightenedAhead,
+};
 #[cfg(feature = "transform")]
 pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, TransformToCell};
 

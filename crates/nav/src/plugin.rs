@@ -1,7 +1,7 @@
 //! The plugin.
 
 use crate::{
-    NavSystems, components,
+    AheadSettings, NavSystems, components,
     systems::{DecidePlugin, FieldsPlugin, ObservePlugin, ReportPlugin, SearchPlugin, StepPlugin},
 };
 use bevy_app::{App, FixedUpdate, Plugin};
@@ -39,20 +39,21 @@ impl Plugin for NavPlugin {
         use NavSystems::{AimFields, All, Decide, JoinFields, Observe, Report, Search, Step};
 
         components::number_agents(app.world_mut());
-        app.configure_sets(
-            self.schedule,
-            (Observe, AimFields, Decide, JoinFields, Search, Step, Report)
-                .chain()
-                .in_set(All),
-        )
-        .add_plugins((
-            ObservePlugin(self.schedule),
-            FieldsPlugin(self.schedule),
-            DecidePlugin(self.schedule),
-            SearchPlugin(self.schedule),
-            StepPlugin(self.schedule),
-            ReportPlugin(self.schedule),
-        ));
+        app.init_resource::<AheadSettings>()
+            .configure_sets(
+                self.schedule,
+                (Observe, AimFields, Decide, JoinFields, Search, Step, Report)
+                    .chain()
+                    .in_set(All),
+            )
+            .add_plugins((
+                ObservePlugin(self.schedule),
+                FieldsPlugin(self.schedule),
+                DecidePlugin(self.schedule),
+                SearchPlugin(self.schedule),
+                StepPlugin(self.schedule),
+                ReportPlugin(self.schedule),
+            ));
         #[cfg(feature = "reflect")]
         crate::reflect::register(app);
     }

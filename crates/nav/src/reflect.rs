@@ -1,12 +1,13 @@
 //! Registration of every reflected type.
 
 use crate::{
-    AgentId, AgentIds, Body, CellPosition, ChasedBy, Chaser, Chasing, Destination, FieldAnchor,
-    MoveTimer, NavBudget, NavClock, NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Paused,
-    Screen, Screens, WorldPosition,
+    AgentId, AgentIds, AheadSettings, Body, CellPosition, ChasedBy, Chaser, Chasing, Destination,
+    FieldAnchor, MoveTimer, NavBudget, NavClock, NavDiagnostics, NavMap, NavTimer, OnMap,
+    PathCursor, Paused, Screen, Screens, WorldPosition,
     behaviour::{
-        Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GoTo, Home, InFormation,
-        Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
+        Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GivenUp, GoTo, Home,
+        InFormation, Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning,
+        StuckWatch, WalkEnd,
     },
 };
 use bevy_app::App;
@@ -14,6 +15,7 @@ use bevy_app::App;
 pub(crate) fn register(app: &mut App) {
     app.register_type::<AgentId>()
         .register_type::<AgentIds>()
+        .register_type::<AheadSettings>()
         .register_type::<Body>()
         .register_type::<CellPosition>()
         .register_type::<ChasedBy>()
@@ -42,6 +44,7 @@ fn register_behaviours(app: &mut App) {
         .register_type::<Formation>()
         .register_type::<FormationMembers>()
         .register_type::<GiveUp>()
+        .register_type::<GivenUp>()
         .register_type::<GoTo>()
         .register_type::<Home>()
         .register_type::<InFormation>()

@@ -2,7 +2,7 @@
 
 use crate::{
     cell::{Cell, Directions},
-    index::{MapIndexes, Mosaic, PortalGraph, Regions, RoadError, TrunkRoads},
+    index::{BuiltIndexes, MapIndexes, Mosaic, PortalGraph, Regions, RoadError, TrunkRoads},
     map::{Area, Edit, EditError, Grid, Link},
     query::Terrain,
     rules::{CornerRule, Footprint, Rules},
@@ -193,6 +193,65 @@ impl IndexedMap {
     ) -> Result<(), RoadError> {
         self.indexes.roads = Some(TrunkRoads::new(&self.grid, rules, cells)?);
         Ok(())
+    }
+
+    /// What was built: what it takes to build the same of an equal map.
+    pub fn built(&self) -> BuiltIndexes {
+        let Self { grid, indexes } = self;
+        let MapIndexes {
+            regions,
+            portals,
+            mosaic,
+            roads,
+        } = indexes;
+        let roads = roads.as_ref();
+        BuiltIndexes {
+            footprints: grid.prepared_footprints().collect(),
+            jumps: grid.prepared_jumps().collect(),
+            regions: regions.as_ref().map(Regions::rules),
+            portals: portals.as_ref().map(PortalGraph::rules),
+            mosaic: mosaic.as_ref().map(Mosaic::footprint),
+            roads: roads.map(|roads| (roads.rules(), roads.marked_cells().to_vec())),
+        }
+    }
+
+    /// Builds what was built of another map, in place of the indexes of those kinds that there are.
+    ///
+    /// # Errors
+    ///
+    /// [`RoadError`] if a main road leaves the map; everything else is built.
+    ///
+    /// # Complexity
+    ///
+    /// That of the calls above.
+    pub fn build(&mut self, built: &BuiltIndexes) -> Result<(), RoadError> {
+        let BuiltIndexes {
+            footprints,
+            jumps,
+            regions,
+            portals,
+            mosaic,
+            roads,
+        } = built;
+        for &footprint in footprints {
+            self.prepare_footprint(footprint);
+        }
+        for &(footprint, corners) in jumps {
+            self.build_jumps(footprint, corners);
+        }
+        if let &Some(rules) = regions {
+            self.build_regions(rules);
+        }
+        if let &Some(rules) = portals {
+            self.build_portals(rules);
+        }
+        if let &Some(footprint) = mosaic {
+            self.build_mosaic(footprint);
+        }
+        match roads {
+            Some((rules, cells)) => self.insert_roads(*rules, cells.iter().copied()),
+            None => Ok(()),
+        }
     }
 
     /// Drops the connected components and returns whether there were any.

@@ -5,7 +5,11 @@ use super::{
     field::{FieldError, above_zero, within},
     limits,
 };
-use nav_grid::{Footprint, rules::COST_MAX};
+use nav_grid::{
+    Footprint, Frame,
+    map::{FloorHeights, FrameError},
+    rules::COST_MAX,
+};
 
 impl Scenario {
     /// Checks every field.
@@ -17,6 +21,9 @@ impl Scenario {
     pub fn check(&self) -> Result<(), FieldError> {
         if let Some(map) = &self.map {
             map.check()?;
+        }
+        if let Some(heights) = &self.heights {
+            check_heights(heights)?;
         }
         within("chasers", self.chasers, 0..=limits::CHASERS_MAX)?;
         within("targets", self.targets, 1..=limits::TARGETS_MAX)?;
@@ -69,6 +76,30 @@ impl Scenario {
     }
 }
 
+/// Whether heights tell floors apart, above an origin at 0; maps may have another one.
+fn check_heights(heights: &FloorHeights) -> Result<(), FieldError> {
+    let Err(error) = Frame::default().with_heights(heights.clone()) else {
+        return Ok(());
+    };
+    let (expected, value) = match error {
+        FrameError::StoreyHeight(height) => (
+            "Storeys of a height above 0 that tells 256 floors apart",
+            height.to_string(),
+        ),
+        FrameError::HeightCount(count) => ("Each of 1 to 256 floors", count.to_string()),
+        FrameError::Height { floor, height } => (
+            "Each a number above that of the floor below",
+            format!("{height} on floor {floor}"),
+        ),
+        other => ("heights of floors", other.to_string()),
+    };
+    Err(FieldError {
+        field: "heights",
+        expected: expected.to_owned(),
+        value,
+    })
+}
+
 impl ChaserTuning {
     fn check(&self) -> Result<(), FieldError> {
         within("chaser.radius", self.radius, 1..=limits::CELLS_MAX)?;
@@ -100,10 +131,41 @@ mod tests {
         assert_eq!(Scenario::default().check(), Ok(()));
     }
 
+    type Spoil = fn(&mut Scenario);
+
+    fn check_sentences(cases: &[(Spoil, &str)]) {
+        for (spoil, sentence) in cases {
+            let mut scenario = Scenario::default();
+            spoil(&mut scenario);
+            assert_eq!(scenario.check().unwrap_err().to_string(), *sentence);
+        }
+    }
+
+    #[test]
+    fn each_mistake_in_heights_gets_its_sentence() {
+        check_sentences(&[
+            (
+                |s| s.heights = Some(FloorHeights::Storeys(0.0)),
+                "heights must be Storeys of a height above 0 that tells 256 floors apart, not 0",
+            ),
+            (
+                |s| s.heights = Some(FloorHeights::Storeys(f64::NAN)),
+                "heights must be Storeys of a height above 0 that tells 256 floors apart, not NaN",
+            ),
+            (
+                |s| s.heights = Some(FloorHeights::Each(Vec::new())),
+                "heights must be Each of 1 to 256 floors, not 0",
+            ),
+            (
+                |s| s.heights = Some(FloorHeights::Each(vec![0.0, 4.0, 3.5])),
+                "heights must be Each a number above that of the floor below, not 3.5 on floor 2",
+            ),
+        ]);
+    }
+
     #[test]
     fn each_mistake_gets_its_sentence() {
-        type Spoil = fn(&mut Scenario);
-        let cases: &[(Spoil, &str)] = &[
+        check_sentences(&[
             (
                 |s| s.chasers = 5_000_001,
                 "chasers must be 0 to 5000000, not 5000001",
@@ -195,11 +257,6 @@ mod tests {
                 |s| s.target.step_seconds = f64::INFINITY,
                 "target.step_seconds must be above 0 and at most 3600, not inf",
             ),
-        ];
-        for (spoil, sentence) in cases {
-            let mut scenario = Scenario::default();
-            spoil(&mut scenario);
-            assert_eq!(scenario.check().unwrap_err().to_string(), *sentence);
-        }
+        ]);
     }
 }

@@ -4,6 +4,7 @@ use super::{limits, map::MapSource};
 use crate::Roads;
 use nav_grid::{
     Cell, CornerRule, Limits, Method, Metric, Rules,
+    map::FloorHeights,
     query::Fallback,
     rules::{Cost, Heuristic},
 };
@@ -20,6 +21,10 @@ pub struct Scenario {
     /// Map file, how the map is generated, or its drawing; by default the 512×512 map of mixed terrain that is part
     /// of the program. In a scenario file, a relative path starts at that file's folder.
     pub map: Option<MapSource>,
+    /// How high the floors of the map lie in the world, as clients are sent it: [`FloorHeights::Storeys`] of
+    /// a height above 0, or [`FloorHeights::Each`] with one for each floor, rising. By default as the map
+    /// file says; those that say nothing have all floors at the height of the origin.
+    pub heights: Option<FloorHeights>,
     /// Number of chasers, 0 to 5,000,000; 2,000 by default. None at all is the base line that
     /// shows what the world costs without them.
     pub chasers: u32,
@@ -69,6 +74,7 @@ impl Default for Scenario {
     fn default() -> Self {
         Self {
             map: None,
+            heights: None,
             chasers: 2_000,
             targets: 16,
             seconds: 60.0,

@@ -103,9 +103,10 @@ mod tests {
     #[test]
     fn fields_may_be_given_one_by_one() {
         let text =
-            b"(threads: 4, method: jps, spawn: Anywhere, chaser: (radius: 30), map: \"a.txt\")";
+            b"(threads: 4, method: jps, spawn: Anywhere, chaser: (radius: 30), map: \"a.txt\", heights: Storeys(4.0))";
         let expected = Scenario {
             threads: Some(4),
+            heights: Some(nav_grid::map::FloorHeights::Storeys(4.0)),
             method: nav_grid::Method::Jps,
             spawn: Spawn::Anywhere,
             chaser: ChaserTuning {
@@ -122,6 +123,7 @@ mod tests {
     fn a_scenario_survives_being_written() {
         let scenario = Scenario {
             threads: Some(3),
+            heights: Some(nav_grid::map::FloorHeights::Each(vec![0.0, 4.5])),
             spawn: Spawn::Near { min: 2, max: 9 },
             ..Scenario::default()
         };

@@ -1,14 +1,17 @@
 //! Why a scenario cannot be run on its map.
 
-use nav_grid::Cell;
+use nav_grid::{Cell, map::FrameError};
 
 /// A scenario does not fit its map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SimError {
     /// There is nowhere to stand.
     #[error("the map has no walkable cell: agents need at least one")]
     NoFloor,
+    /// The heights of the scenario do not go with where the map lies in the world.
+    #[error("heights do not go with the frame of the map: {0}")]
+    Heights(FrameError),
     /// A target or an idle body is to start in a wall, or outside the map.
     #[error("cell {cell} is no ground of the map: a target or an idle body is to start there")]
     NoGround {

@@ -136,7 +136,7 @@ impl Simulation {
         app.insert_resource(NavBudget {
             expansions: scenario.budget,
         });
-        let map = prepare::prepare(map, scenario);
+        let map = prepare::prepare(map, scenario)?;
         let map = app.world_mut().spawn(map).id();
         let rss_before = memory::rss_bytes();
         spawn::spawn(app.world_mut(), scenario, map, &places);

@@ -1,5 +1,6 @@
 //! Prepares the map for the search method of a scenario.
 
+use super::error::SimError;
 use crate::Scenario;
 use nav::NavMap;
 use nav_formats::MapFile;
@@ -7,12 +8,21 @@ use nav_grid::{Cell, Footprint, Method, Rules, Search, methods::Sweep};
 
 /// Prepares what the scenario's method needs; for a choice of methods by chasers that see far also
 /// the portals, by which those of a target share its field from afar.
-pub(super) fn prepare(file: MapFile, scenario: &Scenario) -> NavMap {
+///
+/// # Errors
+///
+/// [`SimError::Heights`].
+pub(super) fn prepare(file: MapFile, scenario: &Scenario) -> Result<NavMap, SimError> {
     let rules = scenario.chaser.rules();
     let roads = (scenario.method == Method::Trunk)
         .then(|| scenario.roads.cells(&file))
         .flatten();
-    let mut map = NavMap::with_frame(file.grid, file.frame.unwrap_or_default());
+    let mut frame = file.frame.unwrap_or_default();
+    if let Some(heights) = &scenario.heights {
+        let lifted = frame.with_heights(heights.clone());
+        frame = lifted.map_err(SimError::Heights)?;
+    }
+    let mut map = NavMap::with_frame(file.grid, frame);
     for &side in &scenario.sizes {
         map.prepare_footprint(Footprint::new(side).unwrap_or_default());
     }
@@ -21,7 +31,7 @@ pub(super) fn prepare(file: MapFile, scenario: &Scenario) -> NavMap {
     if scenario.method == Method::Auto && sees_far && !map.grid().has_costs() {
         map.build_portals(rules);
     }
-    map
+    Ok(map)
 }
 
 /// Builds what a method needs, or is faster with.

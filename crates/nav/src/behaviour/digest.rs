@@ -1,8 +1,8 @@
 //! What of behaviours a later tick depends on.
 
 use super::{
-    ChaseRecord, Formation, GiveUp, GoTo, Home, Intercept, KeepDistance, Leash, Notice, Noticeable,
-    Patrol, Returning, StuckWatch, WalkEnd,
+    ChaseRecord, Formation, GiveUp, GivenUp, GoTo, Home, Intercept, KeepDistance, Leash, Notice,
+    Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
 };
 use bevy_ecs::{prelude::*, query::QueryData};
 use std::hash::Hash;
@@ -19,6 +19,7 @@ pub(crate) struct BehaviourState {
     patrol: Option<&'static Patrol>,
     leash: Option<&'static Leash>,
     give_up: Option<&'static GiveUp>,
+    given_up: Option<&'static GivenUp>,
     record: Option<&'static ChaseRecord>,
     is_returning: Has<Returning>,
     is_walk_end: Has<WalkEnd>,
@@ -39,6 +40,7 @@ impl BehaviourStateItem<'_, '_> {
             patrol,
             leash,
             give_up,
+            given_up,
             record,
             is_returning,
             is_walk_end,
@@ -50,11 +52,11 @@ impl BehaviourStateItem<'_, '_> {
             keep_distance,
         } = self;
         let walks = (go_to, home, patrol, is_walk_end);
-        let chases = (leash, give_up, record, is_returning);
+        let chases = (leash, give_up, given_up, record, is_returning);
         let looks = (notice, noticeable, formation, watch);
         let steers = (intercept, keep_distance);
         let is_plain = walks == (None, None, None, false)
-            && chases == (None, None, None, false)
+            && chases == (None, None, None, None, false)
             && looks == (None, None, None, None)
             && steers == (None, None);
         (!is_plain).then_some((walks, chases, looks, steers))

@@ -1,9 +1,11 @@
 //! Chases that end by themselves: at the end of a leash, or after too long.
 
 use super::{
-    Activity, ActivityCause, BehaviourSystems, ChaseRecord, GoTo, GoToEnd, GoToEnded, Home,
+    Activity, ActivityCause, BehaviourSystems, ChaseRecord, GivenUp, GoTo, GoToEnd, GoToEnded,
+    Home, Notice,
     activity::PendingCause,
     chase_record::{begin, forget, keep_records},
+    given_up::forget_given_up,
     go_to::end_walk,
     on_demand::on_demand,
     sets::order_sets,
@@ -11,6 +13,8 @@ use super::{
 use crate::{AgentId, CellPosition, Chasing, Destination, NavClock, NavTime, Period};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
+#[cfg(feature = "reflect")]
+use bevy_reflect::prelude::ReflectDefault;
 use nav_grid::Cell;
 
 /// How far from a cell a chaser follows anybody. On the first cell beyond, it gives up and
@@ -74,9 +78,14 @@ pub enum LeashFrom {
 
 /// After which time a chaser gives up, and [returns](Returning). What it does until then is said by
 /// its [`fallback`](crate::Chaser::fallback): it comes as near as it can, or waits.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
+#[cfg_attr(feature = "serialize", serde(default, deny_unknown_fields))]
+#[cfg_attr(
+    feature = "reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Component, Default)
+)]
 #[require(Activity, ChaseRecord)]
 pub struct GiveUp {
     /// After its searches have failed for so long: the target, or the end of a walk, cannot be reached.
@@ -85,6 +94,20 @@ pub struct GiveUp {
     /// After it has not been within reach of its target for so long, as of one that it cannot catch;
     /// `None`, the default, for never.
     pub out_of_reach: Option<Period>,
+    /// For so long it does not [notice](Notice) a target again that could not be reached and is still where
+    /// it was: see [`GivenUp`]. A minute by default, after which searches are repeated as well if nothing
+    /// changed; with 0 it sets off again as soon as it is back, and so for ever.
+    pub ignores_for: Period,
+}
+
+impl Default for GiveUp {
+    fn default() -> Self {
+        Self {
+            unreachable: None,
+            out_of_reach: None,
+            ignores_for: Period::from_millis(60_000),
+        }
+    }
 }
 
 /// On the way back after a chase that was given up: to its [`Home`], or else to where the chase began.
@@ -106,6 +129,7 @@ impl Plugin for LeashPlugin {
             .add_systems(
                 self.0,
                 (
+                    on_demand::<With<GivenUp>, _>(forget_given_up),
                     on_demand::<InChase, _>(keep_records),
                     on_demand::<InChase, _>(give_up),
                 )
@@ -133,6 +157,8 @@ pub(super) struct Leashed {
     position: &'static CellPosition,
     chasing: &'static Chasing,
     go_to: Option<&'static GoTo>,
+    given_up: Option<&'static GivenUp>,
+    has_notice: Has<Notice>,
 }
 
 impl LeashedItem<'_, '_> {
@@ -159,12 +185,30 @@ impl LeashedItem<'_, '_> {
             None
         }
     }
+
+    /// Whom the agent has given up once it has given up its target, if that makes a difference.
+    fn given_up_with(&self, (id, cell): (AgentId, Cell), now: NavTime) -> Option<GivenUp> {
+        let ignores_for = self.give_up?.ignores_for;
+        if !self.has_notice || ignores_for == Period::default() {
+            return None;
+        }
+        let mut given_up = self.given_up.cloned().unwrap_or_default();
+        given_up.insert(id, cell, now.after(ignores_for));
+        Some(given_up)
+    }
 }
+
+/// What is read of a target.
+type TargetFacts = (
+    Option<&'static AgentId>,
+    Option<&'static CellPosition>,
+    Has<Destination>,
+);
 
 fn give_up(
     clock: Res<NavClock>,
     leashed: Query<Leashed>,
-    destinations: Query<(), With<Destination>>,
+    targets: Query<TargetFacts>,
     mut causes: Query<&mut PendingCause>,
     mut ended: MessageWriter<GoToEnded>,
     mut commands: Commands,
@@ -183,15 +227,24 @@ fn give_up(
         if let Ok(mut pending) = causes.get_mut(agent) {
             pending.set(cause);
         }
-        let is_walk = destinations.contains(one.chasing.0);
+        let target = targets.get(one.chasing.0).ok();
+        let is_walk = target.is_some_and(|(_, _, is_destination)| is_destination);
         if let Some(&GoTo(cell)) = one.go_to.filter(|_| is_walk) {
             let end = GoToEnd::Unreachable;
             end_walk(GoToEnded { agent, cell, end }, &mut ended, &mut commands);
             continue;
         }
         let back = one.home.map(|home| home.0).or(one.record.began_at);
+        let given_up = target.filter(|_| cause == ActivityCause::Unreachable && !is_walk);
+        let given_up = given_up.and_then(|(id, position, _)| {
+            let target = (*id?, position?.cell);
+            one.given_up_with(target, now)
+        });
         let mut agent = commands.entity(agent);
         agent.remove::<Chasing>();
+        if let Some(given_up) = given_up {
+            agent.insert(given_up);
+        }
         if let Some(back) = back.filter(|_| !is_walk) {
             agent.insert((Returning, GoTo(back)));
         }

@@ -9,7 +9,8 @@
 //! - [`GoTo`] sends an agent onto a cell, [`Patrol`] from one to the next, and [`Home`] is where it
 //!   stands when it has nothing to do.
 //! - [`Notice`] has an agent begin a chase by itself of whoever is [`Noticeable`], and call others.
-//! - [`Leash`] ends a chase that leads too far, [`GiveUp`] one that takes too long; the agent returns.
+//! - [`Leash`] ends a chase that leads too far, [`GiveUp`] one that takes too long; the agent returns, and
+//!   does not notice again whom it could not reach: [`GivenUp`].
 //! - [`Formation`] keeps those who are [`InFormation`] behind, beside or around a leader.
 //! - [`KeepDistance`] has a chaser step away from who comes too near, and [`Intercept`] cut off who runs.
 //! - [`StuckWatch`] has those who do not get on try something else, and say so if that does not help.
@@ -26,6 +27,7 @@ mod activity;
 mod chase_record;
 mod digest;
 mod formation;
+mod given_up;
 mod go_to;
 mod home;
 mod intercept;
@@ -45,6 +47,7 @@ pub use activity::{Activity, ActivityCause, ActivityChanged};
 pub use chase_record::ChaseRecord;
 pub(crate) use digest::BehaviourState;
 pub use formation::{Formation, FormationMembers, FormationPlugin, FormationShape, InFormation};
+pub use given_up::GivenUp;
 pub use go_to::{GoTo, GoToEnd, GoToEnded, GoToPlugin, WalkEnd};
 pub use home::{Home, HomePlugin};
 pub use intercept::{Intercept, InterceptPlugin};

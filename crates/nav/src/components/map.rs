@@ -3,6 +3,8 @@
 use bevy_ecs::prelude::*;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+#[cfg(feature = "serialize")]
+use nav_grid::index::BuiltIndexes;
 use nav_grid::{
     Area, Cell, CornerRule, Directions, Edit, Footprint, Frame, Grid, IndexedMap, Link, Rules,
     index::{Mosaic, PortalGraph, Regions, RoadError, TrunkRoads},
@@ -24,9 +26,9 @@ use std::hash::{Hash, Hasher};
 /// # What to build
 ///
 /// Indexes are built at load, so that no tick pays for it. They follow edits once a tick in
-/// [`NavSystems::Observe`](crate::NavSystems::Observe), before anybody searches. They are not
-/// saved: build them again after loading. None is needed: without them every chaser of
-/// [`Method::Auto`] finds its way, and far searches take longer.
+/// [`NavSystems::Observe`](crate::NavSystems::Observe), before anybody searches. A map that is saved names
+/// those that it has, and they are built again when it is loaded. None is needed: without them every chaser
+/// of [`Method::Auto`] finds its way, and far searches take longer.
 ///
 /// | for chasers of | build | what it costs | what else uses it |
 /// |---|---|---|---|
@@ -56,17 +58,51 @@ use std::hash::{Hash, Hasher};
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
+#[cfg_attr(feature = "serialize", serde(try_from = "SavedMap", into = "SavedMap"))]
 pub struct NavMap {
-    #[cfg_attr(feature = "serialize", serde(rename = "grid"))]
     map: IndexedMap,
     frame: Frame,
     /// The version of the grid when the plugin last looked for edits; `None` if it never did,
     /// as for a map that replaces another one.
-    #[cfg_attr(feature = "serialize", serde(skip))]
     seen: Option<u64>,
     /// Whether an index was built since then.
-    #[cfg_attr(feature = "serialize", serde(skip))]
     has_new_index: bool,
+}
+
+/// A map as it is saved.
+#[cfg(feature = "serialize")]
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename = "NavMap", deny_unknown_fields)]
+struct SavedMap {
+    grid: Grid,
+    frame: Frame,
+    #[serde(default)]
+    built: BuiltIndexes,
+}
+
+#[cfg(feature = "serialize")]
+impl From<NavMap> for SavedMap {
+    fn from(map: NavMap) -> Self {
+        let built = map.map.built();
+        Self {
+            grid: map.map.into_grid(),
+            frame: map.frame,
+            built,
+        }
+    }
+}
+
+#[cfg(feature = "serialize")]
+impl TryFrom<SavedMap> for NavMap {
+    type Error = RoadError;
+
+    fn try_from(saved: SavedMap) -> Result<Self, RoadError> {
+        let SavedMap { grid, frame, built } = saved;
+        let mut map = Self::with_frame(grid, frame);
+        map.map.build(&built)?;
+        map.has_new_index = true;
+        Ok(map)
+    }
 }
 
 impl NavMap {
@@ -288,6 +324,14 @@ impl NavMap {
     /// stands for a map that is new.
     pub(crate) fn see_edits(&mut self) -> Option<u64> {
         self.seen.replace(self.grid().version())
+    }
+
+    /// Notes that all there is of it was seen, as by the world that it was saved in: only what changes from
+    /// now on is news.
+    #[cfg(feature = "serialize")]
+    pub(crate) fn see_all(&mut self) {
+        self.seen = Some(self.grid().version());
+        self.has_new_index = false;
     }
 
     /// Whether an index was built since the last call.

@@ -1,10 +1,12 @@
 //! The components, one concern each.
 
 mod agent;
+mod asleep;
 mod body;
 mod chaser;
 mod destination;
 mod field_anchor;
+mod jitter;
 mod last_map;
 mod map;
 mod pace;
@@ -18,10 +20,12 @@ mod tuning;
 
 pub(crate) use agent::number_agents;
 pub use agent::{AgentId, AgentIds, CellPosition, OnMap, WorldPosition};
+pub(crate) use asleep::seems_asleep;
 pub use body::{Body, BodyKind};
 pub use chaser::{ChasedBy, Chaser, Chasing};
 pub use destination::Destination;
 pub use field_anchor::FieldAnchor;
+pub(crate) use jitter::jitter;
 pub(crate) use last_map::LastMap;
 pub use map::NavMap;
 pub use pace::Pace;

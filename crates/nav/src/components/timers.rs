@@ -33,7 +33,7 @@ const STANDS: u64 = 1 << 63;
 
 impl NavTimer {
     /// Failed searches double the wait up to this many times, to eight intervals: an unreachable
-    /// target that moves about costs a search every 4 s by default instead of every half second.
+    /// target that moves about costs a search every 4 to 5 s by default instead of every half second.
     pub const BACK_OFF_DOUBLINGS_MAX: u8 = 3;
 
     /// Greatest number of failures that is counted.

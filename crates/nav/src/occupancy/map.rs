@@ -44,10 +44,24 @@ impl MapOccupancy {
         EntityIndex::from_raw_u32(self.holders.of(cell)?)
     }
 
-    /// Whether an agent holds a cell, and whether somebody sleeps there.
-    pub(super) fn hold(&self, agent: u32, cell: Cell) -> (bool, bool) {
-        let is_holder = self.size().contains(cell) && self.holders.of(cell) == Some(agent);
-        (is_holder, self.sleepers.is_occupied(cell))
+    /// Whether somebody whose place is a cell sleeps there.
+    pub(crate) fn sleeps(&self, cell: Cell) -> bool {
+        self.sleepers.is_occupied(cell)
+    }
+
+    /// The cells that several bodies stand on, in reading order of rows of pages, with who holds each and
+    /// the others in the order in which they would.
+    pub(crate) fn shared(&self) -> impl Iterator<Item = (Cell, u32, &[u32])> {
+        let cells = self.others.iter().flatten();
+        cells.filter_map(|(&cell, others)| Some((cell, self.holders.of(cell)?, &**others)))
+    }
+
+    /// Says who holds a cell that several bodies stand on, and who would after it: those who are there.
+    #[cfg(feature = "serialize")]
+    pub(crate) fn share(&mut self, cell: Cell, holder: u32, others: Vec<u32>) {
+        if let Some(mut floor) = self.floor(cell.floor) {
+            floor.share(cell, holder, others);
+        }
     }
 
     /// All rows of each floor.

@@ -161,6 +161,15 @@ impl<'a> OccupancyRows<'a> {
         left.filter(|_| holds)
     }
 
+    #[cfg(feature = "serialize")]
+    pub(super) fn share(&mut self, cell: Cell, holder: u32, others: Vec<u32>) {
+        let row = self.row(cell);
+        if let Some(shared) = self.others.get_mut(row).and_then(|row| row.get_mut(&cell)) {
+            *shared = others;
+            self.holders.set(cell, Some(holder));
+        }
+    }
+
     /// Notes that an agent of one cell waits for a neighbouring cell.
     pub(crate) fn sleep(&mut self, cell: Cell) {
         self.sleepers.set(cell, true);

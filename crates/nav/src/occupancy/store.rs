@@ -56,6 +56,12 @@ impl Occupancy {
         self.maps.get(&map).map(MapOccupancy::bodies)
     }
 
+    /// Who stands where on a map, to be changed.
+    #[cfg(feature = "serialize")]
+    pub(crate) fn of_mut(&mut self, map: Entity) -> Option<&mut MapOccupancy> {
+        self.maps.get_mut(&map)
+    }
+
     /// The maps and their bodies, in the order of maps.
     pub(crate) fn maps(&mut self) -> impl Iterator<Item = (Entity, &mut MapOccupancy)> {
         self.maps
@@ -113,18 +119,17 @@ impl Occupancy {
         })
     }
 
-    /// Whether an agent holds the cell that it was put down on, and whether it sleeps there; `None`
-    /// if it was not put down there.
-    pub(crate) fn hold(
+    /// Whether an agent sleeps on the cell that it was put down on; `None` if it was not put down there.
+    pub(crate) fn sleeps(
         &self,
         agent: Entity,
         map: Entity,
         footprint: Footprint,
         cell: Cell,
-    ) -> Option<(bool, bool)> {
+    ) -> Option<bool> {
         let is_at = self.is_at(agent, map, footprint, cell);
         let map_occupancy = self.maps.get(&map).filter(|_| is_at)?;
-        Some(map_occupancy.hold(agent.index_u32(), cell))
+        Some(map_occupancy.sleeps(cell))
     }
 
     /// Puts an agent down, or elsewhere than it was. Says whether that is news.

@@ -7,6 +7,7 @@
 mod ahead;
 mod decide;
 mod directions;
+mod field_ways;
 pub(crate) mod fields;
 mod next_cell;
 mod observe;
@@ -18,8 +19,9 @@ pub(crate) mod step;
 pub(crate) mod storage;
 mod target_view;
 
-pub use ahead::{Ahead, PointAhead, PointsAhead};
+pub use ahead::{Ahead, AheadForm, AheadSettings, PointAhead, PointsAhead, StraightenedAhead};
 pub(crate) use decide::DecidePlugin;
+pub use field_ways::FieldWays;
 pub(crate) use fields::FieldsPlugin;
 pub(crate) use observe::ObservePlugin;
 #[cfg(feature = "transform")]

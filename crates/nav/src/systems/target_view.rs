@@ -30,6 +30,7 @@ const TO_AND_FRO: u64 = 200_000_000;
 const RING: u32 = 8;
 
 /// A target as chasers of one tuning see it, and the map that both are on.
+#[derive(Clone)]
 pub(crate) struct TargetView<'a> {
     /// Which look-up it comes from: whoever keeps something for a view finds out by it that this is
     /// another one.
@@ -53,7 +54,7 @@ pub(crate) struct TargetView<'a> {
 }
 
 /// What is known of the nine cells at and around a target, by a bit for each.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Around {
     known: cell::Cell<u16>,
     reached: cell::Cell<u16>,

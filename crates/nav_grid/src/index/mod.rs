@@ -9,12 +9,14 @@
 //! | [`Mosaic`] | a quadtree of uniform blocks | [`MosaicSearch`](crate::methods::MosaicSearch) |
 //! | [`TrunkRoads`] | marked highways as a graph | [`TrunkSearch`](crate::methods::TrunkSearch) |
 
+mod built;
 mod map_indexes;
 pub(crate) mod mosaic;
 pub(crate) mod portals;
 mod regions;
 pub(crate) mod roads;
 
+pub use built::BuiltIndexes;
 pub use mosaic::Mosaic;
 pub use portals::PortalGraph;
 pub use regions::Regions;

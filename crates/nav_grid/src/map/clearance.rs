@@ -30,6 +30,19 @@ impl Clearance {
         all.find_map(|(side, rule, jumps)| ((*side, *rule) == key).then_some(jumps))
     }
 
+    /// The sizes above 1×1 of which there are boards.
+    pub(crate) fn footprints(&self) -> impl Iterator<Item = Footprint> {
+        let boards = (2..).zip(&self.boards);
+        boards.filter_map(|(side, board)| board.as_ref().and_then(|_| Footprint::new(side)))
+    }
+
+    /// The sizes and rules of which there are jumps.
+    pub(crate) fn jump_rules(&self) -> impl Iterator<Item = (Footprint, CornerRule)> {
+        self.jumps
+            .iter()
+            .map(|&(footprint, corners, _)| (footprint, corners))
+    }
+
     /// Makes the board of a size unless it is there, or is the map itself.
     pub(crate) fn prepare(&mut self, footprint: Footprint, walkable: &Bitboard, size: Size) {
         let side = footprint.side();

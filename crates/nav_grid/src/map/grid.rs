@@ -218,6 +218,16 @@ impl Grid {
             .prepare_jumps(footprint, corners, walkable, size);
     }
 
+    /// The sizes above 1×1 that are prepared.
+    pub(crate) fn prepared_footprints(&self) -> impl Iterator<Item = Footprint> {
+        self.clearance.footprints()
+    }
+
+    /// The sizes and corner rules of which jumps are prepared.
+    pub(crate) fn prepared_jumps(&self) -> impl Iterator<Item = (Footprint, CornerRule)> {
+        self.clearance.jump_rules()
+    }
+
     /// Whether a size needs no preparation any more.
     pub fn is_prepared(&self, footprint: Footprint) -> bool {
         self.board(footprint).is_some()

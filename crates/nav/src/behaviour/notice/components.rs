@@ -15,7 +15,8 @@ use bevy_reflect::prelude::ReflectDefault;
 ///
 /// Somebody of the factions of [`whom`](Self::whom), on the same map and floor, at most
 /// [`range`](Self::range) columns and rows away, in sight if [`needs_sight`](Self::needs_sight) says so,
-/// and where the agent's [`Leash`](super::super::Leash), if it has one, lets it follow. Cells count, not
+/// where the agent's [`Leash`](super::super::Leash), if it has one, lets it follow, and whom it has not
+/// [given up](super::super::GivenUp). Cells count, not
 /// bodies: those of the two [`CellPosition`](crate::CellPosition)s. Of several it is the first by columns
 /// or rows away, whichever is more; then by distance as the crow flies; then by
 /// [`AgentId`](crate::AgentId).

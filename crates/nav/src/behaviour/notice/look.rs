@@ -61,11 +61,40 @@ impl Watchers<'_, '_> {
                 return;
             }
             nearest.offer(rank(cell, (seen.cell, seen.id, seen.agent)), seen, || {
-                noticer.may_follow(cell, seen.cell)
+                self.may_begin(noticer, cell, seen)
                     && (!notice.needs_sight || noticer.sees(&ground, cell, seen.cell))
             });
         });
         Some(watcher.begin(nearest.get()?))
+    }
+
+    /// Whose call one follows who may hear some.
+    fn hear(
+        &self,
+        watcher: &Watcher,
+        noticer: &NoticerItem,
+        callers: &Crowd<Begun>,
+        farthest: u16,
+    ) -> Option<Begun> {
+        let &Watcher {
+            agent,
+            map,
+            cell,
+            ref notice,
+            ..
+        } = watcher;
+        let mut nearest = Chosen::NOBODY;
+        callers.for_each_near(map, cell, farthest, |call| {
+            let common = call.target.factions & call.notice.whom & notice.whom;
+            let is_near = cell.chebyshev(call.cell) <= call.notice.calls;
+            if common == 0 || !is_near || call.target.agent == agent {
+                return;
+            }
+            nearest.offer(rank(cell, (call.cell, call.id, call.agent)), call, || {
+                self.may_begin(noticer, cell, &call.target)
+            });
+        });
+        Some(watcher.begin(&nearest.get()?.target))
     }
 }
 
@@ -74,34 +103,6 @@ fn is_turn(id: AgentId, clock: &NavClock) -> bool {
     // Whether a multiple of the period lies between the two ticks, put off as its own turn is.
     let since = clock.now().0.saturating_sub(clock.previous().0);
     clock.now().put_off(id.0.into(), GLANCE).0 % GLANCE.nanos() < since
-}
-
-/// Whose call one follows who may hear some.
-fn hear(
-    watcher: &Watcher,
-    noticer: &NoticerItem,
-    callers: &Crowd<Begun>,
-    farthest: u16,
-) -> Option<Begun> {
-    let &Watcher {
-        agent,
-        map,
-        cell,
-        ref notice,
-        ..
-    } = watcher;
-    let mut nearest = Chosen::NOBODY;
-    callers.for_each_near(map, cell, farthest, |call| {
-        let common = call.target.factions & call.notice.whom & notice.whom;
-        let is_near = cell.chebyshev(call.cell) <= call.notice.calls;
-        if common == 0 || !is_near || call.target.agent == agent {
-            return;
-        }
-        nearest.offer(rank(cell, (call.cell, call.id, call.agent)), call, || {
-            noticer.may_follow(cell, call.target.cell)
-        });
-    });
-    Some(watcher.begin(&nearest.get()?.target))
 }
 
 /// Begins chases of those who are noticed.
@@ -180,7 +181,7 @@ pub(super) fn notice(
         };
         let is_free = |one: &Watcher| own.binary_search(&one.agent).is_err();
         watchers.visit(visits, test, is_free, |watcher, noticer| {
-            hear(watcher, noticer, callers, farthest)
+            watchers.hear(watcher, noticer, callers, farthest)
         });
         let news = visits.begun.iter_mut().flat_map(|news| news.drain(..));
         begun.extend(news.map(|begun| (ActivityCause::Called, begun)));

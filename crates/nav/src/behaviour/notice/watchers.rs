@@ -2,8 +2,8 @@
 
 use super::{components::Notice, crowd::Placed, nearby::AskedClasses, seen::Seen, watch::WatchKey};
 use crate::{
-    AgentId, CellPosition, Chaser, Chasing, Destination, NavClock, NavMap, OnMap, Paused,
-    behaviour::{Home, Leash, Returning},
+    AgentId, Body, CellPosition, Chaser, Chasing, Destination, NavClock, NavMap, OnMap, Paused,
+    behaviour::{GivenUp, Home, Leash, Returning, given_up::is_cut_off},
     systems::storage::{
         scratch::ScratchPool,
         threads::{Split, Threads},
@@ -77,6 +77,7 @@ pub(super) struct Noticer {
     is_returning: Has<Returning>,
     leash: Option<&'static Leash>,
     home: Option<&'static Home>,
+    given_up: Option<&'static GivenUp>,
 }
 
 impl NoticerItem<'_, '_> {
@@ -85,8 +86,8 @@ impl NoticerItem<'_, '_> {
         !self.is_returning || self.leash.is_some_and(|leash| leash.notices_on_return)
     }
 
-    /// Whether it may follow from a cell to another one.
-    pub(super) fn may_follow(&self, from: Cell, to: Cell) -> bool {
+    /// Whether its leash lets it follow from a cell to another one.
+    fn may_follow(&self, from: Cell, to: Cell) -> bool {
         self.leash
             .is_none_or(|leash| leash.allows(self.home, from, to))
     }
@@ -188,10 +189,26 @@ pub(super) struct Watchers<'w, 's> {
     pub(super) maps: Query<'w, 's, Ref<'static, NavMap>>,
     pub(super) watchful: Query<'w, 's, Watchful, Awake>,
     pub(super) noticers: Query<'w, 's, Noticer>,
+    bodies: Query<'w, 's, &'static Body>,
     pub(super) destinations: Query<'w, 's, (), With<Destination>>,
 }
 
 impl Watchers<'_, '_> {
+    /// Whether one who stands on a cell may begin a chase of somebody: its leash lets it, and it has not
+    /// given that up.
+    pub(super) fn may_begin(&self, noticer: &NoticerItem, from: Cell, target: &Seen) -> bool {
+        let (to, now) = (target.cell, self.clock.now());
+        let is_cut_off = || {
+            let body = self.bodies.get(target.agent);
+            let body = body.map(|body| body.footprint).unwrap_or_default();
+            let map = self.maps.get(target.map);
+            map.is_ok_and(|map| is_cut_off(&map, noticer.chaser, from, (to, body)))
+        };
+        let given_up = noticer.given_up;
+        noticer.may_follow(from, to)
+            && !given_up.is_some_and(|given_up| given_up.has(target.id, to, now, is_cut_off))
+    }
+
     /// Visits those who chase nobody, and for whom a test of their outlook and then one of themselves holds:
     /// first all of them are listed, then the visits are shared among tasks, in any order. Each stretch of
     /// rows has a test of outlooks of its own.

@@ -2,6 +2,8 @@
 
 use super::{
     point::{Ahead, PointAhead},
+    settings::{AheadForm, AheadSettings},
+    straightened::{StraightenedAhead, farthest_straight},
     walk::{Walk, Walker},
 };
 use crate::{
@@ -15,7 +17,7 @@ use crate::{
     },
 };
 use bevy_ecs::{prelude::*, system::SystemParam};
-use nav_grid::{PathQuery, path::turns, smoothing::look_ahead};
+use nav_grid::path::turns;
 
 /// The next points of chasers, in cells and in world coordinates, whatever they follow: for clients, for
 /// animation, and for scripts that look ahead.
@@ -64,9 +66,12 @@ use nav_grid::{PathQuery, path::turns, smoothing::look_ahead};
 ///
 /// fn tell(chasers: Query<Entity, With<Chaser>>, ahead: PointsAhead) {
 ///     for chaser in &chasers {
-///         // The turning points of the next ten steps.
+///         // As the game set it for all, and the turning points of the next ten steps.
+///         for point in ahead.points(chaser) {
+///             println!("{chaser} comes by {:?}", point.world);
+///         }
 ///         for turn in ahead.turns_ahead(chaser, 10) {
-///             println!("{chaser} comes by {:?}", turn.world);
+///             println!("{chaser} turns at {:?}", turn.world);
 ///         }
 ///     }
 /// }
@@ -74,6 +79,7 @@ use nav_grid::{PathQuery, path::turns, smoothing::look_ahead};
 /// ```
 #[derive(SystemParam)]
 pub struct PointsAhead<'w, 's> {
+    settings: Res<'w, AheadSettings>,
     clock: Res<'w, NavClock>,
     targets: Res<'w, Targets>,
     fields: Res<'w, Fields>,
@@ -94,6 +100,20 @@ type Columns = (
 );
 
 impl PointsAhead<'_, '_> {
+    /// The points of a chaser as the [`AheadSettings`] of the game say: so many steps ahead, each cell of
+    /// them, or turning points, or straightened, or the farthest one that it could walk to straight.
+    pub fn points(&self, chaser: Entity) -> impl Iterator<Item = PointAhead> + '_ {
+        let AheadSettings { steps, points } = *self.settings;
+        let is = |form| (points == form).then_some(());
+        let cells = is(AheadForm::Cells).map(|()| self.ahead(chaser, steps));
+        let turns = is(AheadForm::Turns).map(|()| self.turns_ahead(chaser, steps));
+        let ends = is(AheadForm::Straightened).map(|()| self.straightened_ahead(chaser, steps));
+        let farthest = is(AheadForm::Farthest).and_then(|()| self.straight_ahead(chaser, steps));
+        let (cells, turns) = (cells.into_iter().flatten(), turns.into_iter().flatten());
+        let ends = ends.into_iter().flatten();
+        cells.chain(turns).chain(ends).chain(farthest)
+    }
+
     /// The cells of the next `distance` steps of a chaser, links among them, in the order in which it
     /// comes to them; fewer where they [end](Self#what-it-gives). Nothing for an entity that chases
     /// nobody.
@@ -121,17 +141,22 @@ impl PointsAhead<'_, '_> {
     }
 
     /// The farthest of the next `distance` steps to which the chaser could go straight, in any
-    /// direction: see [`look_ahead`]. Such a line costs no more than the way by the cells, leads over no
+    /// direction: see [`look_ahead`](nav_grid::smoothing::look_ahead()). Such a line costs no more than the way by the cells, leads over no
     /// dearer ground, and crosses no link. `None` if there is no point, or a link comes next.
     ///
     /// Allocates nothing. Looks at up to `distance` lines of up to twice as many cells.
     pub fn straight_ahead(&self, chaser: Entity, distance: u16) -> Option<PointAhead> {
-        let walk = self.walk(chaser)?;
-        let map = walk.nav_map();
-        let query = PathQuery::new(walk.at(), walk.target()).with_rules(walk.rules());
-        let cells = walk.take(distance.into());
-        let visible = look_ahead(map.indexed(), &query, cells, distance)?;
-        Some(PointAhead::new(map.frame(), visible.cell, false))
+        let (_, point) = farthest_straight(&self.walk(chaser)?, distance)?;
+        Some(point)
+    }
+
+    /// The next `distance` steps straightened: from the chaser, and then from each point, the farthest one
+    /// to which it could go [straight](Self::straight_ahead), and both ends of every link. They lead to
+    /// where the steps lead, at no more cost.
+    ///
+    /// Allocates nothing. Looks from each point at up to as many lines as there are steps left.
+    pub fn straightened_ahead(&self, chaser: Entity, distance: u16) -> StraightenedAhead<'_> {
+        StraightenedAhead(self.ahead(chaser, distance))
     }
 
     /// The walk of a chaser that sees its target.

@@ -12,7 +12,8 @@ use crate::{
 };
 use nav_grid::{Cell, Rules};
 
-/// A walk, cell by cell. It makes the decisions of each move tick for the cell that it has come to.
+/// A walk, cell by cell, to be copied where it is looked at twice. It makes the decisions of each move tick for the cell that it has come to.
+#[derive(Clone)]
 pub(super) struct Walk<'a> {
     fields: &'a Fields,
     view: TargetView<'a>,

@@ -35,7 +35,7 @@ impl Fields {
                     .filter(|&(slot, _)| slot < targets.slots() && targets.is_chased(slot));
                 used.filter_map(move |(slot, of)| {
                     let target = targets.at(slot);
-                    let is_kept = is_bounded || of.outlasts(target.chasers);
+                    let is_kept = of.is_of_use() && (is_bounded || of.outlasts(target.chasers));
                     is_kept.then(|| {
                         let mut fingerprint = Fingerprint::default();
                         key.hash(&mut fingerprint);
@@ -48,7 +48,28 @@ impl Fields {
     }
 }
 
+#[cfg(feature = "serialize")]
+impl Fields {
+    /// Drops the fields that [are carried](Self::carried) from one tick to the next: they are made again.
+    pub(crate) fn forget_carried(&mut self, targets: &Targets, is_bounded: bool) {
+        for FieldGroup { targets: of, .. } in &mut self.groups {
+            let used = of.iter_mut().enumerate();
+            for (slot, of) in used.filter(|&(slot, _)| slot < targets.slots()) {
+                if is_bounded || of.outlasts(targets.at(slot).chasers) {
+                    *of = TargetFields::default();
+                }
+            }
+        }
+    }
+}
+
 impl TargetFields {
+    /// Whether any of it was made, or is asked for.
+    fn is_of_use(&self) -> bool {
+        let far = self.far.as_ref().and_then(|far| far.made.as_ref());
+        self.made.is_some() || far.is_some() || self.leads || self.asked.load(Relaxed)
+    }
+
     /// Whether chasers follow a field that would not be made for so few.
     fn outlasts(&self, chasers: u32) -> bool {
         self.leads

@@ -2,7 +2,8 @@
 
 use crate::{
     AgentId, Body, CellPosition, MoveTimer, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor,
-    ValueField, ValueRefusal, occupancy::Occupancy, systems::storage::tick_events::TickEvents,
+    ValueField, ValueRefusal, components::seems_asleep, occupancy::Occupancy,
+    systems::storage::tick_events::TickEvents,
 };
 use bevy_ecs::{
     change_detection::{ContiguousComponentTicksRef, ContiguousRef, Tick},
@@ -139,7 +140,7 @@ fn place(
     }
     // Those that a loaded game says are waiting.
     let waits = chase.is_some_and(|(timer, moves, cursor)| {
-        timer.stands() && !cursor.is_reached() && !moves.is_due(now)
+        seems_asleep(Some(timer), Some(moves), Some(cursor), now)
     });
     if news
         && waits

@@ -137,7 +137,7 @@ fn follow(
         return;
     }
     // Whoever was saved knows the ground: a map that is loaded with it is no change.
-    if follower.chaser.is_added() {
+    if follower.chaser.is_added() && !matches!(edited, Edited::Tiles(_)) {
         return;
     }
     let straight = path.end().map_or(0, |end| place.chebyshev(end));

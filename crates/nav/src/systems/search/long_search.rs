@@ -11,7 +11,7 @@ use std::hash::{Hash, Hasher};
 
 /// The one search that is cut into slices of what a tick's budget has for it.
 ///
-/// Not saved: a world that is loaded begins it again.
+/// Not saved: when a world is saved it is begun again.
 #[derive(Resource, Default)]
 pub(crate) struct LongSearch {
     planner: Planner,
@@ -47,6 +47,13 @@ impl LongSearch {
         self.begun = false;
         self.found = None;
         self.under_way = None;
+    }
+
+    /// Gives up what is under way, and what it owes.
+    #[cfg(feature = "serialize")]
+    pub(crate) fn forget(&mut self) {
+        self.drop();
+        self.debt = 0;
     }
 
     /// Gives up a search of a chaser that is to search for something else.

@@ -110,6 +110,13 @@ impl SearchQueue {
         std::mem::swap(waiting, keys);
     }
 
+    /// Forgets who waits to be answered: they ask again when they are due.
+    #[cfg(feature = "serialize")]
+    pub(crate) fn forget(&mut self) {
+        self.unanswered.clear();
+        self.waiting.clear();
+    }
+
     /// Drops the requests and keeps their buffers.
     pub(crate) fn clear(&mut self) {
         self.spare

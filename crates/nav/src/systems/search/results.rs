@@ -4,12 +4,12 @@ use super::{
     queue::SearchQueue,
     request::{PathEnd, SearchScope},
 };
-use crate::{NavClock, NavTime, NavTimer, PathCursor};
+use crate::{MoveTimer, NavClock, NavTime, NavTimer, PathCursor, components::jitter};
 use bevy_ecs::prelude::*;
 use nav_grid::Status;
 
 /// Where so many search in a tick, their next searches are spread over their intervals, and those
-/// that fail over longer than they back off.
+/// that fail over longer than they back off: a jitter of a quarter would keep thousands together.
 const CROWDED: usize = 256;
 
 /// Over how many times as long as they back off those are spread that fail, by how many search in
@@ -23,12 +23,12 @@ fn spread_of_failures(searches: usize) -> u32 {
 pub(super) fn hand_out_results(
     clock: Res<NavClock>,
     mut queue: ResMut<SearchQueue>,
-    mut chasers: Query<(&mut PathCursor, &mut NavTimer)>,
+    mut chasers: Query<(&mut PathCursor, &mut NavTimer, &MoveTimer)>,
 ) {
     let searches = queue.requests.len();
     let (crowded, spread) = (searches >= CROWDED, spread_of_failures(searches));
     for request in &mut queue.requests {
-        let Ok((mut cursor, mut timer)) = chasers.get_mut(request.chaser) else {
+        let Ok((mut cursor, mut timer, move_timer)) = chasers.get_mut(request.chaser) else {
             continue;
         };
         if request.scope == SearchScope::Postponed {
@@ -78,12 +78,15 @@ pub(super) fn hand_out_results(
             Status::Partial(_) if leads_nearer => {
                 timer.came_nearer(spread_over(interval), interval);
             }
-            // They stand, and look at their timers once in an idle period: what is spread over less
-            // than that meets again.
-            _ => {
+            _ if crowded && is_late => {
                 let longest = 2 << NavTimer::BACK_OFF_DOUBLINGS_MAX;
                 let waits = interval.times(longest.min(spread * timer.back_off()));
                 timer.failed(spread_over(waits), interval);
+            }
+            _ => {
+                let (now, periods) = (clock.now(), (interval, move_timer.idle));
+                let longer = jitter(*timer, request.id, now, periods);
+                timer.failed(now.after(longer), interval);
             }
         }
         let has_nothing = timer.failures() > 0 && cursor.path().is_empty();

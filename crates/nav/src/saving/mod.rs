@@ -1,0 +1,47 @@
+//! The whole navigation state of a world as one value: saved with serde, restored into a fresh app.
+//!
+//! [`save`] takes a [`NavSave`] between two ticks, [`NavSave::restore`] brings it back, and from then on
+//! both worlds have equal [digests](crate::digest) after every tick, whatever serde format was in between.
+//! Games keep what they know of agents themselves, by the entities that [`NavSave::restore`] maps.
+//!
+//! # Example
+//!
+//! ```
+//! use bevy_app::{App, TaskPoolPlugin};
+//! use bevy_time::{TimePlugin, TimeUpdateStrategy};
+//! use nav::{prelude::*, saving::{NavSave, save}};
+//!
+//! fn server() -> App {
+//!     let mut app = App::new();
+//!     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
+//!         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+//!     app
+//! }
+//!
+//! let mut app = server();
+//! let map = app.world_mut().spawn(NavMap::new(Grid::open(16, 16)?)).id();
+//! let player = app.world_mut().spawn((OnMap(map), CellPosition::new(9, 4))).id();
+//! let npc = (Chaser::default(), Chasing(player), OnMap(map), CellPosition::new(2, 2));
+//! app.world_mut().spawn(npc);
+//! for _ in 0..3 {
+//!     app.update();
+//! }
+//! let text = serde_json::to_string(&save(app.world_mut()))?;
+//!
+//! let mut other = server();
+//! let saved: NavSave = serde_json::from_str(&text)?;
+//! let entities = saved.restore(other.world_mut())?;
+//! assert!(other.world().get::<CellPosition>(entities[&player]).is_some());
+//! assert_eq!(nav::digest(other.world_mut()), nav::digest(app.world_mut()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod bodies;
+mod columns;
+mod nav_save;
+mod restore;
+mod stand_ins;
+mod version;
+
+pub use nav_save::{NavSave, save};
+pub use restore::RestoreError;

@@ -1,0 +1,162 @@
+//! Bringing a save back.
+
+use super::{
+    nav_save::{MapSave, NavSave},
+    stand_ins::StandIns,
+};
+use crate::{AgentIds, CellPosition, NavMap, digest::digest, occupancy::Occupancy};
+use bevy_ecs::{
+    entity::{EntityHashMap, EntityHashSet},
+    entity_disabling::Disabled,
+    prelude::*,
+    query::Allow,
+};
+use std::fmt;
+
+/// Why a save was not restored. The world is as it was before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RestoreError {
+    /// The world has maps or agents already: restore into a fresh app.
+    NotEmpty {
+        /// Maps that there are.
+        maps: usize,
+        /// Agents that there are.
+        agents: usize,
+    },
+    /// The save names an agent or a map that it does not have, or the same one twice.
+    Inconsistent,
+    /// The contents are not those that were saved.
+    Damaged {
+        /// The digest of the world that was saved.
+        saved: u64,
+        /// The digest of what is in the save.
+        found: u64,
+    },
+}
+
+impl fmt::Display for RestoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotEmpty { maps, agents } => write!(
+                f,
+                "the world has {maps} maps and {agents} agents already: restore into a fresh app"
+            ),
+            Self::Inconsistent => write!(
+                f,
+                "the save is damaged: it names agents or maps twice, or some that it does not have"
+            ),
+            Self::Damaged { saved, found } => write!(
+                f,
+                "the save is damaged: its digest is {saved:016x}, and that of its contents {found:016x}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for RestoreError {}
+
+impl NavSave {
+    /// Restores the state into a world in which there are no maps and no agents. Its
+    /// [`NavPlugin`](crate::NavPlugin), and those of behaviours if there were any, may be added before or
+    /// after. Returns the new entity of each map and
+    /// agent by the one that it was, and that of every entity that they referred to.
+    ///
+    /// The clock goes on from where it was; the app's own [`Time`](bevy_time::Time) is the game's.
+    ///
+    /// # Errors
+    ///
+    /// [`RestoreError`]; the world is then as it was.
+    ///
+    /// # Complexity
+    ///
+    /// Twice what it takes to spawn all agents: the contents are checked in a world of their own before
+    /// anything is changed. Indexes of maps were built when the save was read.
+    pub fn restore(self, world: &mut World) -> Result<EntityHashMap<Entity>, RestoreError> {
+        let mut maps = world.query_filtered::<(), (With<NavMap>, Allow<Disabled>)>();
+        let mut agents = world.query_filtered::<(), (With<CellPosition>, Allow<Disabled>)>();
+        let (maps, agents) = (maps.iter(world).count(), agents.iter(world).count());
+        if maps + agents > 0 {
+            return Err(RestoreError::NotEmpty { maps, agents });
+        }
+        self.check()?;
+        Ok(self.spawn_into(world))
+    }
+
+    /// Whether the contents are those that were saved.
+    fn check(&self) -> Result<(), RestoreError> {
+        let all = self.agents.iter().map(|&(agent, _)| agent);
+        let maps = self.maps.iter().map(|map| map.entity);
+        let mut known = EntityHashSet::default();
+        let is_twice = all.chain(maps).any(|entity| !known.insert(entity));
+        let last = self.columns.0.last();
+        let is_beyond = last.is_some_and(|last| last as usize >= self.agents.len());
+        if is_twice || is_beyond {
+            return Err(RestoreError::Inconsistent);
+        }
+        let mut scratch = World::new();
+        self.clone().spawn_into(&mut scratch);
+        let (saved, found) = (self.digest, digest(&mut scratch));
+        if saved == found {
+            Ok(())
+        } else {
+            Err(RestoreError::Damaged { saved, found })
+        }
+    }
+
+    fn spawn_into(self, world: &mut World) -> EntityHashMap<Entity> {
+        let Self {
+            version: _,
+            digest: _,
+            clock,
+            ids,
+            budget,
+            diagnostics,
+            maps,
+            agents,
+            mut columns,
+            bodies,
+        } = self;
+        world.init_resource::<Occupancy>();
+        world.insert_resource(clock);
+        world.insert_resource(budget);
+        world.insert_resource(diagnostics);
+        let mut known = EntityHashMap::default();
+        for MapSave {
+            entity,
+            is_disabled,
+            mut map,
+            screens,
+        } in maps
+        {
+            map.see_all();
+            let mut spawned = world.spawn(map);
+            if let Some(screens) = screens {
+                spawned.insert(screens);
+            }
+            if is_disabled {
+                spawned.insert(Disabled);
+            }
+            known.insert(entity, spawned.id());
+        }
+        let mut spawned = Vec::with_capacity(agents.len());
+        for &(agent, _) in &agents {
+            let new = world.spawn_empty().id();
+            known.insert(agent, new);
+            spawned.push(new);
+        }
+        let mut entities = StandIns { known, world };
+        columns.0.map_entities(&mut entities);
+        let StandIns { known, world } = entities;
+        columns.0.insert(world, &spawned);
+        for (&agent, &(_, is_disabled)) in spawned.iter().zip(&agents) {
+            if is_disabled {
+                world.entity_mut(agent).insert(Disabled);
+            }
+        }
+        bodies.put_down(world, &spawned, &known);
+        // Last, since numbers are counted as agents get them.
+        world.insert_resource::<AgentIds>(ids);
+        known
+    }
+}
