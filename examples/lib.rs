@@ -18,6 +18,12 @@
 //! - `custom_schedule`: navigation in a schedule that the game runs, turn by turn.
 //! - `save_load`: a world saved in the middle of a chase goes on alike.
 //!
+//! One more, in a workspace of its own, replicates NPCs to a client with `bevy_replicon`:
+//!
+//! ```text
+//! cargo run --ignore-rust-version --manifest-path examples/replicon/Cargo.toml
+//! ```
+//!
 //! This library is what the examples share: an app whose time is driven by hand.
 
 use bevy_app::App;

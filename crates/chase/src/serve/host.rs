@@ -2,6 +2,7 @@
 
 use super::{
     course::{self, NoCourse},
+    field_asks::{FieldAsks, field_around},
     hall::Hall,
     inspect::inspect,
     link::View,
@@ -9,7 +10,9 @@ use super::{
     order::{LinkId, Order},
     overview::{Overview, number},
     pace::Pace,
+    rates::Rates,
     said::{ClientSays, Hello, ServerSays, Stats, triple},
+    searches::{ReportedSearches, note_searches},
 };
 use crate::{
     Scenario,
@@ -18,8 +21,8 @@ use crate::{
     sim::{Role, SimError, Simulation},
 };
 use bevy_app::FixedUpdate;
-use bevy_ecs::{prelude::*, system::SystemState};
-use nav::{CellPosition, NavDiagnostics, NavSystems, Period, PointsAhead, Screens};
+use bevy_ecs::{prelude::*, schedule::ScheduleLabel, system::SystemState};
+use nav::{CellPosition, FieldWays, NavDiagnostics, NavSystems, Period, PointsAhead, Screens};
 use nav_formats::MapFile;
 use nav_grid::{Cell, Planner};
 use nav_sync::{NavSyncPlugin, SyncSettings};
@@ -35,6 +38,10 @@ const STILL: Duration = Duration::from_millis(50);
 /// Orders that are carried out before the next tick at most.
 const ORDERS_PER_TICK: usize = 4096;
 
+/// Runs after each tick: the simulation is not held up by those who watch it.
+#[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Publish;
+
 /// A running simulation and those who watch it.
 pub(super) struct Host {
     scenario: Scenario,
@@ -49,6 +56,8 @@ pub(super) struct Host {
     agents: BTreeMap<u32, Entity>,
     planner: Planner,
     points: SystemState<PointsAhead<'static, 'static>>,
+    field_ways: SystemState<FieldWays<'static, 'static>>,
+    field_asks: FieldAsks,
     pace: Pace,
     speed: f64,
     is_paused: bool,
@@ -56,8 +65,7 @@ pub(super) struct Host {
     steps: u16,
     tick: u64,
     metrics: Metrics,
-    /// Searches and their work up to the last second.
-    before: (u64, u64),
+    rates: Rates,
     budget: Option<u32>,
 }
 
@@ -70,13 +78,21 @@ impl Host {
         orders: Receiver<Order>,
     ) -> Result<Self, SimError> {
         let mut simulation = Simulation::with(&scenario, map, |app| {
-            app.add_plugins(NavSyncPlugin::default())
+            app.init_schedule(Publish)
+                .add_plugins(NavSyncPlugin::new(Publish))
                 .insert_resource(SyncSettings {
                     // A WebSocket loses nothing.
                     history: 0,
                     ..SyncSettings::default()
                 })
-                .add_systems(FixedUpdate, course::walk_courses.before(NavSystems::All));
+                .init_resource::<ReportedSearches>()
+                .add_systems(
+                    FixedUpdate,
+                    (
+                        course::walk_courses.before(NavSystems::All),
+                        note_searches.after(NavSystems::All),
+                    ),
+                );
         })?;
         let figures = simulation.figures();
         let players = figures.iter().filter(|figure| figure.role == Role::Target);
@@ -89,6 +105,7 @@ impl Host {
         let world = simulation.world_mut();
         world.entity_mut(map).insert_if_new(Screens::default());
         let points = SystemState::new(world);
+        let field_ways = SystemState::new(world);
         let mut overview = Overview::default();
         overview.update(&figures);
         Ok(Self {
@@ -104,12 +121,14 @@ impl Host {
             agents,
             planner: Planner::new(),
             points,
+            field_ways,
+            field_asks: FieldAsks::default(),
             speed: 1.0,
             is_paused: false,
             steps: 0,
             tick: 0,
             metrics: Metrics::default(),
-            before: (0, 0),
+            rates: Rates::default(),
         })
     }
 
@@ -132,6 +151,9 @@ impl Host {
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break,
                 }
+                if is_still {
+                    self.answer_field_asks();
+                }
                 continue;
             }
             for _ in 0..ORDERS_PER_TICK {
@@ -153,8 +175,19 @@ impl Host {
         self.hall.follow_players(self.simulation.world_mut());
         let stopwatch = Stopwatch::start();
         self.simulation.tick();
-        self.metrics.tick(stopwatch.elapsed());
+        self.metrics.tick_times.push(stopwatch.elapsed());
+        self.metrics.ticks += 1;
         self.tick += 1;
+        self.rates.tick(self.simulation.world());
+        let stopwatch = Stopwatch::start();
+        self.publish();
+        self.metrics.publish_times.push(stopwatch.elapsed());
+    }
+
+    /// Sends everybody what is new in a tick.
+    fn publish(&mut self) {
+        self.simulation.world_mut().run_schedule(Publish);
+        self.answer_field_asks();
         if self.hall.sees_all() {
             self.overview.update(&self.simulation.figures());
         }
@@ -224,6 +257,7 @@ impl Host {
     }
 
     fn leave(&mut self, id: LinkId) {
+        self.field_asks.forget(id);
         let player = self.hall.leave(self.simulation.world_mut(), id);
         if let Some(player) = player {
             self.release(player);
@@ -268,6 +302,7 @@ impl Host {
                     .look(self.simulation.world_mut(), id, place.into());
             }
             ClientSays::Ask { id: agent } => self.tell_agent(id, agent),
+            ClientSays::Field(ask) => self.field_asks.ask(id, ask),
             ClientSays::Request(request) => {
                 let world = self.simulation.world_mut();
                 if let Some(mut watcher) = self.hall.watcher(world, id) {
@@ -338,17 +373,39 @@ impl Host {
     }
 
     fn tell_agent(&mut self, id: LinkId, agent: u64) {
-        let entity = u32::try_from(agent)
-            .ok()
-            .and_then(|agent| self.agents.get(&agent).copied());
+        let entity = self.agent(agent);
         let world = self.simulation.world_mut();
         let says = entity.and_then(|entity| inspect(world, &mut self.points, entity));
         match says {
             Some(says) => self
                 .hall
                 .say(id, &ServerSays::Agent(Box::new(says)), self.tick),
-            None => self.refuse(id, format!("there is no agent {agent}")),
+            None => self.refuse_agent(id, agent),
         }
+    }
+
+    /// Shows fields to those who asked for it the longest time ago.
+    fn answer_field_asks(&mut self) {
+        let due: Vec<_> = self.field_asks.due().collect();
+        for (id, ask) in due {
+            let entity = self.agent(ask.id);
+            let world = self.simulation.world();
+            let says = entity
+                .and_then(|entity| field_around(world, &mut self.field_ways, entity, ask.around()));
+            match says {
+                Some(says) => self.hall.say(id, &ServerSays::Field(says), self.tick),
+                None => self.refuse_agent(id, ask.id),
+            }
+        }
+    }
+
+    fn agent(&self, number: u64) -> Option<Entity> {
+        let number = u32::try_from(number).ok()?;
+        self.agents.get(&number).copied()
+    }
+
+    fn refuse_agent(&mut self, id: LinkId, agent: u64) {
+        self.refuse(id, format!("there is no agent {agent}"));
     }
 
     fn tell_stats(&mut self) {
@@ -357,11 +414,8 @@ impl Host {
         }
         let seconds = self.tick as f64 / f64::from(self.scenario.hz);
         let WaysAt { in_reach, ways, .. } = self.simulation.ways(seconds);
-        let world = self.simulation.world();
-        let total = world.resource::<NavDiagnostics>().total;
-        let searches = total.found + total.partial + total.unreachable + total.budget_spent;
-        let before = std::mem::replace(&mut self.before, (searches, total.expanded));
-        let spread = self.metrics.spread_ms(self.scenario.hz as usize);
+        let second = self.rates.last(self.simulation.world(), self.scenario.hz);
+        let spread = self.metrics.tick_times.spread_ms(self.scenario.hz as usize);
         let stats = Stats {
             tick: self.tick,
             chasers: in_reach + ways.total(),
@@ -369,11 +423,13 @@ impl Host {
             by_field: ways.shared_field + ways.far_field,
             by_path: ways.own_path + ways.detour,
             waiting: ways.straight + ways.nothing,
-            tick_ms: self.metrics.last_ms(),
+            tick_ms: self.metrics.tick_times.last_ms(),
             tick_p50_ms: spread.p50,
             tick_max_ms: spread.max,
-            searches: searches.saturating_sub(before.0),
-            work: total.expanded.saturating_sub(before.1),
+            searches: second.searches,
+            by_method: second.by_method.clone(),
+            work: second.work,
+            work_max: second.work_max,
             budget: self.budget,
             clients: self.hall.guests.len(),
             is_paused: self.is_paused,
@@ -389,6 +445,7 @@ impl Host {
                 .get_resource::<NavDiagnostics>()
                 .map(|all| all.total)
                 .unwrap_or_default(),
+            by_method: world.resource::<ReportedSearches>().by_method().clone(),
             late: self.pace.late(),
             agents: self.agents.len(),
             clients: self.hall.guests.len(),

@@ -44,18 +44,27 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
             "/page.css",
             get(async || part(include_str!("page/page.css"), "text/css")),
         )
-        .route(
-            "/page.js",
-            get(async || part(include_str!("page/page.js"), "text/javascript")),
-        )
-        .route(
-            "/agents.js",
-            get(async || part(include_str!("page/agents.js"), "text/javascript")),
-        )
+        .merge(scripts())
         .route("/ground", get(ground))
         .route("/metrics", get(metrics))
         .route("/ws", get(connect))
         .with_state(shared)
+}
+
+/// The scripts of the page.
+const SCRIPTS: [(&str, &str); 5] = [
+    ("/page.js", include_str!("page/page.js")),
+    ("/agents.js", include_str!("page/agents.js")),
+    ("/scene.js", include_str!("page/scene.js")),
+    ("/discs.js", include_str!("page/discs.js")),
+    ("/chart.js", include_str!("page/chart.js")),
+];
+
+fn scripts() -> Router<Arc<Shared>> {
+    let route = |router: Router<_>, (path, text)| {
+        router.route(path, get(async move || part(text, "text/javascript")))
+    };
+    SCRIPTS.into_iter().fold(Router::new(), route)
 }
 
 /// A part of the page. It loads nothing from elsewhere, and says so to the browser.

@@ -3,9 +3,13 @@
 use super::{
     overview::number,
     said::{AgentSays, triple},
+    searches::ReportedSearches,
 };
 use bevy_ecs::{prelude::*, system::SystemState};
-use nav::{CellPosition, ChaseState, Chaser, Chasing, Guidance, NavTimer, PathCursor, PointsAhead};
+use nav::{
+    CellPosition, ChaseState, Chaser, Chasing, Guidance, NavDiagnostics, NavTimer, PathCursor,
+    PointsAhead,
+};
 
 /// Steps of the way ahead that are listed.
 const STEPS: u16 = 64;
@@ -32,12 +36,27 @@ pub(super) fn inspect(
             .collect(),
         _ => Vec::new(),
     };
+    let ticks = world.resource::<NavDiagnostics>().ticks;
     Some(AgentSays {
         id: number(agent).into(),
         at: triple(place),
         doing,
         chases: chases.map(number),
+        way: world.get::<PathCursor>(agent).and_then(way),
+        search: world.resource::<ReportedSearches>().last(agent, ticks),
         ahead,
+    })
+}
+
+/// What a chaser follows.
+fn way(cursor: &PathCursor) -> Option<&'static str> {
+    Some(match (cursor.state(), cursor.guidance()) {
+        (_, Some(Guidance::SharedField)) => "shared field",
+        (_, Some(Guidance::FarField)) => "far field",
+        (_, Some(Guidance::Detour)) => "detour",
+        (_, Some(_)) => "own path",
+        (ChaseState::Queued, None) => "straight way",
+        (_, None) => return None,
     })
 }
 

@@ -2,15 +2,46 @@
 
 use crate::percentile::Spread;
 use nav::NavCounts;
-use std::{collections::VecDeque, fmt::Write, time::Duration};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    fmt::Write,
+    time::Duration,
+};
 
 /// Ticks of which the times are kept: a minute at 20 a second.
 const TICKS: usize = 1200;
 
+/// How long something took in the last ticks.
+#[derive(Default)]
+pub(super) struct Times(VecDeque<Duration>);
+
+impl Times {
+    pub(super) fn push(&mut self, time: Duration) {
+        if self.0.len() == TICKS {
+            self.0.pop_front();
+        }
+        self.0.push_back(time);
+    }
+
+    /// Milliseconds of the last one.
+    pub(super) fn last_ms(&self) -> f64 {
+        self.0.back().map_or(0.0, |time| time.as_secs_f64() * 1e3)
+    }
+
+    /// How the last so many spread, in milliseconds.
+    pub(super) fn spread_ms(&self, ticks: usize) -> Spread {
+        let last = self.0.iter().rev().take(ticks);
+        let mut last: Vec<_> = last.map(|time| time.as_secs_f64() * 1e3).collect();
+        Spread::of(&mut last)
+    }
+}
+
 /// What is counted of a running host.
 #[derive(Default)]
 pub(super) struct Metrics {
-    times: VecDeque<Duration>,
+    /// The simulation, and what was done after it so that clients see it.
+    pub(super) tick_times: Times,
+    pub(super) publish_times: Times,
     pub(super) ticks: u64,
     pub(super) frames: u64,
     pub(super) missed: u64,
@@ -21,6 +52,8 @@ pub(super) struct Metrics {
 /// What is read when somebody asks.
 pub(super) struct Gauges {
     pub(super) total: NavCounts,
+    /// Searches by the name of the method.
+    pub(super) by_method: BTreeMap<&'static str, u64>,
     pub(super) late: u64,
     pub(super) agents: usize,
     pub(super) clients: usize,
@@ -29,37 +62,13 @@ pub(super) struct Gauges {
 }
 
 impl Metrics {
-    /// Counts a tick.
-    pub(super) fn tick(&mut self, time: Duration) {
-        self.ticks += 1;
-        if self.times.len() == TICKS {
-            self.times.pop_front();
-        }
-        self.times.push_back(time);
-    }
-
-    /// Milliseconds of the last tick.
-    pub(super) fn last_ms(&self) -> f64 {
-        self.times
-            .back()
-            .map_or(0.0, |time| time.as_secs_f64() * 1e3)
-    }
-
-    /// How the times of the last so many ticks spread, in milliseconds.
-    pub(super) fn spread_ms(&self, ticks: usize) -> Spread {
-        let last = self.times.iter().rev().take(ticks);
-        Spread::of(
-            &mut last
-                .map(|time| time.as_secs_f64() * 1e3)
-                .collect::<Vec<_>>(),
-        )
-    }
-
     /// All of it as text.
     pub(super) fn text(&self, gauges: &Gauges) -> String {
-        let Spread { p50, p99, max, .. } = self.spread_ms(TICKS);
+        let tick = self.tick_times.spread_ms(TICKS);
+        let publish = self.publish_times.spread_ms(TICKS);
         let Gauges {
             total,
+            by_method,
             late,
             agents,
             clients,
@@ -72,14 +81,29 @@ impl Metrics {
             (
                 "tick_seconds_p50",
                 "Median of the last 1200 ticks.",
-                p50 / 1e3,
+                tick.p50 / 1e3,
             ),
             (
                 "tick_seconds_p99",
                 "99 of 100 of them took no longer.",
-                p99 / 1e3,
+                tick.p99 / 1e3,
             ),
-            ("tick_seconds_max", "The longest of them.", max / 1e3),
+            ("tick_seconds_max", "The longest of them.", tick.max / 1e3),
+            (
+                "publish_seconds_p50",
+                "Median of what writing to clients took after each of them.",
+                publish.p50 / 1e3,
+            ),
+            (
+                "publish_seconds_p99",
+                "99 of 100 of those took no longer.",
+                publish.p99 / 1e3,
+            ),
+            (
+                "publish_seconds_max",
+                "The longest of those.",
+                publish.max / 1e3,
+            ),
             ("steps_total", "Steps taken.", total.steps as f64),
             ("fields_total", "Fields made.", total.fields as f64),
             (
@@ -120,16 +144,6 @@ impl Metrics {
                 self.refused as f64,
             ),
         ];
-        let searches = [
-            ("found", total.found),
-            ("partial", total.partial),
-            ("unreachable", total.unreachable),
-            ("too_far", total.too_far),
-            ("budget_spent", total.budget_spent),
-            ("already_there", total.already_there),
-            ("invalid", total.invalid),
-            ("unsupported", total.unsupported),
-        ];
         let mut text = String::new();
         // Writing to a string does not fail.
         for (name, help, value) in values {
@@ -143,14 +157,38 @@ impl Metrics {
                 "# HELP chase_{name} {help}\n# TYPE chase_{name} {kind}\nchase_{name} {value}\n"
             );
         }
-        let name = "chase_searches_total";
-        let _ = write!(
-            text,
-            "# HELP {name} Searches by outcome.\n# TYPE {name} counter\n"
-        );
-        for (outcome, count) in searches {
-            let _ = writeln!(text, "{name}{{outcome=\"{outcome}\"}} {count}");
-        }
+        write_searches(&mut text, total, by_method);
         text
+    }
+}
+
+/// Searches by outcome and by method.
+fn write_searches(text: &mut String, total: &NavCounts, by_method: &BTreeMap<&'static str, u64>) {
+    let searches = [
+        ("found", total.found),
+        ("partial", total.partial),
+        ("unreachable", total.unreachable),
+        ("too_far", total.too_far),
+        ("budget_spent", total.budget_spent),
+        ("already_there", total.already_there),
+        ("invalid", total.invalid),
+        ("unsupported", total.unsupported),
+    ];
+    let name = "chase_searches_total";
+    let _ = write!(
+        text,
+        "# HELP {name} Searches by outcome.\n# TYPE {name} counter\n"
+    );
+    for (outcome, count) in searches {
+        let _ = writeln!(text, "{name}{{outcome=\"{outcome}\"}} {count}");
+    }
+    let name = "chase_searches_reported_total";
+    let _ = write!(
+        text,
+        "# HELP {name} Searches by method; none that failed as the one before did.\n\
+             # TYPE {name} counter\n"
+    );
+    for (method, count) in by_method {
+        let _ = writeln!(text, "{name}{{method=\"{method}\"}} {count}");
     }
 }

@@ -5,6 +5,7 @@
 //! web server is beside it; the two exchange orders and frames.
 
 mod course;
+mod field_asks;
 mod frame;
 mod hall;
 mod host;
@@ -15,7 +16,9 @@ mod metrics;
 mod order;
 mod overview;
 mod pace;
+mod rates;
 mod said;
+mod searches;
 mod session;
 mod start;
 

@@ -3,6 +3,7 @@
 use nav_grid::Cell;
 use nav_protocol::Request;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What a client says. One object with one field, such as `{"walk":{"x":3,"y":4}}`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -18,6 +19,8 @@ pub(super) enum ClientSays {
     Look(Place),
     /// It asks why an agent does what it does.
     Ask { id: u64 },
+    /// It asks where the field that a chaser shares leads, from the cells around one.
+    Field(FieldAsk),
     /// It did not get all, or cannot follow: see [`Request`].
     Request(Request),
     /// The simulation is to stand still, or go on. For clients on the same machine.
@@ -36,6 +39,24 @@ pub(super) struct Place {
     y: u16,
     #[serde(default)]
     floor: u8,
+}
+
+/// A chaser, by number, and the cell around which its field is to be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FieldAsk {
+    pub(super) id: u64,
+    pub(super) x: u16,
+    pub(super) y: u16,
+    #[serde(default)]
+    pub(super) floor: u8,
+}
+
+impl FieldAsk {
+    /// The cell in the middle.
+    pub(super) fn around(self) -> Cell {
+        Cell::new(self.x, self.y).on_floor(self.floor)
+    }
 }
 
 impl From<Place> for Cell {
@@ -58,6 +79,8 @@ pub(super) enum ServerSays {
     Course(Vec<(u16, u16, u8)>),
     /// What the client asked to know of an agent.
     Agent(Box<AgentSays>),
+    /// Where a field leads that the client wants to see.
+    Field(FieldSays),
     /// What the client wanted is not possible, for a reason.
     Refused(String),
 }
@@ -94,9 +117,12 @@ pub(super) struct Stats {
     pub(super) by_field: u64,
     pub(super) by_path: u64,
     pub(super) waiting: u64,
-    /// Searches of the last second, their work, and the budget of a tick.
+    /// Searches of the last second by outcome, all in all, and by method as far as they were reported.
     pub(super) searches: u64,
+    pub(super) by_method: BTreeMap<&'static str, u64>,
+    /// Work of searches and fields in the last second and in its busiest tick, and what a tick may do.
     pub(super) work: u64,
+    pub(super) work_max: u64,
     pub(super) budget: Option<u32>,
     pub(super) clients: usize,
     pub(super) is_paused: bool,
@@ -112,8 +138,41 @@ pub(super) struct AgentSays {
     pub(super) doing: String,
     /// Whom it chases, by number.
     pub(super) chases: Option<u32>,
+    /// What it follows: "own path", "shared field", "far field", "detour" or "straight way".
+    pub(super) way: Option<&'static str>,
+    /// Its last search; nothing if it never searched, as those who share a field.
+    pub(super) search: Option<SearchSays>,
     /// The cells of its next steps.
     pub(super) ahead: Vec<(u16, u16, u8)>,
+}
+
+/// What a search came to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct SearchSays {
+    pub(super) ticks_ago: u64,
+    /// Nothing if there was nothing to search, such as for a target on another map.
+    pub(super) method: Option<&'static str>,
+    pub(super) outcome: String,
+    /// Cost of the path, cells expanded, and all work, as budgets count it.
+    pub(super) cost: Option<u32>,
+    pub(super) expanded: Option<u32>,
+    pub(super) work: Option<u32>,
+}
+
+/// Where a field leads from some cells.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct FieldSays {
+    /// Whose field it is.
+    pub(super) id: u64,
+    /// The first column and row, and how many there are.
+    pub(super) x: u16,
+    pub(super) y: u16,
+    pub(super) floor: u8,
+    pub(super) width: u16,
+    pub(super) height: u16,
+    /// A character a cell, row by row: 0 for up, on clockwise to 7, `L` for a link, `.` for nothing. Empty if
+    /// the field leads from none of them.
+    pub(super) ways: String,
 }
 
 /// A cell as a client reads it.

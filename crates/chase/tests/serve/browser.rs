@@ -124,6 +124,12 @@ impl Browser {
         }
     }
 
+    /// Opens the page of a server.
+    fn open(&mut self, server: &Server) {
+        let url = json!({"url": format!("http://{}/", server.addr)});
+        self.call("Page.navigate", url);
+    }
+
     /// The value of an expression in the page.
     fn value(&mut self, expression: &str) -> Value {
         let evaluate = json!({"expression": expression, "returnByValue": true});
@@ -171,10 +177,7 @@ fn a_person_is_hunted_in_the_page() {
         return;
     };
     let server = Server::of("two-players");
-    browser.call(
-        "Page.navigate",
-        json!({"url": format!("http://{}/", server.addr)}),
-    );
+    browser.open(&server);
     browser.wait_for("window.chase && chase.agents.count > 10");
     // NPCs move, frame by frame.
     let place = "JSON.stringify([...chase.agents.x].concat([...chase.agents.y]))";
@@ -236,5 +239,153 @@ fn a_person_is_hunted_in_the_page() {
     let picture = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page.png");
     browser.screenshot(&picture);
     println!("screenshots: {}", picture.parent().unwrap().display());
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+}
+
+/// A scenario file of a test.
+fn scenario(name: &str, text: &str) -> String {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+/// Some targets are chased by one, who searches, and some by two, who share a field.
+const ONES_AND_TWOS: &str = "(
+    map: Generated(kind: \"open\", width: 60, height: 36),
+    chasers: 12,
+    targets: 8,
+    target: (stands: true),
+    spawn: Near(min: 10, max: 15),
+)";
+
+#[test]
+fn a_chaser_under_the_pointer_says_how_it_searched_and_where_its_field_leads() {
+    let Some(mut browser) = Browser::start("a_chaser_under_the_pointer") else {
+        return;
+    };
+    let server = Server::of(&scenario("ones-and-twos.ron", ONES_AND_TWOS));
+    browser.open(&server);
+    browser.wait_for("window.chase && chase.agents.role.includes(2)");
+    browser.value("document.getElementById('pause').click()");
+    browser.wait_for("chase.state.isPaused");
+    browser.value("document.getElementById('show-arrows').click()");
+    let chasers = "[...chase.agents.role.keys()].filter((n) => chase.agents.role[n] === 2)";
+    let chasers = browser.value(chasers);
+    let (mut searched, mut shared) = (0, 0);
+    for number in chasers.as_array().unwrap() {
+        let number = number.as_u64().unwrap();
+        let place = |of: &str| {
+            format!(
+                "(chase.scene.{} + (chase.agents.{of}[{number}] + 0.5) * chase.scene.zoom) / devicePixelRatio",
+                if of == "x" { "left" } else { "top" }
+            )
+        };
+        let (x, y) = (browser.value(&place("x")), browser.value(&place("y")));
+        let moved = json!({"type": "mouseMoved", "x": x, "y": y});
+        browser.call("Input.dispatchMouseEvent", moved);
+        browser.wait_for(&format!(
+            "chase.state.selected?.id === {number} && chase.state.field?.id === {number}"
+        ));
+        let tip = browser.value("document.getElementById('tip').textContent");
+        let tip = tip.as_str().unwrap();
+        let arrows = "(({ backdropPixels, colours }) => { \
+            const n = parseInt(colours.arrow.slice(1), 16); \
+            const pixel = (0xff000000 | (n & 255) << 16 | n & 0xff00 | n >> 16) >>> 0; \
+            return backdropPixels.filter((one) => one === pixel).length; })(chase.scene)";
+        if tip.contains("Way: shared field.") {
+            assert!(tip.contains("No search of its own"), "{tip}");
+            browser.wait_for(&format!("{arrows} > 1000"));
+            let picture = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page-with-arrows.png");
+            browser.screenshot(&picture);
+            shared += 1;
+        } else if tip.contains("Way: own path.") {
+            assert!(tip.contains("s ago: found, cost "), "{tip}");
+            assert!(tip.contains(" cells expanded, work "), "{tip}");
+            browser.wait_for(&format!("{arrows} === 0"));
+            searched += 1;
+        }
+    }
+    assert!(searched > 0 && shared > 1, "{searched} and {shared}");
+    // With the keyboard alone: whoever is nearest to the middle, and nobody.
+    browser.value("document.getElementById('map').focus()");
+    let key = |key: &str| json!({"type": "keyDown", "key": key});
+    browser.call("Input.dispatchKeyEvent", key("Escape"));
+    browser.wait_for("document.getElementById('tip').hidden");
+    let all = "Math.min(chase.scene.canvas.width / 60, chase.scene.canvas.height / 36)";
+    browser.wait_for(&format!("Math.abs(chase.state.zoom - {all}) < 0.1"));
+    let x = browser.value("[...chase.agents.x].find((_, n) => chase.agents.role[n] === 2) + 0.5");
+    let y = browser.value("[...chase.agents.y].find((_, n) => chase.agents.role[n] === 2) + 0.5");
+    browser.value(&format!("chase.state.x = {x}, chase.state.y = {y}"));
+    browser.call("Input.dispatchKeyEvent", key("i"));
+    browser.wait_for("!document.getElementById('tip').hidden && chase.state.selected !== null");
+    // The panel counts searches by method, over time too.
+    browser.value("document.getElementById('pause').click()");
+    browser
+        .wait_for("/by (sweep|astar|line)/.test(document.getElementById('figures').textContent)");
+    for chart in ["searches", "work", "chasers", "ticks"] {
+        browser.value(&format!(
+            "(() => {{ const of = document.getElementById('chart-of'); of.value = '{chart}'; \
+             of.dispatchEvent(new Event('change')); }})()"
+        ));
+        let drawn = "document.getElementById('chart').getContext('2d')\
+             .getImageData(0, 0, 240, 64).data.some((part) => part > 0)";
+        assert_eq!(browser.value(drawn), true, "{chart}");
+    }
+    assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
+}
+
+/// As many as are to be drawn at once, in a place so narrow that they are seen as discs.
+const TEN_THOUSAND: &str = "(
+    map: Generated(kind: \"open\", width: 126, height: 82),
+    chasers: 10000,
+    targets: 40,
+    spawn: Anywhere,
+)";
+
+#[test]
+fn ten_thousand_are_drawn_within_a_frame() {
+    let Some(mut browser) = Browser::start("ten_thousand_are_drawn") else {
+        return;
+    };
+    let server = Server::of(&scenario("ten-thousand.ron", TEN_THOUSAND));
+    browser.open(&server);
+    browser.wait_for("window.chase && chase.agents.count === 10040");
+    browser.value("document.getElementById('take').click()");
+    browser.wait_for("chase.state.player !== null");
+    browser.value("document.getElementById('fit').click()");
+    for overlays in [false, true] {
+        if overlays {
+            let chaser = "chase.agents.role.indexOf(2)";
+            browser.value("document.getElementById('show-arrows').click()");
+            browser.value("document.getElementById('show-screens').click()");
+            browser.value(&format!(
+                "chase.state.x = chase.agents.x[{chaser}], chase.state.y = chase.agents.y[{chaser}]"
+            ));
+            browser.value("document.getElementById('map').focus()");
+            let key = json!({"type": "keyDown", "key": "i"});
+            browser.call("Input.dispatchKeyEvent", key);
+            browser.wait_for("chase.state.selected !== null && chase.state.field !== null");
+            browser.value("document.getElementById('fit').click()");
+        }
+        let measure = "(async () => { const work = [], begun = performance.now(); \
+            const frame = () => new Promise(requestAnimationFrame); \
+            while (performance.now() - begun < 3000) { await frame(); work.push(chase.scene.work); } \
+            const frames = work.length; work.sort((one, other) => one - other); \
+            return [chase.scene.shown, work[frames >> 1], work[Math.floor(frames * 0.95)], frames / 3]; })()";
+        let evaluate = json!({"expression": measure, "returnByValue": true, "awaitPromise": true});
+        let measured = browser.call("Runtime.evaluate", evaluate)["result"]["value"].clone();
+        let figure = |at: usize| measured[at].as_f64().unwrap();
+        println!(
+            "overlays {overlays}: {} agents, script {:.1} ms a frame, 95 of 100 {:.1}, {:.0} frames a second",
+            figure(0),
+            figure(1),
+            figure(2),
+            figure(3)
+        );
+        assert!(figure(0) >= 10_000.0, "{measured}");
+        assert!(figure(1) < 16.0, "{measured}");
+    }
+    let picture = Path::new(env!("CARGO_TARGET_TMPDIR")).join("page-ten-thousand.png");
+    browser.screenshot(&picture);
     assert!(browser.complaints.is_empty(), "{:?}", browser.complaints);
 }

@@ -1,8 +1,13 @@
 //! The page, the ground and the metrics.
 
-use crate::{client::Client, server::Server};
+use crate::{
+    client::{Client, TARGET},
+    server::Server,
+};
 use chase::clock::Stopwatch;
 use nav_protocol::{Packet, Update};
+use serde_json::Value;
+use std::{thread, time::Duration};
 
 #[test]
 fn everything_that_the_page_asks_for_is_there() {
@@ -17,7 +22,13 @@ fn everything_that_the_page_asks_for_is_there() {
     for part in ["page.css", "page.js"] {
         assert!(page.contains(part));
     }
-    for part in ["/page.css", "/page.js", "/agents.js"] {
+    for part in [
+        "/page.css",
+        "/page.js",
+        "/agents.js",
+        "/scene.js",
+        "/chart.js",
+    ] {
         let (head, body) = server.get(part);
         assert!(
             head.starts_with("HTTP/1.1 200") && !body.is_empty(),
@@ -63,7 +74,7 @@ fn stopping_tells_the_clients_and_ends_in_order() {
     let server = Server::of("hunt");
     let mut client = Client::of_all(server.addr);
     client.next_frame();
-    let stopping = std::thread::spawn(move || server.stop());
+    let stopping = thread::spawn(move || server.stop());
     assert_eq!(client.closed_with(), 1001);
     drop(client);
     stopping.join().unwrap().unwrap();
@@ -98,4 +109,90 @@ fn who_connects_late_sees_everybody_within_a_second() {
         .filter(|update| matches!(update, Update::Appear(_)));
     assert!(appear.count() > 10);
     assert!(since.elapsed().as_secs() < 1, "{:?}", since.elapsed());
+}
+
+/// What the server says of agents, one after the other, until something is said that is looked for.
+fn agent_with(client: &mut Client, is_it: impl Fn(&Value) -> bool) -> Value {
+    let numbers: Vec<u32> = client.agents.keys().copied().collect();
+    for number in numbers {
+        client.say(&format!(r#"{{"ask":{{"id":{number}}}}}"#));
+        let agent = client.hear("agent");
+        assert_eq!(agent["id"], number);
+        if is_it(&agent) {
+            return agent;
+        }
+        // No more than are allowed in a second.
+        thread::sleep(Duration::from_millis(60));
+    }
+    panic!("there is no such agent");
+}
+
+#[test]
+fn an_agent_that_searched_says_how_and_one_that_shares_shows_its_field() {
+    let server = Server::of("hunt");
+    let mut client = Client::of_all(server.addr);
+    client.next_frame();
+    let shares = agent_with(&mut client, |agent| agent["way"] == "shared field");
+    let (id, at) = (&shares["id"], &shares["at"]);
+    client.say(&format!(
+        r#"{{"field":{{"id":{id},"x":{},"y":{}}}}}"#,
+        at[0], at[1]
+    ));
+    let field = client.hear("field");
+    assert_eq!(&field["id"], id);
+    // The map is narrower than what is shown.
+    assert_eq!([&field["x"], &field["y"]], [0, 0]);
+    assert_eq!([&field["width"], &field["height"]], [60, 36]);
+    let ways = field["ways"].as_str().unwrap();
+    assert_eq!(ways.len(), 60 * 36);
+    assert!(ways.chars().all(|way| "01234567L.".contains(way)));
+    let leads = ways.chars().filter(char::is_ascii_digit).count();
+    assert!(leads > 200, "{ways}");
+    // Nobody is shown the field of a player, or of somebody who is not there.
+    let player = client.agents.iter().find(|(_, place)| place.2 == TARGET);
+    let player = *player.unwrap().0;
+    client.say(&format!(r#"{{"field":{{"id":{player},"x":9,"y":9}}}}"#));
+    assert_eq!(client.hear("field")["ways"], "");
+    client.say(r#"{"field":{"id":99999,"x":9,"y":9}}"#);
+    assert_eq!(client.hear("refused"), "there is no agent 99999");
+    // Off the map there is nothing to show.
+    client.say(&format!(
+        r#"{{"field":{{"id":{id},"x":65535,"y":65535,"floor":9}}}}"#
+    ));
+    assert_eq!(client.hear("field")["ways"], "");
+}
+
+#[test]
+fn searches_are_told_by_method() {
+    let server = Server::of("hunt");
+    let mut client = Client::of_all(server.addr);
+    client.next_frame();
+    let searched = agent_with(&mut client, |agent| !agent["search"].is_null());
+    let search = &searched["search"];
+    let method = search["method"].as_str().unwrap();
+    assert!(!search["outcome"].as_str().unwrap().is_empty());
+    assert!(search["work"].as_u64().unwrap() >= search["expanded"].as_u64().unwrap());
+    let reported = format!("chase_searches_reported_total{{method=\"{method}\"}}");
+    assert!(server.metric(&reported) >= 1.0);
+    let stats = client.hear("stats");
+    let by_method = stats["by_method"].as_object().unwrap();
+    let counted: u64 = by_method.values().filter_map(Value::as_u64).sum();
+    assert!(counted <= stats["searches"].as_u64().unwrap(), "{stats}");
+    assert!(stats["work_max"].as_u64().unwrap() <= stats["work"].as_u64().unwrap());
+}
+
+#[test]
+fn a_field_is_shown_while_time_stands_still() {
+    let server = Server::of("hunt");
+    let mut client = Client::of_all(server.addr);
+    client.next_frame();
+    let shares = agent_with(&mut client, |agent| agent["way"] == "shared field");
+    client.say(r#"{"pause":true}"#);
+    while client.hear("stats")["is_paused"] != true {}
+    client.say(&format!(
+        r#"{{"field":{{"id":{},"x":9,"y":9}}}}"#,
+        shares["id"]
+    ));
+    let field = client.hear("field");
+    assert!(!field["ways"].as_str().unwrap().is_empty());
 }

@@ -14,6 +14,9 @@ export class Agents {
     this.chaserStep = 0.25;
     this.playerStep = 0.25;
     this.speed = 1;
+    // Where the agent is that was located last, in cells. Thousands are located a frame: nothing is allocated.
+    this.atX = 0;
+    this.atY = 0;
   }
 
   // Makes room for the agents with numbers below one.
@@ -38,14 +41,16 @@ export class Agents {
   read(buffer, now) {
     const view = new DataView(buffer);
     const isAll = view.getUint8(0) === 1, tick = view.getUint32(4, true), entries = view.getUint32(8, true);
-    if (isAll) this.role.fill(GONE);
+    if (isAll) {
+      this.role.fill(GONE);
+      this.count = 0;
+    }
     for (let entry = 0, at = 12; entry < entries; entry++, at += 12) {
       const number = view.getUint32(at, true);
       if (number >= this.role.length) this.room(Math.max(number + 1, this.role.length * 2));
       this.put(number, view.getUint16(at + 4, true), view.getUint16(at + 6, true),
         view.getUint8(at + 8), view.getUint8(at + 9), now);
     }
-    this.count = this.role.reduce((count, role) => count + (role !== GONE), 0);
     return tick;
   }
 
@@ -57,31 +62,40 @@ export class Agents {
       this.fromY[number] = y;
       this.since[number] = now;
     } else if (cells > 0) {
-      [this.fromX[number], this.fromY[number]] = this.place(number, now);
+      this.locate(number, now);
+      this.fromX[number] = this.atX;
+      this.fromY[number] = this.atY;
       this.since[number] = now;
     }
+    this.count += (role !== GONE) - (this.role[number] !== GONE);
     this.x[number] = x;
     this.y[number] = y;
     this.floor[number] = floor;
     this.role[number] = role;
   }
 
-  // Where an agent is drawn, in cells.
-  place(number, now) {
+  // Finds where an agent is drawn: `atX` and `atY`.
+  locate(number, now) {
     const step = (this.role[number] === TARGET ? this.playerStep : this.chaserStep) * 1000 / this.speed;
-    const done = Math.min(1, (now - this.since[number]) / step);
-    const fromX = this.fromX[number], fromY = this.fromY[number];
-    return [fromX + (this.x[number] - fromX) * done, fromY + (this.y[number] - fromY) * done];
+    const done = (now - this.since[number]) / step;
+    const toX = this.x[number], toY = this.y[number];
+    if (done >= 1) {
+      this.atX = toX;
+      this.atY = toY;
+    } else {
+      this.atX = this.fromX[number] + (toX - this.fromX[number]) * done;
+      this.atY = this.fromY[number] + (toY - this.fromY[number]) * done;
+    }
   }
 
-  // Whoever is drawn nearest to a place and within a cell of it, or -1.
-  at(x, y, floor, now) {
-    let best = -1, least = 1;
+  // Whoever is drawn nearest to a place and within so many cells of it, or -1.
+  at(x, y, floor, now, within = 1) {
+    let best = -1, least = within;
     for (let number = 0; number < this.role.length; number++) {
       if (this.role[number] === GONE || this.floor[number] !== floor) continue;
-      if (Math.abs(this.x[number] - x) > 2 || Math.abs(this.y[number] - y) > 2) continue;
-      const [atX, atY] = this.place(number, now);
-      const away = Math.hypot(atX - x, atY - y);
+      if (Math.abs(this.x[number] - x) > within + 1 || Math.abs(this.y[number] - y) > within + 1) continue;
+      this.locate(number, now);
+      const away = Math.hypot(this.atX - x, this.atY - y);
       if (away < least) [best, least] = [number, away];
     }
     return best;

@@ -1,16 +1,22 @@
 // The page: draws the map with all agents, and steers a player.
 
-import { Agents, GONE, IDLE, WAITING, TARGET } from "./agents.js";
+import { Agents, GONE } from "./agents.js";
+import { Chart } from "./chart.js";
+import { Scene } from "./scene.js";
 
 const $ = (id) => document.getElementById(id);
-const canvas = $("map"), context = canvas.getContext("2d", { alpha: false });
-const agents = new Agents();
+const canvas = $("map");
+const agents = new Agents(), scene = new Scene(canvas, agents), chart = new Chart($("chart"));
 const state = {
-  hello: null, grounds: [], socket: null, player: null, course: [], selected: null, asked: -1,
-  zoom: 8, x: 0, y: 0, floor: 0, isPaused: false, times: [], frames: 0, colours: {}, sprites: new Map(),
+  hello: null, ground: null, socket: null, player: null, course: [],
+  // The agent that is asked about, or -1; what is known of it, and its field.
+  asked: -1, selected: null, field: null, fields: 0,
+  zoom: 8, x: 0, y: 0, floor: 0, isPaused: false, frames: 0,
 };
+// Overlays that are on, by the ends of the names of their boxes.
+const shows = { ways: true, arrows: false, screens: false, waiting: true };
 // What tests read.
-window.chase = { agents, state };
+window.chase = { agents, state, scene };
 
 const now = () => performance.now();
 const say = (what) => {
@@ -41,6 +47,7 @@ function hear(said) {
   else if ("player" in said) setPlayer(said.player);
   else if (said.course) state.course = said.course;
   else if (said.agent) showAgent(said.agent);
+  else if (said.field) showField(said.field);
   else if (said.refused) notice(said.refused);
 }
 
@@ -55,157 +62,44 @@ async function greet(hello) {
   $("floors").hidden = hello.floors < 2;
   $("floor").replaceChildren(...Array.from({ length: hello.floors }, (_, floor) => new Option(floor, floor)));
   const ground = new Uint8Array(await (await fetch("ground")).arrayBuffer());
-  state.groundBytes = ground;
-  drawGrounds();
+  state.ground = ground;
+  scene.drawGrounds(hello, ground);
   if (isFirst) fit();
-}
-
-// ---- colours and what is drawn once
-
-function readColours() {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name) => style.getPropertyValue(`--${name}`).trim();
-  state.colours = Object.fromEntries(
-    ["paper", "ink", "line", "slow", "target", "chasing", "beside", "waiting", "idle"].map((name) => [name, colour(name)]));
-  state.sprites.clear();
-}
-
-function rgb(colour) {
-  const number = parseInt(colour.slice(1), 16);
-  return [number >> 16 & 255, number >> 8 & 255, number & 255];
-}
-
-function drawGrounds() {
-  const { hello, groundBytes, colours } = state;
-  if (!hello || !groundBytes) return;
-  const paper = rgb(colours.paper), ink = rgb(colours.ink), slow = rgb(colours.slow);
-  state.grounds = Array.from({ length: hello.floors }, (_, floor) => {
-    const picture = new OffscreenCanvas(hello.width, hello.height);
-    const pixels = new ImageData(hello.width, hello.height);
-    const size = hello.width * hello.height;
-    for (let cell = 0; cell < size; cell++) {
-      const cost = groundBytes[floor * size + cell];
-      const share = Math.min(1, Math.max(0, cost - 1) / 6);
-      const colour = cost === 0 ? ink : paper.map((channel, at) => channel + (slow[at] - channel) * Math.sqrt(share));
-      pixels.data.set([...colour, 255], cell * 4);
-    }
-    picture.getContext("2d").putImageData(pixels, 0, 0);
-    return picture;
-  });
-}
-
-// A disc of a role at the zoom, drawn once.
-function sprite(role, zoom) {
-  const key = role * 4096 + Math.round(zoom * 8);
-  let picture = state.sprites.get(key);
-  if (!picture) {
-    const name = ["idle", "waiting", "chasing", "beside", "target"][role];
-    const radius = Math.max(1, zoom * (role === TARGET ? 0.6 : 0.42));
-    const side = Math.ceil(radius * 2 + 4);
-    picture = new OffscreenCanvas(side, side);
-    const sprite = picture.getContext("2d");
-    const disc = (size, colour) => {
-      sprite.fillStyle = colour;
-      sprite.beginPath();
-      sprite.arc(side / 2, side / 2, size, 0, 7);
-      sprite.fill();
-    };
-    if (role === TARGET) disc(radius + 1.5, state.colours.paper);
-    disc(radius, state.colours[name]);
-    state.sprites.set(key, picture);
-  }
-  return picture;
 }
 
 // ---- every frame
 
 function draw() {
-  const { width, height } = canvas, { zoom, colours, hello } = state, time = now();
   state.frames++;
-  context.fillStyle = colours.ink;
-  context.fillRect(0, 0, width, height);
-  const left = width / 2 - state.x * zoom, top = height / 2 - state.y * zoom;
-  const ground = state.grounds[state.floor];
-  if (ground) {
-    context.imageSmoothingEnabled = false;
-    context.drawImage(ground, left, top, ground.width * zoom, ground.height * zoom);
-  }
-  if (hello && $("show-screens").checked) drawScreens(left, top);
-  if ($("show-ways").checked) drawWays(left, top);
-  const showsWaiting = $("show-waiting").checked;
-  const sprites = [0, 1, 2, 3, 4].map((role) => sprite(role, zoom));
-  for (const isTarget of [false, true]) {
-    for (let number = 0; number < agents.role.length; number++) {
-      const role = agents.role[number];
-      if (role === GONE || agents.floor[number] !== state.floor || (role === TARGET) !== isTarget) continue;
-      if (!showsWaiting && (role === WAITING || role === IDLE)) continue;
-      const roughX = left + agents.x[number] * zoom, roughY = top + agents.y[number] * zoom;
-      const edge = 4 * zoom;
-      if (roughX < -edge || roughY < -edge || roughX > width + edge || roughY > height + edge) continue;
-      const [x, y] = agents.place(number, time);
-      const picture = sprites[role], half = picture.width / 2;
-      context.drawImage(picture, left + (x + 0.5) * zoom - half, top + (y + 0.5) * zoom - half);
-    }
-  }
-  if (state.player !== null && agents.floor[state.player] === state.floor) {
-    const [x, y] = agents.place(state.player, time);
-    context.strokeStyle = colours.target;
-    context.lineWidth = 2;
-    context.beginPath();
-    context.arc(left + (x + 0.5) * zoom, top + (y + 0.5) * zoom, Math.max(8, zoom), 0, 7);
-    context.stroke();
-  }
+  trimCourse();
+  scene.draw(state, shows, now());
   requestAnimationFrame(draw);
 }
 
-function drawScreens(left, top) {
-  const [columns, rows] = state.hello.screen, { zoom, hello } = state;
-  context.strokeStyle = state.colours.waiting;
-  context.lineWidth = 1;
-  context.beginPath();
-  for (let x = 0; x <= hello.width; x += columns) {
-    context.moveTo(left + x * zoom, top);
-    context.lineTo(left + x * zoom, top + hello.height * zoom);
-  }
-  for (let y = 0; y <= hello.height; y += rows) {
-    context.moveTo(left, top + y * zoom);
-    context.lineTo(left + hello.width * zoom, top + y * zoom);
-  }
-  context.stroke();
-}
-
-function drawWays(left, top) {
-  const line = (cells, colour) => {
-    context.strokeStyle = colour;
-    context.lineWidth = Math.max(1.5, state.zoom / 6);
-    context.beginPath();
-    let isOn = false;
-    for (const [x, y, floor] of cells) {
-      const place = [left + (x + 0.5) * state.zoom, top + (y + 0.5) * state.zoom];
-      if (floor !== state.floor) isOn = false;
-      else if (isOn) context.lineTo(...place);
-      else { context.moveTo(...place); isOn = true; }
-    }
-    context.stroke();
-  };
-  const { player } = state;
-  if (player !== null && state.course.length) {
-    const isHere = ([x, y, floor]) => x === agents.x[player] && y === agents.y[player] && floor === agents.floor[player];
-    state.course = state.course.slice(state.course.findIndex(isHere) + 1);
-    if (state.course.length) line([[agents.x[player], agents.y[player], agents.floor[player]], ...state.course], state.colours.target);
-  }
-  if (state.selected) line([state.selected.at, ...state.selected.ahead], state.colours.chasing);
+// Drops what the player has walked.
+function trimCourse() {
+  const { player, course } = state;
+  if (player === null || !course.length) return;
+  const isHere = ([x, y, floor]) => x === agents.x[player] && y === agents.y[player] && floor === agents.floor[player];
+  const passed = course.findIndex(isHere) + 1;
+  if (passed) state.course = course.slice(passed);
 }
 
 // ---- figures
 
 function showStats(stats) {
-  const percent = stats.budget ? ` of ${stats.budget}` : "";
+  const { hello } = state;
+  const share = (work) => `${Math.round(work * 100 / stats.budget)} %`;
+  const budget = stats.budget ? [
+    ["budget of a tick", stats.budget],
+    ["of it used", `${share(stats.work / hello.hz)}, at most ${share(stats.work_max)}`],
+  ] : [];
+  const methods = Object.entries(stats.by_method).map(([name, count]) => [`by ${name}`, count]);
   const rows = [
     ["tick", stats.tick], ["tick time", `${stats.tick_p50_ms.toFixed(2)} ms`], ["longest", `${stats.tick_max_ms.toFixed(2)} ms`],
     ["chasers", stats.chasers], ["within reach", stats.beside], ["by a field", stats.by_field],
-    ["by a path", stats.by_path], ["waiting", stats.waiting], ["searches/s", stats.searches],
-    ["work/s", `${stats.work}${percent}`], ["clients", stats.clients],
+    ["by a path", stats.by_path], ["waiting", stats.waiting], ["searches/s", stats.searches], ...methods,
+    ["work/s", stats.work], ...budget, ["clients", stats.clients],
   ];
   $("figures").replaceChildren(...rows.flatMap(([name, value]) => {
     const dt = document.createElement("dt"), dd = document.createElement("dd");
@@ -217,31 +111,68 @@ function showStats(stats) {
   agents.speed = stats.speed;
   $("pause").textContent = stats.is_paused ? "Go on" : "Pause";
   $("step").disabled = !stats.is_paused;
-  state.times.push([stats.tick_p50_ms, stats.tick_max_ms]);
-  if (state.times.length > 120) state.times.shift();
-  drawChart();
+  chart.add({ ...stats, hz: hello.hz });
+  chart.draw(scene.colours);
 }
 
-function drawChart() {
-  const chart = $("chart"), pen = chart.getContext("2d"), { width, height } = chart;
-  const most = Math.max(1, ...state.times.map(([, longest]) => longest));
-  pen.clearRect(0, 0, width, height);
-  [["beside", 1], ["target", 0]].forEach(([colour, which]) => {
-    pen.strokeStyle = state.colours[colour];
-    pen.beginPath();
-    state.times.forEach((times, at) => pen.lineTo(width - (state.times.length - at) * 2, height - 2 - times[which] / most * (height - 14)));
-    pen.stroke();
-  });
-  pen.fillStyle = state.colours.waiting;
-  pen.fillText(`${most.toFixed(1)} ms`, 4, 10);
+// ---- one agent
+
+// What an agent does, whom it chases, by which way, and how it searched last.
+function describe(agent) {
+  const lines = [`Agent ${agent.id} ${agent.doing}.`];
+  if (agent.chases !== null) lines.push(`Chases ${agent.chases}.`);
+  if (agent.way) lines.push(`Way: ${agent.way}.`);
+  const { search } = agent;
+  if (search) {
+    const ago = (search.ticks_ago / state.hello.hz).toFixed(1);
+    const how = search.method === null ? "" : ` by ${search.method}`;
+    const work = search.method === null ? "" : `, cost ${search.cost}, ${search.expanded} cells expanded, work ${search.work}`;
+    lines.push(`Last search${how} ${ago} s ago: ${search.outcome}${work}.`);
+  } else if (agent.chases !== null) {
+    lines.push("No search of its own so far.");
+  }
+  return lines.join("\n");
 }
 
 function showAgent(agent) {
+  // One that was let go of meanwhile.
+  if (agent.id !== state.asked) return;
   state.selected = agent;
-  const chases = agent.chases === null ? "" : ` Chases ${agent.chases}.`;
-  $("tip").textContent = `Agent ${agent.id} ${agent.doing}.${chases}`;
+  $("tip").textContent = describe(agent);
   $("tip").hidden = false;
 }
+
+function showField(field) {
+  if (field.id === state.asked) state.field = { ...field, number: ++state.fields };
+}
+
+// Asks about an agent, shown beside a place of the page, or lets go of it.
+function select(number, x = 12, y = 12) {
+  if (number !== state.asked) {
+    state.selected = null;
+    state.field = null;
+  }
+  state.asked = number;
+  if (number < 0) {
+    $("tip").hidden = true;
+    return;
+  }
+  const box = canvas.getBoundingClientRect();
+  $("tip").style.left = `${Math.max(0, Math.min(x + 12, box.width - 300))}px`;
+  $("tip").style.top = `${Math.max(0, Math.min(y + 12, box.height - 150))}px`;
+  ask();
+}
+
+function ask() {
+  const { asked, hello } = state;
+  if (asked < 0 || !hello) return;
+  say({ ask: { id: asked } });
+  if (!shows.arrows) return;
+  const within = (at, end) => Math.floor(Math.min(Math.max(at, 0), end - 1));
+  say({ field: { id: asked, x: within(state.x, hello.width), y: within(state.y, hello.height), floor: state.floor } });
+}
+// What is shown of it follows it.
+setInterval(ask, 500);
 
 let noticeEnds = 0;
 function notice(text) {
@@ -346,6 +277,7 @@ canvas.addEventListener("keydown", (event) => {
     ArrowLeft: () => { state.x -= far; }, ArrowRight: () => { state.x += far; },
     ArrowUp: () => { state.y -= far; }, ArrowDown: () => { state.y += far; },
     "+": () => zoomBy(1.25), "-": () => zoomBy(0.8), Enter: () => walkTo([state.x, state.y]),
+    i: inspectMiddle, Escape: () => select(-1),
   }[event.key];
   if (act) { event.preventDefault(); act(); }
 });
@@ -356,18 +288,18 @@ function hover(event) {
   clearTimeout(hoverEnds);
   const [x, y] = pixel(event);
   hoverEnds = setTimeout(() => {
-    const [column, row] = cellAt([x, y]);
+    const [column, row] = cellAt([x, y]), box = canvas.getBoundingClientRect();
     const number = agents.at(column - 0.5, row - 0.5, state.floor, now());
-    if (number < 0) {
-      $("tip").hidden = true;
-      state.selected = null;
-      return;
-    }
-    const box = canvas.getBoundingClientRect();
-    $("tip").style.left = `${Math.min(event.clientX - box.left + 12, box.width - 240)}px`;
-    $("tip").style.top = `${Math.min(event.clientY - box.top + 12, box.height - 80)}px`;
-    say({ ask: { id: number } });
+    select(number, event.clientX - box.left, event.clientY - box.top);
   }, 120);
+}
+
+// The same for the middle of the view, for those without a pointer.
+function inspectMiddle() {
+  const reach = 12 * devicePixelRatio / state.zoom;
+  const number = agents.at(state.x - 0.5, state.y - 0.5, state.floor, now(), Math.max(3, reach));
+  if (number < 0) notice("Nobody is near the middle of the view.");
+  select(number);
 }
 
 $("take").onclick = () => say(state.player === null ? { take: {} } : { release: {} });
@@ -379,10 +311,19 @@ $("in").onclick = () => zoomBy(1.25);
 $("out").onclick = () => zoomBy(0.8);
 $("fit").onclick = fit;
 $("floor").onchange = ({ target }) => { state.floor = Number(target.value); };
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { readColours(); drawGrounds(); });
+for (const name of Object.keys(shows)) {
+  const box = $(`show-${name}`);
+  shows[name] = box.checked;
+  box.onchange = () => { shows[name] = box.checked; ask(); };
+}
+$("chart-of").onchange = ({ target }) => { chart.of = target.value; chart.draw(scene.colours); };
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  scene.readColours();
+  if (state.ground) scene.drawGrounds(state.hello, state.ground);
+});
 new ResizeObserver(resize).observe(canvas);
 
-readColours();
+scene.readColours();
 resize();
 connect();
 requestAnimationFrame(draw);

@@ -1,0 +1,54 @@
+// A chart of figures over the last two minutes.
+
+// How many seconds are kept.
+const SECONDS = 120;
+
+// What may be drawn: a line for each, in a colour of the page.
+const CHARTS = {
+  ticks: {
+    unit: "ms",
+    lines: [["beside", (stats) => stats.tick_max_ms], ["target", (stats) => stats.tick_p50_ms]],
+  },
+  searches: { unit: "searches/s", lines: [["target", (stats) => stats.searches]] },
+  work: {
+    unit: "work in a tick",
+    lines: [["beside", (stats) => stats.work_max], ["target", (stats) => stats.work / stats.hz]],
+  },
+  chasers: {
+    unit: "chasers",
+    lines: [["beside", (stats) => stats.beside], ["chasing", (stats) => stats.by_field + stats.by_path],
+      ["waiting", (stats) => stats.waiting]],
+  },
+};
+
+export class Chart {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.seconds = [];
+    this.of = "ticks";
+  }
+
+  // Takes the figures of a second, unless they are of one that it has.
+  add(stats) {
+    if (this.seconds.at(-1)?.tick === stats.tick) return;
+    this.seconds.push(stats);
+    if (this.seconds.length > SECONDS) this.seconds.shift();
+  }
+
+  draw(colours) {
+    const { width, height } = this.canvas, pen = this.canvas.getContext("2d"), { unit, lines } = CHARTS[this.of];
+    const values = lines.map(([, value]) => this.seconds.map(value));
+    const most = Math.max(1, ...values.flat());
+    pen.clearRect(0, 0, width, height);
+    lines.forEach(([colour], which) => {
+      pen.strokeStyle = colours[colour];
+      pen.beginPath();
+      values[which].forEach((value, at) => {
+        pen.lineTo(width - (this.seconds.length - at) * width / SECONDS, height - 2 - value / most * (height - 14));
+      });
+      pen.stroke();
+    });
+    pen.fillStyle = colours.waiting;
+    pen.fillText(`${most < 100 ? most.toFixed(1) : Math.round(most)} ${unit}`, 4, 10);
+  }
+}

@@ -1,0 +1,73 @@
+//! What happened in the last second of simulated time.
+
+use super::searches::ReportedSearches;
+use bevy_ecs::world::World;
+use nav::NavDiagnostics;
+use std::collections::BTreeMap;
+
+/// What happened in the last second of simulated time.
+#[derive(Default)]
+pub(super) struct Rates {
+    /// Sums up to the last second, and when that was.
+    before: Sums,
+    tick: u64,
+    /// Work of the busiest tick since.
+    busiest: u64,
+    last: Second,
+}
+
+#[derive(Clone, Default)]
+struct Sums {
+    searches: u64,
+    work: u64,
+    by_method: BTreeMap<&'static str, u64>,
+}
+
+/// A second.
+#[derive(Clone, Default)]
+pub(super) struct Second {
+    pub(super) searches: u64,
+    pub(super) by_method: BTreeMap<&'static str, u64>,
+    pub(super) work: u64,
+    /// That of the busiest tick.
+    pub(super) work_max: u64,
+}
+
+impl Rates {
+    /// Notes what a tick did.
+    pub(super) fn tick(&mut self, world: &World) {
+        let work = world.resource::<NavDiagnostics>().last_tick.expanded;
+        self.busiest = self.busiest.max(work);
+    }
+
+    /// The last second of so many ticks a second that is complete.
+    pub(super) fn last(&mut self, world: &World, hz: u32) -> &Second {
+        let diagnostics = world.resource::<NavDiagnostics>();
+        if diagnostics.ticks < self.tick + u64::from(hz) {
+            return &self.last;
+        }
+        let total = &diagnostics.total;
+        let now = Sums {
+            searches: total.found + total.partial + total.unreachable + total.budget_spent,
+            work: total.expanded,
+            by_method: world.resource::<ReportedSearches>().by_method().clone(),
+        };
+        let since = |name: &&'static str, count: &u64| {
+            let before = self.before.by_method.get(name);
+            count - before.copied().unwrap_or_default()
+        };
+        let by_method = now.by_method.iter();
+        self.last = Second {
+            searches: now.searches - self.before.searches,
+            by_method: by_method
+                .map(|(name, count)| (*name, since(name, count)))
+                .filter(|&(_, count)| count > 0)
+                .collect(),
+            work: now.work - self.before.work,
+            work_max: std::mem::take(&mut self.busiest),
+        };
+        self.before = now;
+        self.tick = diagnostics.ticks;
+        &self.last
+    }
+}

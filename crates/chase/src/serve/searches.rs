@@ -1,0 +1,81 @@
+//! The last search of each chaser, and searches by method, from what the plugin reports.
+
+use super::said::SearchSays;
+use bevy_ecs::prelude::*;
+use nav::{NavDiagnostics, PathFailed, PathFailure, PathFound};
+use nav_grid::{Outcome, Status};
+use std::collections::BTreeMap;
+
+/// The last search of each chaser, and searches by method, since the start.
+///
+/// The plugin does not report a search that fails as the one before did, so that these are not all searches:
+/// all are counted by outcome.
+#[derive(Resource, Default)]
+pub(super) struct ReportedSearches {
+    last: BTreeMap<Entity, LastSearch>,
+    by_method: BTreeMap<&'static str, u64>,
+}
+
+/// A search, or why there was none.
+#[derive(Clone, Copy)]
+struct LastSearch {
+    /// In which tick.
+    tick: u64,
+    answer: Result<Outcome, PathFailure>,
+}
+
+impl ReportedSearches {
+    /// Searches by the name of the method that answered.
+    pub(super) const fn by_method(&self) -> &BTreeMap<&'static str, u64> {
+        &self.by_method
+    }
+
+    /// The last search of a chaser, as it is told to a client when so many ticks are over.
+    pub(super) fn last(&self, chaser: Entity, ticks: u64) -> Option<SearchSays> {
+        let LastSearch { tick, answer } = self.last.get(&chaser)?;
+        let outcome = match answer {
+            Ok(outcome) | Err(PathFailure::Search(outcome)) => Some(outcome),
+            Err(_) => None,
+        };
+        Some(SearchSays {
+            ticks_ago: ticks.saturating_sub(*tick),
+            method: outcome.map(|outcome| outcome.method.name()),
+            outcome: match answer {
+                Ok(outcome) => outcome.status.to_string(),
+                Err(failure) => failure.to_string(),
+            },
+            cost: outcome.map(|outcome| outcome.cost),
+            expanded: outcome.map(|outcome| outcome.counters.expanded),
+            work: outcome.map(|outcome| outcome.counters.work()),
+        })
+    }
+}
+
+/// Notes the searches of a tick.
+pub(super) fn note_searches(
+    diagnostics: Res<NavDiagnostics>,
+    mut found: MessageReader<PathFound>,
+    mut failed: MessageReader<PathFailed>,
+    mut searches: ResMut<ReportedSearches>,
+) {
+    let found = found.read().map(|found| (found.chaser, Ok(found.outcome)));
+    let failed = failed.read();
+    let failed = failed.map(|failed| (failed.chaser, Err(failed.reason)));
+    for (chaser, answer) in found.chain(failed) {
+        if let Ok(outcome) | Err(PathFailure::Search(outcome)) = answer
+            && was_made(outcome.status)
+        {
+            *searches.by_method.entry(outcome.method.name()).or_default() += 1;
+        }
+        let tick = diagnostics.ticks;
+        searches.last.insert(chaser, LastSearch { tick, answer });
+    }
+}
+
+/// Whether anything was searched for an answer.
+const fn was_made(status: Status) -> bool {
+    matches!(
+        status,
+        Status::Found | Status::Partial(_) | Status::Unreachable | Status::BudgetSpent
+    )
+}
