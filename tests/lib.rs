@@ -18,6 +18,8 @@
 
 pub mod apart;
 pub mod crowd;
+pub mod drawn;
+pub mod golden;
 
 pub use nav::testing::{Scene as TestWorld, app, oracle, update};
 

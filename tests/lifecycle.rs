@@ -1,10 +1,10 @@
 //! What happens when agents and maps come, go, and are not what they should be.
 
-use bevy_ecs::prelude::*;
+use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use bevy_time::TimeUpdateStrategy;
-use nav::{CellPosition, ChaseState, ChasedBy, Chaser, Chasing, NavMap, OnMap, PathFailure};
+use nav::{Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, NavMap, OnMap, PathFailure};
 use nav_grid::{
-    Cell, Status,
+    Cell, Footprint, Metric, Rules, Status,
     query::{Fallback, Fault, QueryEnd},
 };
 use nav_tests::TestWorld;
@@ -349,4 +349,86 @@ fn map_arrives_after_those_who_are_on_it() {
     world.seconds(4);
     assert_eq!(world.cell(target), Cell::new(10, 2));
     assert!(world.is_beside(chaser, target));
+}
+
+/// A corridor with a chaser, its target at the other end, and a solid body between them.
+fn blocked() -> (TestWorld, Entity, Entity) {
+    let mut world = TestWorld::open(12, 1);
+    let target = world.target((10, 0));
+    let chaser = world.chaser((1, 0), target);
+    world.world().entity_mut(chaser).insert(Body::default());
+    let place = (CellPosition::new(5, 0), OnMap(world.map));
+    let blocker = world.world().spawn((place, Body::default())).id();
+    world.seconds(8);
+    assert_eq!(world.cell(chaser), Cell::new(4, 0));
+    (world, chaser, blocker)
+}
+
+#[test]
+fn who_is_no_longer_on_the_map_is_in_nobodys_way() {
+    let leave: [fn(&mut EntityWorldMut); 4] = [
+        |agent| _ = agent.remove::<OnMap>(),
+        |agent| _ = agent.remove::<CellPosition>(),
+        |agent| _ = agent.remove::<Body>(),
+        |agent| _ = agent.insert(Disabled),
+    ];
+    for leave in leave {
+        let (mut world, chaser, blocker) = blocked();
+        leave(&mut world.world().entity_mut(blocker));
+        world.seconds(6);
+        assert_eq!(world.cell(chaser), Cell::new(9, 0));
+    }
+}
+
+#[test]
+fn who_is_enabled_again_is_in_the_way_again() {
+    let (mut world, chaser, blocker) = blocked();
+    world.world().entity_mut(blocker).insert(Disabled);
+    world.tick(5);
+    world
+        .world()
+        .entity_mut(blocker)
+        .insert(CellPosition::new(8, 0));
+    world.tick(5);
+    world.world().entity_mut(blocker).remove::<Disabled>();
+    world.seconds(6);
+    assert_eq!(world.cell(chaser), Cell::new(7, 0));
+}
+
+#[test]
+fn a_chaser_tuned_while_it_was_disabled_goes_by_that() {
+    let mut world = TestWorld::open(30, 30);
+    let target = world.target((28, 28));
+    let chaser = world.chaser((1, 1), target);
+    world.seconds(1);
+    world.world().entity_mut(chaser).insert(Disabled);
+    world.seconds(1);
+    let rules = Rules::new(Metric::FourWay, Rules::default().corners);
+    let tuned = rules.with_footprint(Footprint::new(2).unwrap());
+    world.world().get_mut::<Chaser>(chaser).unwrap().rules = tuned;
+    world.seconds(1);
+    world.world().entity_mut(chaser).remove::<Disabled>();
+    // Every step is judged by its rules.
+    world.seconds(20);
+    assert!(world.cell(chaser).chebyshev(Cell::new(28, 28)) <= 2);
+}
+
+#[test]
+fn a_chaser_that_loses_its_body_on_a_detour_goes_on() {
+    let mut world = TestWorld::new(&[
+        "############", //
+        "..........T#",
+        "############",
+    ]);
+    let target = world.agent('T');
+    let pack: Vec<Entity> = (0..4).map(|n| world.chaser((5 - n, 1), target)).collect();
+    for &chaser in &pack {
+        world.world().entity_mut(chaser).insert(Body::default());
+    }
+    world.seconds(20);
+    let last = pack[3];
+    assert_eq!(world.cell(last), Cell::new(6, 1));
+    world.world().entity_mut(last).remove::<Body>();
+    world.seconds(5);
+    assert!(world.is_beside(last, target));
 }

@@ -87,7 +87,7 @@ fn behaving() -> (TestWorld, Entity) {
     };
     let looks = (notice, Noticeable { factions: 5 }, paused);
     let given_up: GivenUp = serde_json::from_value(serde_json::json!({
-        "targets": [{ "id": 14, "cell": nav_grid::Cell::new(2, 1), "until": 15 }],
+        "targets": [{ "id": 14, "cell": nav_grid::Cell::new(2, 1), "footprint": 2, "until": 15 }],
     }))
     .unwrap();
     let chases = (
@@ -635,4 +635,18 @@ fn what_was_built_of_a_map_comes_back() {
     let loaded: NavMap = serde_json::from_str(&text).unwrap();
     assert_eq!(loaded.indexed().built(), map.indexed().built());
     assert!(loaded.portals().is_some() && loaded.roads().is_some());
+}
+
+#[test]
+fn what_an_agent_was_stripped_of_does_not_come_back_with_a_save() {
+    let (mut world, ..) = mid_chase(40);
+    let mut chasers = world.world().query_filtered::<Entity, With<Chaser>>();
+    let stripped = chasers.iter(world.world()).next().unwrap();
+    world.world().entity_mut(stripped).remove::<PathCursor>();
+    let saved = save(world.world());
+    let mut other = fresh();
+    let entities = load(other.world(), &saved);
+    let chaser = other.app.world().entity(entities[&stripped]);
+    assert!(chaser.contains::<Chaser>() && !chaser.contains::<PathCursor>());
+    assert_eq!(other.digest(), world.digest());
 }

@@ -4,16 +4,9 @@
 //! it, `NAV_FIRST=n` begins at another seed, and `NAV_ONLY=bodies=solid,layer=costs` takes only
 //! scenes with these features; a report names all of them.
 
-mod draw;
-mod ends;
-mod ground;
-mod judge;
-mod picture;
 mod saved;
-mod tuning;
-mod world;
 
-use judge::{Failure, Verdict, judge};
+use nav_tests::drawn::{Failure, Scene, Verdict, judge};
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
@@ -23,7 +16,6 @@ use std::{
         atomic::{AtomicU64, AtomicUsize, Ordering},
     },
 };
-use world::Scene;
 
 /// Scenes that are drawn where the environment says nothing.
 const WORLDS: usize = 2_000;

@@ -211,6 +211,38 @@ fn who_walks_about_on_a_rock_is_noticed_again_only_where_no_regions_say_that_it_
 }
 
 #[test]
+fn stairs_up_the_rock_end_the_wait_at_once() {
+    for has_regions in [false, true] {
+        let mut world = with_behaviours(&ROCK);
+        let map = world.map;
+        if has_regions {
+            world.get_mut::<NavMap>(map).build_regions(Rules::default());
+        }
+        let climber = player(&mut world, (9, 2));
+        let npc = guard(&mut world, Period::from_millis(60_000));
+        world.seconds(20);
+        assert_eq!(chases(&world, npc), 1);
+        // Near, but it opens no way: without regions it has to be tried.
+        world
+            .get_mut::<NavMap>(map)
+            .set_walkable(Cell::new(1, 0), false)
+            .unwrap();
+        world.seconds(15);
+        let tries = chases(&world, npc);
+        assert_eq!(tries, if has_regions { 1 } else { 2 });
+        let wall = Cell::new(8, 2);
+        assert!(!world.get::<NavMap>(map).grid().is_walkable(wall));
+        world
+            .get_mut::<NavMap>(map)
+            .set_walkable(wall, true)
+            .unwrap();
+        world.seconds(5);
+        assert_eq!(chases(&world, npc), tries + 1);
+        assert!(world.is_beside(npc, climber));
+    }
+}
+
+#[test]
 fn who_was_given_up_is_not_called_to_either() {
     let mut world = with_behaviours(&ROCK);
     player(&mut world, (9, 2));

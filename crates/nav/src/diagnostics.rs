@@ -70,6 +70,11 @@ impl NavCounts {
             + self.unsupported
     }
 
+    /// Searches for which any ground was looked at: see [`Status::was_searched`].
+    pub const fn searched(&self) -> u64 {
+        self.found + self.partial + self.unreachable + self.budget_spent
+    }
+
     pub(crate) fn count_search(&mut self, status: Option<Status>) {
         let counter = match status {
             Some(Status::Found) => &mut self.found,
@@ -107,5 +112,35 @@ impl NavDiagnostics {
         self.ticks += 1;
         self.last_tick = counts;
         self.total.add(&counts);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nav_grid::query::{Fault, Feature, QueryEnd, Stopped};
+
+    #[test]
+    fn searches_count_as_made_for_the_answers_that_ground_was_looked_at_for() {
+        let answers = [
+            Status::Found,
+            Status::Partial(Stopped::Unreachable),
+            Status::Unreachable,
+            Status::TooFar,
+            Status::BudgetSpent,
+            Status::AlreadyThere,
+            Status::Invalid(QueryEnd::Goal, Fault::OutsideMap),
+            Status::Unsupported(Feature::Costs),
+        ];
+        for status in answers {
+            let mut counts = NavCounts::default();
+            counts.count_search(Some(status));
+            assert_eq!(counts.searches(), 1, "{status}");
+            assert_eq!(
+                counts.searched(),
+                u64::from(status.was_searched()),
+                "{status}"
+            );
+        }
     }
 }

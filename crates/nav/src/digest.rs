@@ -4,12 +4,13 @@ use crate::{
     AgentId, AgentIds, Body, CellPosition, Chaser, Chasing, Destination, FieldAnchor, MoveTimer,
     NavBudget, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor, Paused, WorldPosition,
     behaviour::{BehaviourState, InFormation},
-    components::seems_asleep,
+    components::{sleeps_unlike, stand},
     fingerprint::Fingerprint,
-    occupancy::Occupancy,
+    occupancy::{MapOccupancy, Occupancy, Stand},
     systems::{fields::Fields, search::LongSearch, storage::targets::Targets},
 };
 use bevy_ecs::{
+    entity::Entities,
     entity_disabling::Disabled,
     prelude::*,
     query::{Allow, QueryData},
@@ -21,17 +22,17 @@ use std::{
 
 /// A fingerprint of everything that later ticks depend on: the clock, the numbers given out, the
 /// budget, every map that somebody is on with its edits and what is built of it, and of every agent
-/// each component that the plugin or a [behaviour](crate::behaviour) reads. An agent is whoever has a [`CellPosition`], disabled or
-/// not.
+/// each component that the plugin or a [behaviour](crate::behaviour) reads. An agent is whoever has a
+/// [`CellPosition`], disabled or not.
 ///
 /// Worlds that go on alike have equal digests on every machine, for any number of threads, in debug
 /// and release, and across save and load: agents stand for themselves by their [`AgentId`] and
 /// their state and are summed up map by map, so neither entity ids nor storage order leak in. Of
 /// targets without a number those that are alike in all other things cannot be told apart.
 ///
-/// What is not saved with components counts where it makes a difference: under a
-/// [budget](NavBudget), the fields that there are and a search that takes several ticks. Messages, counters and [`Screens`](crate::Screens), which the
-/// plugin only writes, do not count, nor does what a game keeps for itself.
+/// What is no component counts as well: the fields that there are, and a search that takes several ticks.
+/// Messages, counters and [`Screens`](crate::Screens), which the plugin only writes, do not count, nor does
+/// what a game keeps for itself.
 ///
 /// Take it between two ticks. What a game changed since the last one counts by its value.
 ///
@@ -62,7 +63,7 @@ pub fn digest(world: &mut World) -> u64 {
         world.get_resource::<Fields>(),
         world.get_resource::<Targets>(),
     ) {
-        for (target, carried) in fields.carried(targets, budget.expansions.is_some()) {
+        for (target, carried) in fields.carried(targets) {
             let target = agents.get(target).map(|agent| agent.identity());
             sum = sum.wrapping_add(Fingerprint::of(&(target.ok(), carried)));
         }
@@ -73,14 +74,16 @@ pub fn digest(world: &mut World) -> u64 {
     let mut on_maps: BTreeMap<Option<Entity>, u64> = BTreeMap::new();
     let occupancy = world.get_resource::<Occupancy>();
     let now = clock.unwrap_or_default().now();
+    let is_map = |map| maps.contains(map);
     for agent in &agents {
         let map = agent.on_map.map(|on_map| on_map.0);
-        let map = map.filter(|&map| maps.get(map).is_ok());
+        let map = map.filter(|&map| is_map(map));
         let sum = on_maps.entry(map).or_default();
-        *sum = sum.wrapping_add(agent.fingerprint(&agents, occupancy, now));
+        *sum = sum.wrapping_add(agent.fingerprint(&agents, occupancy, is_map, now));
     }
     let on_maps = on_maps.into_iter().map(|(map, agents_on_it)| {
-        let shared = map.and_then(|map| shared_cells(occupancy?, map, &agents));
+        let shared = map.and_then(|map| occupancy?.of(map));
+        let shared = shared.and_then(|bodies| shared_cells(bodies, world.entities(), &agents));
         let map = map.and_then(|map| maps.get(map).ok());
         Fingerprint::of(&(map, agents_on_it, shared))
     });
@@ -91,18 +94,19 @@ pub fn digest(world: &mut World) -> u64 {
 /// Who holds each cell of a map that several bodies stand on, and who would after it. `None` if there is no
 /// such cell.
 fn shared_cells(
-    occupancy: &Occupancy,
-    map: Entity,
+    map: &MapOccupancy,
+    entities: &Entities,
     agents: &Query<AgentState, Allow<Disabled>>,
 ) -> Option<u64> {
-    let mut shared = occupancy.of(map)?.shared().peekable();
+    let mut shared = map.shared().peekable();
     shared.peek()?;
-    let by_index = agents.iter().map(|agent| (agent.entity.index_u32(), agent));
-    let by_index: BTreeMap<u32, _> = by_index.collect();
-    let identity = |index: &u32| by_index.get(index).map(AgentStateItem::identity);
+    let identity = |index| {
+        let agent = agents.get(entities.resolve_from_index(index));
+        agent.ok().map(|agent| agent.identity())
+    };
     let cells = shared.map(|(cell, holder, others)| {
-        let others: Vec<_> = others.iter().map(identity).collect();
-        Fingerprint::of(&(cell, identity(&holder), others))
+        let others: Vec<_> = others.map(identity).collect();
+        Fingerprint::of(&(cell, identity(holder), others))
     });
     Some(cells.fold(0, u64::wrapping_add))
 }
@@ -142,6 +146,7 @@ impl AgentStateItem<'_, '_> {
         &self,
         agents: &Query<AgentState, Allow<Disabled>>,
         occupancy: Option<&Occupancy>,
+        is_map: impl Fn(Entity) -> bool,
         now: NavTime,
     ) -> u64 {
         let &Self {
@@ -186,13 +191,24 @@ impl AgentStateItem<'_, '_> {
             let seen = target.map(|target| (target.identity(), target.on_map == on_map));
             seen.hash(&mut fingerprint);
         }
-        // Where it sleeps though its timers do not say so, or the other way round.
-        if let (Some(body), Some(on_map), Some(occupancy)) = (body, on_map, occupancy) {
-            let sleeps = occupancy.sleeps(entity, on_map.0, body.footprint, position.cell);
-            let seems = seems_asleep(search_timer, move_timer, cursor, now);
-            sleeps
-                .filter(|&sleeps| sleeps != seems)
-                .hash(&mut fingerprint);
+        if let Some(occupancy) = occupancy {
+            let said = stand(body, on_map, Some(position), is_disabled);
+            let put = occupancy.stand(entity).filter(|put| is_map(put.map));
+            if let Some(stand) = said.filter(|_| put == said) {
+                let signs = search_timer.zip(move_timer).zip(cursor);
+                let signs = signs.map(|((timer, moves), cursor)| (timer, moves, cursor));
+                let sleeps = occupancy.sleeps(stand);
+                let unlike = sleeps_unlike(sleeps, signs, now).then_some(sleeps);
+                unlike.hash(&mut fingerprint);
+            } else if said != put {
+                // The game moved it, and the plugin has not seen it yet.
+                let is_here = |put: &Stand| on_map.is_some_and(|on_map| on_map.0 == put.map);
+                let put = put.map(|put| {
+                    let sleeps = occupancy.sleeps(put);
+                    (is_here(&put), put.cell, put.footprint, sleeps)
+                });
+                ("elsewhere", put).hash(&mut fingerprint);
+            }
         }
         fingerprint.finish()
     }

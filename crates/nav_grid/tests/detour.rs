@@ -434,3 +434,15 @@ fn a_field_without_memory_knows_nothing() {
     assert_eq!(field.best_step(ground, cell, Directions::ALL), None);
     assert_eq!(field.best_link(ground, cell), None);
 }
+
+#[test]
+fn of_a_target_off_the_map_there_is_no_detour() {
+    let grid = Grid::open(6, 6).unwrap();
+    let mut field = DetourField::new();
+    let start = Cell::new(2, 2);
+    for target in [Cell::new(40, 2), Cell::new(2, u16::MAX), start.on_floor(3)] {
+        let query = ((&grid, Rules::default()), (target, 8));
+        field.compute(query.0, query.1, &[start], &[start], |_| Passage::Free);
+        assert_eq!(field.cost(start), None, "{target}");
+    }
+}

@@ -28,4 +28,4 @@ pub use recorder::Recorder;
 pub use searches::Searches;
 pub use sets::{SETS, SetTime, Sets};
 pub use tick_times::TickTimes;
-pub use ways::{Ways, WaysAt};
+pub use ways::{Way, Ways, WaysAt};

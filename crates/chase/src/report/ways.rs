@@ -3,6 +3,46 @@
 use nav::{ChaseState, Guidance, PathCursor};
 use serde::{Deserialize, Serialize};
 
+/// What a chaser follows that is not in reach of its target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// The field around its target that it shares with others.
+    SharedField,
+    /// The field over the portals of the map that it shares with others.
+    FarField,
+    /// A path of its own, from a search or straight.
+    OwnPath,
+    /// A way round bodies that stay.
+    Detour,
+    /// Nothing but the direction of its target, until the budget has room for its search.
+    Straight,
+}
+
+impl Way {
+    /// What a chaser follows; `None` for nothing.
+    pub fn of(cursor: &PathCursor) -> Option<Self> {
+        match (cursor.guidance(), cursor.state()) {
+            (Some(Guidance::SharedField), _) => Some(Self::SharedField),
+            (Some(Guidance::FarField), _) => Some(Self::FarField),
+            (Some(Guidance::Detour), _) => Some(Self::Detour),
+            (Some(_), _) => Some(Self::OwnPath),
+            (None, ChaseState::Queued) => Some(Self::Straight),
+            (None, _) => None,
+        }
+    }
+
+    /// Its name: `shared field`, `far field`, `own path`, `detour`, `straight way`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SharedField => "shared field",
+            Self::FarField => "far field",
+            Self::OwnPath => "own path",
+            Self::Detour => "detour",
+            Self::Straight => "straight way",
+        }
+    }
+}
+
 /// Numbers of chasers by what they follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -24,13 +64,13 @@ pub struct Ways {
 impl Ways {
     /// Counts a chaser that is not in reach of its target.
     pub fn count(&mut self, cursor: &PathCursor) {
-        let counter = match (cursor.guidance(), cursor.state()) {
-            (Some(Guidance::SharedField), _) => &mut self.shared_field,
-            (Some(Guidance::FarField), _) => &mut self.far_field,
-            (Some(Guidance::Detour), _) => &mut self.detour,
-            (Some(_), _) => &mut self.own_path,
-            (None, ChaseState::Queued) => &mut self.straight,
-            (None, _) => &mut self.nothing,
+        let counter = match Way::of(cursor) {
+            Some(Way::SharedField) => &mut self.shared_field,
+            Some(Way::FarField) => &mut self.far_field,
+            Some(Way::Detour) => &mut self.detour,
+            Some(Way::OwnPath) => &mut self.own_path,
+            Some(Way::Straight) => &mut self.straight,
+            None => &mut self.nothing,
         };
         *counter += 1;
     }

@@ -2,7 +2,7 @@
 
 use super::{
     course::{self, NoCourse},
-    field_asks::{FieldAsks, field_around},
+    field_view::field_around,
     hall::Hall,
     inspect::inspect,
     link::View,
@@ -11,8 +11,10 @@ use super::{
     overview::{Overview, number},
     pace::Pace,
     rates::Rates,
-    said::{ClientSays, Hello, ServerSays, Stats, triple},
+    said::{ClientSays, FieldAsk, Hello, ServerSays, Stats, WaysAsk, triple},
     searches::{ReportedSearches, note_searches},
+    ways_view::ways_in,
+    wishes::Wishes,
 };
 use crate::{
     Scenario,
@@ -57,7 +59,8 @@ pub(super) struct Host {
     planner: Planner,
     points: SystemState<PointsAhead<'static, 'static>>,
     field_ways: SystemState<FieldWays<'static, 'static>>,
-    field_asks: FieldAsks,
+    field_wishes: Wishes<FieldAsk>,
+    ways_wishes: Wishes<WaysAsk>,
     pace: Pace,
     speed: f64,
     is_paused: bool,
@@ -122,7 +125,8 @@ impl Host {
             planner: Planner::new(),
             points,
             field_ways,
-            field_asks: FieldAsks::default(),
+            field_wishes: Wishes::default(),
+            ways_wishes: Wishes::default(),
             speed: 1.0,
             is_paused: false,
             steps: 0,
@@ -152,7 +156,7 @@ impl Host {
                     Err(RecvTimeoutError::Disconnected) => break,
                 }
                 if is_still {
-                    self.answer_field_asks();
+                    self.answer_wishes();
                 }
                 continue;
             }
@@ -187,7 +191,7 @@ impl Host {
     /// Sends everybody what is new in a tick.
     fn publish(&mut self) {
         self.simulation.world_mut().run_schedule(Publish);
-        self.answer_field_asks();
+        self.answer_wishes();
         if self.hall.sees_all() {
             self.overview.update(&self.simulation.figures());
         }
@@ -257,7 +261,8 @@ impl Host {
     }
 
     fn leave(&mut self, id: LinkId) {
-        self.field_asks.forget(id);
+        self.field_wishes.forget(id);
+        self.ways_wishes.forget(id);
         let player = self.hall.leave(self.simulation.world_mut(), id);
         if let Some(player) = player {
             self.release(player);
@@ -302,7 +307,8 @@ impl Host {
                     .look(self.simulation.world_mut(), id, place.into());
             }
             ClientSays::Ask { id: agent } => self.tell_agent(id, agent),
-            ClientSays::Field(ask) => self.field_asks.ask(id, ask),
+            ClientSays::Field(ask) => self.field_wishes.ask(id, ask),
+            ClientSays::Ways(ask) => self.ways_wishes.ask(id, ask),
             ClientSays::Request(request) => {
                 let world = self.simulation.world_mut();
                 if let Some(mut watcher) = self.hall.watcher(world, id) {
@@ -384,9 +390,9 @@ impl Host {
         }
     }
 
-    /// Shows fields to those who asked for it the longest time ago.
-    fn answer_field_asks(&mut self) {
-        let due: Vec<_> = self.field_asks.due().collect();
+    /// Shows fields and ways to those who asked for it the longest time ago.
+    fn answer_wishes(&mut self) {
+        let due: Vec<_> = self.field_wishes.due().collect();
         for (id, ask) in due {
             let entity = self.agent(ask.id);
             let world = self.simulation.world();
@@ -396,6 +402,12 @@ impl Host {
                 Some(says) => self.hall.say(id, &ServerSays::Field(says), self.tick),
                 None => self.refuse_agent(id, ask.id),
             }
+        }
+        let due: Vec<_> = self.ways_wishes.due().collect();
+        for (id, ask) in due {
+            let agents = self.agents.values().copied();
+            let says = ways_in(self.simulation.world(), &mut self.points, agents, ask);
+            self.hall.say(id, &ServerSays::Ways(says), self.tick);
         }
     }
 

@@ -5,10 +5,10 @@ use super::{
     said::{AgentSays, triple},
     searches::ReportedSearches,
 };
+use crate::report::Way;
 use bevy_ecs::{prelude::*, system::SystemState};
 use nav::{
-    CellPosition, ChaseState, Chaser, Chasing, Guidance, NavDiagnostics, NavTimer, PathCursor,
-    PointsAhead,
+    CellPosition, ChaseState, Chaser, Chasing, NavDiagnostics, NavTimer, PathCursor, PointsAhead,
 };
 
 /// Steps of the way ahead that are listed.
@@ -42,21 +42,9 @@ pub(super) fn inspect(
         at: triple(place),
         doing,
         chases: chases.map(number),
-        way: world.get::<PathCursor>(agent).and_then(way),
+        way: world.get(agent).and_then(Way::of).map(Way::name),
         search: world.resource::<ReportedSearches>().last(agent, ticks),
         ahead,
-    })
-}
-
-/// What a chaser follows.
-fn way(cursor: &PathCursor) -> Option<&'static str> {
-    Some(match (cursor.state(), cursor.guidance()) {
-        (_, Some(Guidance::SharedField)) => "shared field",
-        (_, Some(Guidance::FarField)) => "far field",
-        (_, Some(Guidance::Detour)) => "detour",
-        (_, Some(_)) => "own path",
-        (ChaseState::Queued, None) => "straight way",
-        (_, None) => return None,
     })
 }
 
@@ -66,27 +54,27 @@ fn doing(cursor: &PathCursor, chaser: &Chaser, stands: bool) -> String {
     } else {
         ""
     };
-    match (cursor.state(), cursor.guidance()) {
-        (ChaseState::Reached, _) => {
-            let steps = chaser.stop_distance;
-            format!("is within reach of its target: no more than {steps} steps away")
-        }
-        (_, Some(Guidance::SharedField)) => {
+    if cursor.state() == ChaseState::Reached {
+        let steps = chaser.stop_distance;
+        return format!("is within reach of its target: no more than {steps} steps away");
+    }
+    match Way::of(cursor) {
+        Some(Way::SharedField) => {
             format!("follows the field around its target, which it shares with others{waits}")
         }
-        (_, Some(Guidance::FarField)) => {
+        Some(Way::FarField) => {
             format!("follows the far field of its target over the portals of the map{waits}")
         }
-        (_, Some(Guidance::Detour)) => format!("goes round bodies that stand in its way{waits}"),
-        (_, Some(_)) => {
+        Some(Way::Detour) => format!("goes round bodies that stand in its way{waits}"),
+        Some(Way::OwnPath) => {
             let steps = cursor.path().len();
             format!("follows a path of its own, {steps} steps more{waits}")
         }
-        (ChaseState::Queued, None) => {
+        Some(Way::Straight) => {
             "waits for the budget to have room for its search, and goes straight meanwhile"
                 .to_owned()
         }
-        (_, None) => {
+        None => {
             "has nothing to follow: the last search led nowhere, or none was made yet".to_owned()
         }
     }

@@ -5,7 +5,7 @@
 //! web server is beside it; the two exchange orders and frames.
 
 mod course;
-mod field_asks;
+mod field_view;
 mod frame;
 mod hall;
 mod host;
@@ -21,5 +21,7 @@ mod said;
 mod searches;
 mod session;
 mod start;
+mod ways_view;
+mod wishes;
 
 pub use start::{ServeError, Settings, serve};

@@ -48,7 +48,7 @@ impl Rates {
         }
         let total = &diagnostics.total;
         let now = Sums {
-            searches: total.found + total.partial + total.unreachable + total.budget_spent,
+            searches: total.searched(),
             work: total.expanded,
             by_method: world.resource::<ReportedSearches>().by_method().clone(),
         };

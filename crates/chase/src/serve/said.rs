@@ -21,6 +21,8 @@ pub(super) enum ClientSays {
     Ask { id: u64 },
     /// It asks where the field that a chaser shares leads, from the cells around one.
     Field(FieldAsk),
+    /// It wants to see the ways of all chasers in a part of the map.
+    Ways(WaysAsk),
     /// It did not get all, or cannot follow: see [`Request`].
     Request(Request),
     /// The simulation is to stand still, or go on. For clients on the same machine.
@@ -59,6 +61,18 @@ impl FieldAsk {
     }
 }
 
+/// A part of a floor: its first column and row, and how many more there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WaysAsk {
+    pub(super) x: u16,
+    pub(super) y: u16,
+    pub(super) width: u16,
+    pub(super) height: u16,
+    #[serde(default)]
+    pub(super) floor: u8,
+}
+
 impl From<Place> for Cell {
     fn from(place: Place) -> Self {
         Self::new(place.x, place.y).on_floor(place.floor)
@@ -81,6 +95,8 @@ pub(super) enum ServerSays {
     Agent(Box<AgentSays>),
     /// Where a field leads that the client wants to see.
     Field(FieldSays),
+    /// The ways of chasers in the part of the map that the client asked for.
+    Ways(WaysSays),
     /// What the client wanted is not possible, for a reason.
     Refused(String),
 }
@@ -174,6 +190,17 @@ pub(super) struct FieldSays {
     /// the field leads from none of them.
     pub(super) ways: String,
 }
+
+/// Ways of chasers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(super) struct WaysSays {
+    pub(super) floor: u8,
+    /// Of each chaser its number, its cell and those of its next steps.
+    pub(super) ways: Vec<WaySays>,
+}
+
+/// A chaser by number, and the cells of its way.
+pub(super) type WaySays = (u32, Vec<(u16, u16, u8)>);
 
 /// A cell as a client reads it.
 pub(super) const fn triple(cell: Cell) -> (u16, u16, u8) {

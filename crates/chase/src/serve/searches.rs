@@ -3,7 +3,7 @@
 use super::said::SearchSays;
 use bevy_ecs::prelude::*;
 use nav::{NavDiagnostics, PathFailed, PathFailure, PathFound};
-use nav_grid::{Outcome, Status};
+use nav_grid::Outcome;
 use std::collections::BTreeMap;
 
 /// The last search of each chaser, and searches by method, since the start.
@@ -30,7 +30,7 @@ impl ReportedSearches {
         &self.by_method
     }
 
-    /// The last search of a chaser, as it is told to a client when so many ticks are over.
+    /// The last search of a chaser, in the words of a client, after so many ticks.
     pub(super) fn last(&self, chaser: Entity, ticks: u64) -> Option<SearchSays> {
         let LastSearch { tick, answer } = self.last.get(&chaser)?;
         let outcome = match answer {
@@ -63,19 +63,11 @@ pub(super) fn note_searches(
     let failed = failed.map(|failed| (failed.chaser, Err(failed.reason)));
     for (chaser, answer) in found.chain(failed) {
         if let Ok(outcome) | Err(PathFailure::Search(outcome)) = answer
-            && was_made(outcome.status)
+            && outcome.status.was_searched()
         {
             *searches.by_method.entry(outcome.method.name()).or_default() += 1;
         }
         let tick = diagnostics.ticks;
         searches.last.insert(chaser, LastSearch { tick, answer });
     }
-}
-
-/// Whether anything was searched for an answer.
-const fn was_made(status: Status) -> bool {
-    matches!(
-        status,
-        Status::Found | Status::Partial(_) | Status::Unreachable | Status::BudgetSpent
-    )
 }

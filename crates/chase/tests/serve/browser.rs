@@ -358,13 +358,16 @@ fn ten_thousand_are_drawn_within_a_frame() {
             let chaser = "chase.agents.role.indexOf(2)";
             browser.value("document.getElementById('show-arrows').click()");
             browser.value("document.getElementById('show-screens').click()");
+            browser.value("document.getElementById('show-all').click()");
             browser.value(&format!(
                 "chase.state.x = chase.agents.x[{chaser}], chase.state.y = chase.agents.y[{chaser}]"
             ));
             browser.value("document.getElementById('map').focus()");
             let key = json!({"type": "keyDown", "key": "i"});
             browser.call("Input.dispatchKeyEvent", key);
-            browser.wait_for("chase.state.selected !== null && chase.state.field !== null");
+            browser.wait_for(
+                "chase.state.selected !== null && chase.state.field !== null && chase.state.allWays !== null",
+            );
             browser.value("document.getElementById('fit').click()");
         }
         let measure = "(async () => { const work = [], begun = performance.now(); \

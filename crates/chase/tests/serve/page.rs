@@ -196,3 +196,32 @@ fn a_field_is_shown_while_time_stands_still() {
     let field = client.hear("field");
     assert!(!field["ways"].as_str().unwrap().is_empty());
 }
+
+#[test]
+fn the_ways_of_all_in_a_part_of_the_map_are_shown() {
+    let server = Server::of("hunt");
+    let mut client = Client::of_all(server.addr);
+    client.next_frame();
+    let ways = |client: &mut Client, area: &str| {
+        client.say(&format!(r#"{{"ways":{{{area}}}}}"#));
+        let says = client.hear("ways");
+        says["ways"].as_array().unwrap().clone()
+    };
+    let all = ways(&mut client, r#""x":0,"y":0,"width":500,"height":500"#);
+    assert!(!all.is_empty() && all.len() <= 300, "{}", all.len());
+    for way in &all {
+        let number = way[0].as_u64().unwrap();
+        assert!(client.agents.contains_key(&u32::try_from(number).unwrap()));
+        let cells = way[1].as_array().unwrap();
+        assert!((2..=25).contains(&cells.len()), "{way}");
+    }
+    // Fewer in a corner, nobody off the map or on a floor that there is not.
+    let corner = ways(&mut client, r#""x":0,"y":0,"width":15,"height":15"#);
+    assert!(corner.len() < all.len());
+    for way in &corner {
+        let [x, y] = [0, 1].map(|axis| way[1][0][axis].as_u64().unwrap());
+        assert!(x <= 15 && y <= 15, "{way}");
+    }
+    let nowhere = r#""x":65535,"y":65535,"width":65535,"height":65535,"floor":7"#;
+    assert!(ways(&mut client, nowhere).is_empty());
+}

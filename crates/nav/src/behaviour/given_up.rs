@@ -1,6 +1,6 @@
 //! Whom an agent could not reach of late, and does not notice for a while.
 
-use crate::{AgentId, Chaser, NavClock, NavMap, NavTime};
+use crate::{AgentId, CellPosition, Chaser, NavClock, NavMap, NavTime, OnMap, systems::SeenEdits};
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
@@ -10,14 +10,15 @@ use nav_grid::{Area, Cell, Footprint};
 
 /// The targets that an agent with [`Notice`](super::Notice) gave up since it could not reach them: it neither
 /// notices them nor follows a call to them, for as long as [`GiveUp::ignores_for`](super::GiveUp::ignores_for)
-/// says, or until they are somewhere else.
+/// says, or until they are somewhere else, or the map is edited.
 ///
 /// Somewhere else is another cell. Where the map has [regions](NavMap::build_regions) for chasers like this
-/// one, it is a cell that the agent can come within reach of, so that nobody is noticed again who walks about on a rock.
-/// A game that chases by [`Chasing`](crate::Chasing) is not bound by it.
+/// one, it is a cell that the agent can come within reach of, so that nobody is noticed again who walks about
+/// on a rock. Edits count within a [search radius](nav_grid::Limits::radius) of the agent or of the target, in
+/// tiles of 64×64 cells, and not where regions say that the target is still out of reach. A game that chases by [`Chasing`](crate::Chasing) is not bound by it.
 ///
 /// Comes with the first target that is given up and goes with the last one. Remove it to have all of them
-/// noticed again, as after an edit of the map that opens a way.
+/// noticed again.
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
@@ -41,6 +42,8 @@ struct GivenUpTarget {
     id: AgentId,
     /// Where it was.
     cell: Cell,
+    /// The size of its body.
+    footprint: Footprint,
     /// From when on it is noticed again.
     until: NavTime,
 }
@@ -54,13 +57,23 @@ impl GivenUp {
         self.targets.iter().map(|target| target.id)
     }
 
-    /// Gives up a target that stands on a cell.
-    pub(super) fn insert(&mut self, id: AgentId, cell: Cell, until: NavTime) {
+    /// Gives up a target whose body of some size stands on a cell.
+    pub(super) fn insert(
+        &mut self,
+        id: AgentId,
+        (cell, footprint): (Cell, Footprint),
+        until: NavTime,
+    ) {
         self.targets.retain(|target| target.id != id);
         if self.targets.len() == Self::TARGETS_MAX {
             self.targets.remove(0);
         }
-        self.targets.push(GivenUpTarget { id, cell, until });
+        self.targets.push(GivenUpTarget {
+            id,
+            cell,
+            footprint,
+            until,
+        });
     }
 
     /// Whether a target is given up that stands on a cell, of which `is_cut_off` says whether it is known to
@@ -125,6 +138,41 @@ pub(super) fn forget_given_up(
     }
 }
 
+/// An agent that gave up targets, and from where it would set off again.
+type NearEdits = (
+    Entity,
+    &'static mut GivenUp,
+    &'static Chaser,
+    &'static CellPosition,
+    &'static OnMap,
+);
+
+/// Forgets targets to which an edit may have opened a way.
+pub(super) fn forget_where_edited(
+    edits: Res<SeenEdits>,
+    maps: Query<&NavMap>,
+    mut given_up: Query<NearEdits>,
+    mut commands: Commands,
+) {
+    for (agent, mut given_up, chaser, position, on_map) in &mut given_up {
+        let (Some(edited), Ok(map)) = (edits.of(on_map.0), maps.get(on_map.0)) else {
+            continue;
+        };
+        let (from, radius) = (position.cell, chaser.limits.radius);
+        let may_be_open = |target: &GivenUpTarget| {
+            let is_near = edited.is_near(from, radius) || edited.is_near(target.cell, radius);
+            is_near && !is_cut_off(map, chaser, from, (target.cell, target.footprint))
+        };
+        if !given_up.targets.iter().any(may_be_open) {
+            continue;
+        }
+        given_up.targets.retain(|target| !may_be_open(target));
+        if given_up.targets.is_empty() {
+            commands.entity(agent).remove::<GivenUp>();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,7 +185,7 @@ mod tests {
         let mut given_up = GivenUp::default();
         let most = GivenUp::TARGETS_MAX as u32;
         for id in (0..=most).chain([3]) {
-            given_up.insert(AgentId(id), HERE, NavTime(9));
+            given_up.insert(AgentId(id), (HERE, Footprint::default()), NavTime(9));
         }
         let left: Vec<u32> = given_up.targets().map(|id| id.0).collect();
         let expected: Vec<u32> = (1..=most).filter(|&id| id != 3).chain([3]).collect();
@@ -147,7 +195,7 @@ mod tests {
     #[test]
     fn who_moved_or_stayed_long_is_given_up_no_longer() {
         let mut given_up = GivenUp::default();
-        given_up.insert(AgentId(1), HERE, NavTime(9));
+        given_up.insert(AgentId(1), (HERE, Footprint::default()), NavTime(9));
         let has = |id, cell, now, is_cut_off: bool| {
             given_up.has(AgentId(id), cell, NavTime(now), || is_cut_off)
         };

@@ -64,7 +64,7 @@ impl Plugin for KeepDistancePlugin {
 
 #[derive(QueryData)]
 #[query_data(mutable)]
-struct Keeping {
+pub(super) struct Keeping {
     id: &'static AgentId,
     keep: &'static KeepDistance,
     chasing: &'static Chasing,
@@ -72,7 +72,7 @@ struct Keeping {
     stepper: Stepper,
 }
 
-fn step_away(
+pub(super) fn step_away(
     clock: Res<NavClock>,
     mut keeping: Query<Keeping, Without<Paused>>,
     mut targets: ResMut<Targets>,

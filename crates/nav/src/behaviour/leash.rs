@@ -5,17 +5,20 @@ use super::{
     Home, Notice,
     activity::PendingCause,
     chase_record::{begin, forget, keep_records},
-    given_up::forget_given_up,
+    given_up::{forget_given_up, forget_where_edited},
     go_to::end_walk,
     on_demand::on_demand,
     sets::order_sets,
 };
-use crate::{AgentId, CellPosition, Chasing, Destination, NavClock, NavTime, Period};
+use crate::{
+    AgentId, Body, CellPosition, Chasing, Destination, NavClock, NavSystems, NavTime, Period,
+    systems::SeenEdits,
+};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
-use nav_grid::Cell;
+use nav_grid::{Cell, Footprint};
 
 /// How far from a cell a chaser follows anybody. On the first cell beyond, it gives up and
 /// [returns](Returning).
@@ -136,6 +139,13 @@ impl Plugin for LeashPlugin {
                     .chain()
                     .in_set(BehaviourSystems::GiveUp),
             )
+            .add_systems(
+                self.0,
+                on_demand::<With<GivenUp>, _>(forget_where_edited)
+                    .run_if(|edits: Res<SeenEdits>| !edits.is_empty())
+                    .after(NavSystems::Observe)
+                    .before(BehaviourSystems::Unstick),
+            )
             .add_observer(begin)
             .add_observer(forget)
             .add_observer(come_back)
@@ -187,13 +197,18 @@ impl LeashedItem<'_, '_> {
     }
 
     /// Whom the agent has given up once it has given up its target, if that makes a difference.
-    fn given_up_with(&self, (id, cell): (AgentId, Cell), now: NavTime) -> Option<GivenUp> {
+    fn given_up_with(
+        &self,
+        id: AgentId,
+        place: (Cell, Footprint),
+        now: NavTime,
+    ) -> Option<GivenUp> {
         let ignores_for = self.give_up?.ignores_for;
         if !self.has_notice || ignores_for == Period::default() {
             return None;
         }
         let mut given_up = self.given_up.cloned().unwrap_or_default();
-        given_up.insert(id, cell, now.after(ignores_for));
+        given_up.insert(id, place, now.after(ignores_for));
         Some(given_up)
     }
 }
@@ -202,6 +217,7 @@ impl LeashedItem<'_, '_> {
 type TargetFacts = (
     Option<&'static AgentId>,
     Option<&'static CellPosition>,
+    Option<&'static Body>,
     Has<Destination>,
 );
 
@@ -228,7 +244,7 @@ fn give_up(
             pending.set(cause);
         }
         let target = targets.get(one.chasing.0).ok();
-        let is_walk = target.is_some_and(|(_, _, is_destination)| is_destination);
+        let is_walk = target.is_some_and(|(.., is_destination)| is_destination);
         if let Some(&GoTo(cell)) = one.go_to.filter(|_| is_walk) {
             let end = GoToEnd::Unreachable;
             end_walk(GoToEnded { agent, cell, end }, &mut ended, &mut commands);
@@ -236,9 +252,9 @@ fn give_up(
         }
         let back = one.home.map(|home| home.0).or(one.record.began_at);
         let given_up = target.filter(|_| cause == ActivityCause::Unreachable && !is_walk);
-        let given_up = given_up.and_then(|(id, position, _)| {
-            let target = (*id?, position?.cell);
-            one.given_up_with(target, now)
+        let given_up = given_up.and_then(|(id, position, body, _)| {
+            let footprint = body.map(|body| body.footprint).unwrap_or_default();
+            one.given_up_with(*id?, (position?.cell, footprint), now)
         });
         let mut agent = commands.entity(agent);
         agent.remove::<Chasing>();

@@ -1,6 +1,6 @@
 //! What chasers and targets have in common: a number, a map and a place.
 
-use super::screen_seats;
+use super::places;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
@@ -79,7 +79,7 @@ pub(crate) fn number_agents(world: &mut World) {
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
-#[component(on_remove = screen_seats::leave, summary_tick)]
+#[component(on_remove = places::leave, summary_tick)]
 pub struct OnMap(#[entities] pub Entity);
 
 /// Where an agent is: its cell, and where in the cell.
@@ -97,7 +97,7 @@ pub struct OnMap(#[entities] pub Entity);
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
-#[component(on_remove = screen_seats::leave)]
+#[component(on_remove = places::leave)]
 pub struct CellPosition {
     /// The cell.
     pub cell: Cell,

@@ -3,16 +3,17 @@
 use super::{MoveTimer, NavTimer, PathCursor};
 use crate::NavTime;
 
-/// Whether the timers of an agent say that it stands and waits for a neighbouring cell to become free. Hardly
+/// What tells whether a chaser sleeps.
+pub(crate) type SleepSigns<'a> = (&'a NavTimer, &'a MoveTimer, &'a PathCursor);
+
+/// Whether a chaser stands and waits for a neighbouring cell to become free, as its timers say. Hardly
 /// anybody is found asleep otherwise.
-pub(crate) fn seems_asleep(
-    timer: Option<&NavTimer>,
-    moves: Option<&MoveTimer>,
-    cursor: Option<&PathCursor>,
-    now: NavTime,
-) -> bool {
-    let (Some(timer), Some(moves), Some(cursor)) = (timer, moves, cursor) else {
-        return false;
-    };
+pub(crate) fn seems_asleep((timer, moves, cursor): SleepSigns, now: NavTime) -> bool {
     timer.stands() && !cursor.is_reached() && !moves.is_due(now)
+}
+
+/// Whether an agent that `sleeps`, or does not, is unlike what its components say: those who are no chasers do
+/// not sleep.
+pub(crate) fn sleeps_unlike(sleeps: bool, signs: Option<SleepSigns>, now: NavTime) -> bool {
+    sleeps != signs.is_some_and(|signs| seems_asleep(signs, now))
 }

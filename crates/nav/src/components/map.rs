@@ -48,7 +48,7 @@ use std::hash::{Hash, Hasher};
 /// [`Method::Mosaic`]: nav_grid::Method::Mosaic
 /// [`Method::Trunk`]: nav_grid::Method::Trunk
 #[derive(Component, Debug)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serialize", derive(serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
 #[cfg_attr(
     feature = "reflect",
@@ -58,7 +58,7 @@ use std::hash::{Hash, Hasher};
     all(feature = "reflect", feature = "serialize"),
     reflect(Serialize, Deserialize)
 )]
-#[cfg_attr(feature = "serialize", serde(try_from = "SavedMap", into = "SavedMap"))]
+#[cfg_attr(feature = "serialize", serde(try_from = "SavedMap<Grid, Frame>"))]
 pub struct NavMap {
     map: IndexedMap,
     frame: Frame,
@@ -69,34 +69,34 @@ pub struct NavMap {
     has_new_index: bool,
 }
 
-/// A map as it is saved.
+/// A map as it is saved: its grid and its frame, borrowed or read, and the names of what was built.
 #[cfg(feature = "serialize")]
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "NavMap", deny_unknown_fields)]
-struct SavedMap {
-    grid: Grid,
-    frame: Frame,
+struct SavedMap<G, F> {
+    grid: G,
+    frame: F,
     #[serde(default)]
     built: BuiltIndexes,
 }
 
 #[cfg(feature = "serialize")]
-impl From<NavMap> for SavedMap {
-    fn from(map: NavMap) -> Self {
-        let built = map.map.built();
-        Self {
-            grid: map.map.into_grid(),
-            frame: map.frame,
-            built,
-        }
+impl serde::Serialize for NavMap {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let saved = SavedMap {
+            grid: self.grid(),
+            frame: &self.frame,
+            built: self.map.built(),
+        };
+        saved.serialize(serializer)
     }
 }
 
 #[cfg(feature = "serialize")]
-impl TryFrom<SavedMap> for NavMap {
+impl TryFrom<SavedMap<Grid, Frame>> for NavMap {
     type Error = RoadError;
 
-    fn try_from(saved: SavedMap) -> Result<Self, RoadError> {
+    fn try_from(saved: SavedMap<Grid, Frame>) -> Result<Self, RoadError> {
         let SavedMap { grid, frame, built } = saved;
         let mut map = Self::with_frame(grid, frame);
         map.map.build(&built)?;

@@ -12,15 +12,17 @@ mod map;
 mod pace;
 mod path_cursor;
 mod paused;
+mod places;
 mod route;
 mod screen_seats;
 mod screens;
+mod stand;
 mod timers;
 mod tuning;
 
 pub(crate) use agent::number_agents;
 pub use agent::{AgentId, AgentIds, CellPosition, OnMap, WorldPosition};
-pub(crate) use asleep::seems_asleep;
+pub(crate) use asleep::{SleepSigns, seems_asleep, sleeps_unlike};
 pub use body::{Body, BodyKind};
 pub use chaser::{ChasedBy, Chaser, Chasing};
 pub use destination::Destination;
@@ -33,5 +35,8 @@ pub use path_cursor::{ChaseState, Guidance, PathCursor};
 pub use paused::Paused;
 pub(crate) use screen_seats::{ScreenSeat, ScreenSeats};
 pub use screens::{Screen, ScreenSizeError, Screens};
+pub(crate) use stand::stand;
+#[cfg(feature = "serialize")]
+pub(crate) use stand::stand_of;
 pub use timers::{MoveTimer, NavTimer};
 pub(crate) use tuning::{GoodDisplacement, GroupMembers, Reach, SearchesAlone, Tuning};

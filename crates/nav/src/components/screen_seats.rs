@@ -1,7 +1,7 @@
 //! Which seat every agent has in the [`Screens`] of its map.
 
 use super::screens::{Absent, NO_SIZE, Screens};
-use bevy_ecs::{entity::EntityHashMap, lifecycle::HookContext, prelude::*, world::DeferredWorld};
+use bevy_ecs::{entity::EntityHashMap, prelude::*, world::DeferredWorld};
 use nav_grid::Size;
 
 /// Where everybody is in the [`Screens`] of the maps.
@@ -48,9 +48,8 @@ impl ScreenSeats {
     }
 }
 
-/// An agent that is despawned, or loses its place or its map, leaves its screen. A hook, since a
-/// list of removals is kept for two frames only, and a tick may come later.
-pub(crate) fn leave(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+/// An agent leaves its screen.
+pub(super) fn leave(world: &mut DeferredWorld, entity: Entity) {
     let Some(mut seats) = world.get_resource_mut::<ScreenSeats>() else {
         return;
     };

@@ -51,9 +51,15 @@ impl MapOccupancy {
 
     /// The cells that several bodies stand on, in reading order of rows of pages, with who holds each and
     /// the others in the order in which they would.
-    pub(crate) fn shared(&self) -> impl Iterator<Item = (Cell, u32, &[u32])> {
+    pub(crate) fn shared(
+        &self,
+    ) -> impl Iterator<Item = (Cell, EntityIndex, impl Iterator<Item = EntityIndex>)> {
         let cells = self.others.iter().flatten();
-        cells.filter_map(|(&cell, others)| Some((cell, self.holders.of(cell)?, &**others)))
+        cells.filter_map(|(&cell, others)| {
+            let holder = EntityIndex::from_raw_u32(self.holders.of(cell)?)?;
+            let others = others.iter().copied();
+            Some((cell, holder, others.filter_map(EntityIndex::from_raw_u32)))
+        })
     }
 
     /// Says who holds a cell that several bodies stand on, and who would after it: those who are there.

@@ -3,8 +3,10 @@
 mod holders;
 mod map;
 mod rows;
+mod stand;
 mod store;
 
 pub(crate) use map::{MapOccupancy, strip_of, strips};
 pub(crate) use rows::OccupancyRows;
+pub(crate) use stand::Stand;
 pub(crate) use store::Occupancy;

@@ -1,7 +1,6 @@
 //! Which body stands on which cell.
 
-use super::map::MapOccupancy;
-use super::rows::OccupancyRows;
+use super::{map::MapOccupancy, rows::OccupancyRows, stand::Stand};
 use bevy_ecs::{change_detection::Tick, prelude::*};
 use nav_grid::{Cell, Footprint, Size, map::Bodies};
 use std::{
@@ -119,17 +118,20 @@ impl Occupancy {
         })
     }
 
-    /// Whether an agent sleeps on the cell that it was put down on; `None` if it was not put down there.
-    pub(crate) fn sleeps(
-        &self,
-        agent: Entity,
-        map: Entity,
-        footprint: Footprint,
-        cell: Cell,
-    ) -> Option<bool> {
-        let is_at = self.is_at(agent, map, footprint, cell);
-        let map_occupancy = self.maps.get(&map).filter(|_| is_at)?;
-        Some(map_occupancy.sleeps(cell))
+    /// Where an agent was put down last, if it is somewhere.
+    pub(crate) fn stand(&self, agent: Entity) -> Option<Stand> {
+        let place = self.places.get(agent.index_u32() as usize)?;
+        Some(Stand {
+            map: place.map?,
+            cell: place.cell(),
+            footprint: place.footprint(),
+        })
+    }
+
+    /// Whether an agent that was put down somewhere sleeps there.
+    pub(crate) fn sleeps(&self, stand: Stand) -> bool {
+        let map = self.maps.get(&stand.map);
+        map.is_some_and(|map| map.sleeps(stand.cell))
     }
 
     /// Puts an agent down, or elsewhere than it was. Says whether that is news.

@@ -1,8 +1,9 @@
 //! Where bodies stand: what positions and timers do not say of it.
 
 use crate::{
-    Body, CellPosition, NavClock, NavMap, NavTime, OnMap, components::seems_asleep,
-    occupancy::Occupancy,
+    NavClock, NavMap, NavTime,
+    components::{SleepSigns, seems_asleep, sleeps_unlike, stand_of},
+    occupancy::{Occupancy, Stand},
 };
 use bevy_ecs::{
     entity::{EntityHashMap, EntityHashSet},
@@ -10,7 +11,6 @@ use bevy_ecs::{
 };
 use nav_grid::Cell;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// Where bodies stand, as far as positions and timers do not say it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -18,8 +18,21 @@ use std::collections::BTreeMap;
 pub(super) struct BodiesSave {
     /// Agents that sleep though their timers do not say so, or the other way round.
     unlike_timers: Vec<Entity>,
+    /// Agents that the game moved since the last tick, and where they are still put down.
+    elsewhere: Vec<Elsewhere>,
     /// Cells that several stand on.
     shared: Vec<SharedCell>,
+}
+
+/// An agent that is not put down where its components say.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Elsewhere {
+    agent: Entity,
+    /// Where it is, if anywhere.
+    put: Option<Stand>,
+    /// Whether it sleeps there.
+    sleeps: bool,
 }
 
 /// A cell that several bodies stand on.
@@ -37,42 +50,39 @@ impl BodiesSave {
     /// That of some agents on some maps.
     pub(super) fn of(
         world: &World,
-        agents: impl Iterator<Item = Entity> + Clone,
+        agents: impl Iterator<Item = Entity>,
         maps: impl Iterator<Item = Entity>,
     ) -> Self {
+        let mut save = Self::default();
         let Some(occupancy) = world.get_resource::<Occupancy>() else {
-            return Self::default();
+            return save;
         };
         let now = now(world);
-        let unlike_timers = agents.clone().filter(|&agent| {
-            let Ok(agent) = world.get_entity(agent) else {
-                return false;
-            };
-            let sleeps = spot(agent).and_then(|(body, map, cell)| {
-                occupancy.sleeps(agent.id(), map, body.footprint, cell)
-            });
-            sleeps.is_some_and(|sleeps| sleeps != seems_asleep_there(agent, now))
-        });
-        let by_index: BTreeMap<u32, Entity> = agents
-            .clone()
-            .map(|agent| (agent.index_u32(), agent))
-            .collect();
-        let agent = |index: &u32| by_index.get(index).copied();
-        let shared = maps.filter_map(|map| Some((map, occupancy.of(map)?)));
-        let shared = shared.flat_map(|(map, bodies)| {
-            bodies.shared().filter_map(move |(cell, holder, others)| {
-                Some(SharedCell {
-                    map,
-                    cell,
-                    holder: agent(&holder)?,
-                    others: others.iter().filter_map(agent).collect(),
-                })
-            })
-        });
-        Self {
-            shared: shared.collect(),
-            unlike_timers: unlike_timers.collect(),
+        for agent in agents.filter_map(|agent| world.get_entity(agent).ok()) {
+            let put = occupancy.stand(agent.id());
+            let put = put.filter(|put| world.get::<NavMap>(put.map).is_some());
+            let sleeps = put.is_some_and(|put| occupancy.sleeps(put));
+            if put != stand_of(agent) {
+                let agent = agent.id();
+                save.elsewhere.push(Elsewhere { agent, put, sleeps });
+            } else if put.is_some()
+                && sleeps_unlike(sleeps, agent.get_components::<SleepSigns>().ok(), now)
+            {
+                save.unlike_timers.push(agent.id());
+            }
         }
+        let agent = |index| world.entities().resolve_from_index(index);
+        let shared = maps.filter_map(|map| Some((map, occupancy.of(map)?)));
+        save.shared.extend(shared.flat_map(|(map, bodies)| {
+            let shared = bodies.shared();
+            shared.map(move |(cell, holder, others)| SharedCell {
+                map,
+                cell,
+                holder: agent(holder),
+                others: others.map(agent).collect(),
+            })
+        }));
+        save
     }
 
     /// Puts the bodies of agents down as they stood in the world that was saved.
@@ -83,27 +93,41 @@ impl BodiesSave {
         known: &EntityHashMap<Entity>,
     ) {
         let now = now(world);
-        let unlike_timers = self.unlike_timers.iter();
-        let unlike_timers: EntityHashSet = unlike_timers
-            .filter_map(|agent| known.get(agent).copied())
+        let known = |one: Entity| known.get(&one).copied();
+        let unlike_timers: EntityHashSet =
+            self.unlike_timers.into_iter().filter_map(known).collect();
+        let elsewhere = self.elsewhere.into_iter();
+        let elsewhere: EntityHashMap<_> = elsewhere
+            .filter_map(|one| Some((known(one.agent)?, (one.put, one.sleeps))))
             .collect();
         world.resource_scope(|world, mut occupancy: Mut<Occupancy>| {
             for &agent in agents {
-                let Ok(agent) = world.get_entity(agent) else {
+                let Ok(of) = world.get_entity(agent) else {
                     continue;
                 };
-                let Some((body, map, cell)) = spot(agent) else {
-                    continue;
+                let (put, sleeps) = if let Some(&(put, sleeps)) = elsewhere.get(&agent) {
+                    let put = put.and_then(|put: Stand| {
+                        let map = known(put.map)?;
+                        Some(Stand { map, ..put })
+                    });
+                    (put, sleeps)
+                } else {
+                    let signs = of.get_components::<SleepSigns>().ok();
+                    let seems = signs.is_some_and(|signs| seems_asleep(signs, now));
+                    (stand_of(of), seems != unlike_timers.contains(&agent))
                 };
-                let Some(size) = world.get::<NavMap>(map).map(|map| map.grid().size()) else {
-                    continue;
-                };
-                occupancy.put(agent.id(), map, size, body.footprint, cell);
-                let is_unlike = unlike_timers.contains(&agent.id());
-                if seems_asleep_there(agent, now) != is_unlike
-                    && let Some(mut floor) = occupancy.floor(map, cell.floor)
+                if let Some(put) = put
+                    && let Some(map) = world.get::<NavMap>(put.map)
                 {
-                    floor.sleep(cell);
+                    let Stand {
+                        map: on_map,
+                        cell,
+                        footprint,
+                    } = put;
+                    occupancy.put(agent, on_map, map.grid().size(), footprint, cell);
+                    if sleeps && let Some(mut floor) = occupancy.floor(on_map, cell.floor) {
+                        floor.sleep(cell);
+                    }
                 }
             }
             for SharedCell {
@@ -113,13 +137,10 @@ impl BodiesSave {
                 others,
             } in self.shared
             {
-                let index = |agent: &Entity| Some(known.get(agent)?.index_u32());
-                let map = known
-                    .get(&map)
-                    .copied()
-                    .and_then(|map| occupancy.of_mut(map));
-                if let (Some(map), Some(holder)) = (map, index(&holder)) {
-                    map.share(cell, holder, others.iter().filter_map(index).collect());
+                let index = |agent| known(agent).map(|agent: Entity| agent.index_u32());
+                let map = known(map).and_then(|map| occupancy.of_mut(map));
+                if let (Some(map), Some(holder)) = (map, index(holder)) {
+                    map.share(cell, holder, others.into_iter().filter_map(index).collect());
                 }
             }
         });
@@ -131,14 +152,4 @@ fn now(world: &World) -> NavTime {
         .get_resource::<NavClock>()
         .map(NavClock::now)
         .unwrap_or_default()
-}
-
-/// The body of an agent, its map and its cell.
-fn spot(agent: EntityRef) -> Option<(Body, Entity, Cell)> {
-    let (body, on_map) = (agent.get::<Body>()?, agent.get::<OnMap>()?);
-    Some((*body, on_map.0, agent.get::<CellPosition>()?.cell))
-}
-
-fn seems_asleep_there(agent: EntityRef, now: NavTime) -> bool {
-    seems_asleep(agent.get(), agent.get(), agent.get(), now)
 }

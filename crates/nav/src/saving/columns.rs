@@ -48,11 +48,21 @@ macro_rules! columns {
                 })*
             }
 
-            /// Gives all components to agents of a world.
+            /// Gives all components to agents of a world, and takes those that come with others from
+            /// agents that did not have them.
             pub(super) fn insert(self, world: &mut World, agents: &[Entity]) {
-                $(for (number, component) in self.$name {
-                    if let Some(&agent) = agents.get(number as usize) {
-                        world.entity_mut(agent).insert(component);
+                $(
+                    let mut $name: Vec<u32> = self.$name.iter().map(|&(number, _)| number).collect();
+                    $name.sort_unstable();
+                    for (number, component) in self.$name {
+                        if let Some(&agent) = agents.get(number as usize) {
+                            world.entity_mut(agent).insert(component);
+                        }
+                    }
+                )*
+                $(for (number, &agent) in (0..).zip(agents) {
+                    if world.get::<$Component>(agent).is_some() && $name.binary_search(&number).is_err() {
+                        world.entity_mut(agent).remove::<$Component>();
                     }
                 })*
             }

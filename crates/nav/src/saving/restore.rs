@@ -59,8 +59,8 @@ impl std::error::Error for RestoreError {}
 impl NavSave {
     /// Restores the state into a world in which there are no maps and no agents. Its
     /// [`NavPlugin`](crate::NavPlugin), and those of behaviours if there were any, may be added before or
-    /// after. Returns the new entity of each map and
-    /// agent by the one that it was, and that of every entity that they referred to.
+    /// after. Returns the new entity of each map and agent by the one that it was, and that of every entity
+    /// that they referred to.
     ///
     /// The clock goes on from where it was; the app's own [`Time`](bevy_time::Time) is the game's.
     ///
@@ -72,7 +72,7 @@ impl NavSave {
     ///
     /// Twice what it takes to spawn all agents: the contents are checked in a world of their own before
     /// anything is changed. Indexes of maps were built when the save was read.
-    pub fn restore(self, world: &mut World) -> Result<EntityHashMap<Entity>, RestoreError> {
+    pub fn restore(mut self, world: &mut World) -> Result<EntityHashMap<Entity>, RestoreError> {
         let mut maps = world.query_filtered::<(), (With<NavMap>, Allow<Disabled>)>();
         let mut agents = world.query_filtered::<(), (With<CellPosition>, Allow<Disabled>)>();
         let (maps, agents) = (maps.iter(world).count(), agents.iter(world).count());
@@ -84,7 +84,7 @@ impl NavSave {
     }
 
     /// Whether the contents are those that were saved.
-    fn check(&self) -> Result<(), RestoreError> {
+    fn check(&mut self) -> Result<(), RestoreError> {
         let all = self.agents.iter().map(|&(agent, _)| agent);
         let maps = self.maps.iter().map(|map| map.entity);
         let mut known = EntityHashSet::default();
@@ -94,14 +94,26 @@ impl NavSave {
         if is_twice || is_beyond {
             return Err(RestoreError::Inconsistent);
         }
+        // Maps are large: the scratch world borrows them.
+        let maps = std::mem::take(&mut self.maps);
+        let lent: Vec<Entity> = maps.iter().map(|map| map.entity).collect();
+        let rest = self.clone();
         let mut scratch = World::new();
-        self.clone().spawn_into(&mut scratch);
+        let known = Self { maps, ..rest }.spawn_into(&mut scratch);
         let (saved, found) = (self.digest, digest(&mut scratch));
-        if saved == found {
-            Ok(())
-        } else {
-            Err(RestoreError::Damaged { saved, found })
+        if saved != found {
+            return Err(RestoreError::Damaged { saved, found });
         }
+        self.maps.extend(lent.into_iter().filter_map(|entity| {
+            let mut back = scratch.entity_mut(*known.get(&entity)?);
+            Some(MapSave {
+                entity,
+                is_disabled: back.contains::<Disabled>(),
+                map: back.take()?,
+                screens: back.take(),
+            })
+        }));
+        Ok(())
     }
 
     fn spawn_into(self, world: &mut World) -> EntityHashMap<Entity> {
@@ -122,15 +134,17 @@ impl NavSave {
         world.insert_resource(budget);
         world.insert_resource(diagnostics);
         let mut known = EntityHashMap::default();
-        for MapSave {
-            entity,
-            is_disabled,
-            mut map,
-            screens,
-        } in maps
-        {
+        let new_maps = spawn_in_order(world, maps.len());
+        for (new, map) in new_maps.into_iter().zip(maps) {
+            let MapSave {
+                entity,
+                is_disabled,
+                mut map,
+                screens,
+            } = map;
             map.see_all();
-            let mut spawned = world.spawn(map);
+            let mut spawned = world.entity_mut(new);
+            spawned.insert(map);
             if let Some(screens) = screens {
                 spawned.insert(screens);
             }
@@ -139,12 +153,13 @@ impl NavSave {
             }
             known.insert(entity, spawned.id());
         }
-        let mut spawned = Vec::with_capacity(agents.len());
-        for &(agent, _) in &agents {
-            let new = world.spawn_empty().id();
-            known.insert(agent, new);
-            spawned.push(new);
-        }
+        let spawned = spawn_in_order(world, agents.len());
+        known.extend(
+            agents
+                .iter()
+                .map(|&(agent, _)| agent)
+                .zip(spawned.iter().copied()),
+        );
         let mut entities = StandIns { known, world };
         columns.0.map_entities(&mut entities);
         let StandIns { known, world } = entities;
@@ -159,4 +174,12 @@ impl NavSave {
         world.insert_resource::<AgentIds>(ids);
         known
     }
+}
+
+/// Spawns so many entities, in their order: that of agents decides where nothing else does.
+fn spawn_in_order(world: &mut World, count: usize) -> Vec<Entity> {
+    let spawned = std::iter::repeat_with(|| world.spawn_empty().id());
+    let mut spawned: Vec<Entity> = spawned.take(count).collect();
+    spawned.sort_unstable();
+    spawned
 }

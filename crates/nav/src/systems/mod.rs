@@ -23,9 +23,9 @@ pub use ahead::{Ahead, AheadForm, AheadSettings, PointAhead, PointsAhead, Straig
 pub(crate) use decide::DecidePlugin;
 pub use field_ways::FieldWays;
 pub(crate) use fields::FieldsPlugin;
-pub(crate) use observe::ObservePlugin;
 #[cfg(feature = "transform")]
 pub(crate) use observe::update_cells;
+pub(crate) use observe::{ObservePlugin, SeenEdits};
 pub(crate) use report::ReportPlugin;
 pub(crate) use search::SearchPlugin;
 pub(crate) use step::{Outcomes, StepPlugin};

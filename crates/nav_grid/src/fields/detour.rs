@@ -102,7 +102,7 @@ impl DetourField {
     /// Makes the field anew: of a window of a radius around a target, for walkers of some rules,
     /// whose bodies `passage` knows. Ends when all `starts` have a cost.
     ///
-    /// Of the rules, [`bodies`](Rules::bodies) does not count. Tolls above 32 count as 32. Goals
+    /// Of a target off the map no place has a cost. Of the rules, [`bodies`](Rules::bodies) does not count. Tolls above 32 count as 32. Goals
     /// outside the window are left out. Whatever stands on a start is nobody's business: it is the
     /// walker itself.
     pub fn compute(
@@ -113,6 +113,12 @@ impl DetourField {
         starts: &[Cell],
         mut passage: impl FnMut(Cell) -> Passage,
     ) {
+        self.expanded = 0;
+        if !grid.size().contains(target) {
+            self.window = None;
+            self.nodes.clear();
+            return;
+        }
         let query = FieldQuery::new(target)
             .with_rules(rules)
             .with_limits(FieldLimits::window(radius));
@@ -121,7 +127,6 @@ impl DetourField {
         self.window = Some(window);
         self.nodes.clear();
         self.nodes.resize(window.area(), DetourNode::UNKNOWN);
-        self.expanded = 0;
         let straight = rules.metric.straight();
         let dearest = rules.metric.diagonal().unwrap_or(straight)
             * if grid.has_costs() {

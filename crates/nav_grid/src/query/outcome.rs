@@ -89,6 +89,15 @@ impl Status {
     pub const fn has_path(self) -> bool {
         matches!(self, Self::Found | Self::Partial(_))
     }
+
+    /// Whether any ground was looked at for it: not where the answer is known from start and goal, or the
+    /// method cannot serve the query.
+    pub const fn was_searched(self) -> bool {
+        matches!(
+            self,
+            Self::Found | Self::Partial(_) | Self::Unreachable | Self::BudgetSpent
+        )
+    }
 }
 
 impl std::fmt::Display for Status {

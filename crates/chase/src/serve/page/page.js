@@ -10,11 +10,11 @@ const agents = new Agents(), scene = new Scene(canvas, agents), chart = new Char
 const state = {
   hello: null, ground: null, socket: null, player: null, course: [],
   // The agent that is asked about, or -1; what is known of it, and its field.
-  asked: -1, selected: null, field: null, fields: 0,
+  asked: -1, selected: null, field: null, fields: 0, allWays: null,
   zoom: 8, x: 0, y: 0, floor: 0, isPaused: false, frames: 0,
 };
 // Overlays that are on, by the ends of the names of their boxes.
-const shows = { ways: true, arrows: false, screens: false, waiting: true };
+const shows = { ways: true, all: false, arrows: false, screens: false, waiting: true };
 // What tests read.
 window.chase = { agents, state, scene };
 
@@ -48,6 +48,7 @@ function hear(said) {
   else if (said.course) state.course = said.course;
   else if (said.agent) showAgent(said.agent);
   else if (said.field) showField(said.field);
+  else if (said.ways) state.allWays = said.ways;
   else if (said.refused) notice(said.refused);
 }
 
@@ -171,8 +172,20 @@ function ask() {
   const within = (at, end) => Math.floor(Math.min(Math.max(at, 0), end - 1));
   say({ field: { id: asked, x: within(state.x, hello.width), y: within(state.y, hello.height), floor: state.floor } });
 }
-// What is shown of it follows it.
-setInterval(ask, 500);
+
+// Asks for the ways of all who are in view.
+function askWays() {
+  const { hello, x, y, zoom, floor } = state;
+  if (!hello || !shows.all) return void (state.allWays = null);
+  const within = (at, end) => Math.floor(Math.min(Math.max(at, 0), end - 1));
+  const [columns, rows] = [canvas.width / zoom, canvas.height / zoom];
+  const first = [within(x - columns / 2, hello.width), within(y - rows / 2, hello.height)];
+  const last = [within(x + columns / 2, hello.width), within(y + rows / 2, hello.height)];
+  say({ ways: { x: first[0], y: first[1], width: last[0] - first[0], height: last[1] - first[1], floor } });
+}
+
+// What is shown of them follows them.
+setInterval(() => { ask(); askWays(); }, 500);
 
 let noticeEnds = 0;
 function notice(text) {
@@ -314,7 +327,7 @@ $("floor").onchange = ({ target }) => { state.floor = Number(target.value); };
 for (const name of Object.keys(shows)) {
   const box = $(`show-${name}`);
   shows[name] = box.checked;
-  box.onchange = () => { shows[name] = box.checked; ask(); };
+  box.onchange = () => { shows[name] = box.checked; ask(); askWays(); };
 }
 $("chart-of").onchange = ({ target }) => { chart.of = target.value; chart.draw(scene.colours); };
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {

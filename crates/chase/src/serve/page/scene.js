@@ -79,6 +79,7 @@ export class Scene {
     this.gather(state, shows, time);
     this.drawAgents();
     context.putImageData(this.discs.image, 0, 0);
+    if (shows.all && state.allWays?.floor === state.floor) this.drawAllWays(state);
     if (shows.ways) this.drawWays(state);
     this.drawOwn(state, time);
     this.work = performance.now() - begun;
@@ -162,11 +163,32 @@ export class Scene {
     if (selected) this.line([selected.at, ...selected.ahead], floor, this.colours.chasing);
   }
 
+  // From where each is now: what it has walked since it was asked for is left out.
+  drawAllWays({ allWays, floor }) {
+    const { agents, context, zoom } = this;
+    context.strokeStyle = this.colours.arrow;
+    context.lineWidth = Math.max(1, zoom / 12);
+    context.beginPath();
+    for (const [number, cells] of allWays.ways) {
+      if (agents.role[number] === GONE) continue;
+      const isHere = ([x, y, on]) => x === agents.x[number] && y === agents.y[number] && on === agents.floor[number];
+      this.trace(cells.slice(Math.max(0, cells.findIndex(isHere))), floor);
+    }
+    context.stroke();
+  }
+
   line(cells, floor, colour) {
-    const { context, left, top, zoom } = this;
+    const { context, zoom } = this;
     context.strokeStyle = colour;
     context.lineWidth = Math.max(1.5, zoom / 6);
     context.beginPath();
+    this.trace(cells, floor);
+    context.stroke();
+  }
+
+  // Adds the cells of a way to the path that is drawn, as far as they are on a floor.
+  trace(cells, floor) {
+    const { context, left, top, zoom } = this;
     let isOn = false;
     for (const [x, y, on] of cells) {
       const place = [left + (x + 0.5) * zoom, top + (y + 0.5) * zoom];
@@ -174,7 +196,6 @@ export class Scene {
       else if (isOn) context.lineTo(...place);
       else { context.moveTo(...place); isOn = true; }
     }
-    context.stroke();
   }
 
   // ---- agents

@@ -4,7 +4,7 @@ use super::{Intercept, course::Pursuer};
 use crate::{
     CellPosition, Chaser, Chasing, MoveTimer, NavClock, NavMap, NavSystems, NavTime, NavTimer,
     OnMap, PathCursor,
-    behaviour::{BehaviourSystems, sets::order_sets},
+    behaviour::{BehaviourSystems, keep_distance::step_away, sets::order_sets},
     components::SearchesAlone,
     systems::{
         reach,
@@ -31,7 +31,8 @@ impl Plugin for InterceptPlugin {
         app.add_systems(
             self.0,
             (
-                take_aim.in_set(BehaviourSystems::Steer),
+                // From where those stand who stepped away in this tick.
+                take_aim.in_set(BehaviourSystems::Steer).after(step_away),
                 lead_searches
                     .after(NavSystems::JoinFields)
                     .before(NavSystems::Search),

@@ -140,8 +140,8 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 
     #[inline]
     fn keeps_detour(&self) -> bool {
-        let cursor = &self.chaser.cursor;
-        (cursor.is_on_detour() || cursor.goes_around()) && self.is_target_where_it_was()
+        let (cursor, has_body) = (&self.chaser.cursor, self.chaser.body.is_some());
+        (cursor.is_on_detour() && has_body || cursor.goes_around()) && self.is_target_where_it_was()
     }
 
     #[inline]

@@ -1,12 +1,6 @@
 //! What fields carry over from one tick to the next that does not follow from components and maps.
 
-use super::{
-    far_field::FarField,
-    group::FieldGroup,
-    store::Fields,
-    target_fields::{NearField, TargetFields},
-    worth,
-};
+use super::{far_field::FarField, group::FieldGroup, store::Fields, target_fields::TargetFields};
 use crate::{fingerprint::Fingerprint, systems::storage::targets::Targets};
 use bevy_ecs::prelude::*;
 use std::{
@@ -17,13 +11,11 @@ use std::{
 impl Fields {
     /// What the fields of each target carry over, in no particular order, as a fingerprint.
     ///
-    /// Without a bound on the work of a tick every field is made when it is asked for, so that
-    /// hardly anything is carried over. Under one it shows which fields there are: those that are
-    /// missing take from the budget, and those that wait lead to where they led before.
+    /// A field that was made a while ago leads elsewhere than one that is made now, answers chasers whom
+    /// the budget may have no room for otherwise, and its absence takes from that.
     pub(crate) fn carried<'a>(
         &'a self,
         targets: &'a Targets,
-        is_bounded: bool,
     ) -> impl Iterator<Item = (Entity, u64)> + 'a {
         self.groups.iter().flat_map(
             move |FieldGroup {
@@ -33,15 +25,12 @@ impl Fields {
                     .iter()
                     .enumerate()
                     .filter(|&(slot, _)| slot < targets.slots() && targets.is_chased(slot));
-                used.filter_map(move |(slot, of)| {
-                    let target = targets.at(slot);
-                    let is_kept = of.is_of_use() && (is_bounded || of.outlasts(target.chasers));
-                    is_kept.then(|| {
-                        let mut fingerprint = Fingerprint::default();
-                        key.hash(&mut fingerprint);
-                        of.hash(&mut fingerprint);
-                        (target.entity, fingerprint.finish())
-                    })
+                let carried = used.filter(|(_, of)| of.is_carried());
+                carried.map(move |(slot, of)| {
+                    let mut fingerprint = Fingerprint::default();
+                    key.hash(&mut fingerprint);
+                    of.hash(&mut fingerprint);
+                    (targets.at(slot).entity, fingerprint.finish())
                 })
             },
         )
@@ -50,31 +39,19 @@ impl Fields {
 
 #[cfg(feature = "serialize")]
 impl Fields {
-    /// Drops the fields that [are carried](Self::carried) from one tick to the next: they are made again.
-    pub(crate) fn forget_carried(&mut self, targets: &Targets, is_bounded: bool) {
-        for FieldGroup { targets: of, .. } in &mut self.groups {
-            let used = of.iter_mut().enumerate();
-            for (slot, of) in used.filter(|&(slot, _)| slot < targets.slots()) {
-                if is_bounded || of.outlasts(targets.at(slot).chasers) {
-                    *of = TargetFields::default();
-                }
-            }
+    /// Drops the fields of all targets: those that somebody asks for are made again.
+    pub(crate) fn forget_carried(&mut self) {
+        for of in self.groups.iter_mut().flat_map(|group| &mut group.targets) {
+            *of = TargetFields::default();
         }
     }
 }
 
 impl TargetFields {
     /// Whether any of it was made, or is asked for.
-    fn is_of_use(&self) -> bool {
+    fn is_carried(&self) -> bool {
         let far = self.far.as_ref().and_then(|far| far.made.as_ref());
         self.made.is_some() || far.is_some() || self.leads || self.asked.load(Relaxed)
-    }
-
-    /// Whether chasers follow a field that would not be made for so few.
-    fn outlasts(&self, chasers: u32) -> bool {
-        self.leads
-            && matches!(self.near, Some(NearField::Weighted(_)))
-            && !worth::weighted_field(chasers)
     }
 }
 

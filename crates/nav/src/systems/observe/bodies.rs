@@ -2,7 +2,9 @@
 
 use crate::{
     AgentId, Body, CellPosition, MoveTimer, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor,
-    ValueField, ValueRefusal, components::seems_asleep, occupancy::Occupancy,
+    ValueField, ValueRefusal,
+    components::{SleepSigns, seems_asleep},
+    occupancy::Occupancy,
     systems::storage::tick_events::TickEvents,
 };
 use bevy_ecs::{
@@ -25,7 +27,7 @@ type EmbodiedItem<'a> = (
     &'a Body,
     &'a CellPosition,
     &'a OnMap,
-    Option<(&'a NavTimer, &'a MoveTimer, &'a PathCursor)>,
+    Option<SleepSigns<'a>>,
 );
 
 /// What says where a body is.
@@ -44,7 +46,7 @@ pub(super) fn place_bodies(
     maps: Query<Ref<NavMap>>,
     mut occupancy: ResMut<Occupancy>,
     mut events: ResMut<TickEvents>,
-    mut news: Local<Vec<Entity>>,
+    mut news: Local<Vec<(AgentId, Entity)>>,
 ) {
     if all.is_empty() && occupancy.is_empty() {
         return;
@@ -53,16 +55,17 @@ pub(super) fn place_bodies(
     let size = |map| Some(maps.get(map).ok()?.grid().size());
     let kept = occupancy.keep(size);
     let now = clock.now();
+    let id = |agent| all.get(agent).ok()?.1.copied();
+    let mut note = |agent| news.push((id(agent).unwrap_or_default(), agent));
     if !kept || maps.iter().any(|map| map.is_added()) {
-        for embodied in &all {
-            place(&mut occupancy, &mut events, embodied, &maps, now);
-        }
-        return;
+        all.iter().for_each(|(agent, ..)| note(agent));
+    } else {
+        list_moved(&spots, &occupancy, note);
     }
-    list_moved(&spots, &occupancy, &mut news);
     // Who comes first holds a cell that two are put on.
     news.sort_unstable();
-    for embodied in all.iter_many(news.drain(..)).flatten() {
+    let news = news.drain(..).map(|(_, agent)| agent);
+    for embodied in all.iter_many(news).flatten() {
         place(&mut occupancy, &mut events, embodied, &maps, now);
     }
 }
@@ -72,7 +75,7 @@ const STRETCH: usize = 64;
 
 /// Lists bodies that are not where they were put down. The plugin has those in place that it
 /// moved itself, which most are.
-fn list_moved(spots: &Query<Spot>, occupancy: &Occupancy, news: &mut Vec<Entity>) {
+fn list_moved(spots: &Query<Spot>, occupancy: &Occupancy, mut note: impl FnMut(Entity)) {
     let is_news = |agent, body: &Body, position: &CellPosition, on_map: &OnMap| {
         !occupancy.is_at(agent, on_map.0, body.footprint, position.cell)
     };
@@ -82,7 +85,7 @@ fn list_moved(spots: &Query<Spot>, occupancy: &Occupancy, news: &mut Vec<Entity>
             (position.is_changed() || body.is_changed() || on_map.is_changed())
                 && is_news(*agent, body, position, on_map)
         });
-        news.extend(moved.map(|(agent, ..)| agent));
+        moved.for_each(|(agent, ..)| note(agent));
         return;
     };
     for (agents, bodies, positions, on_maps) in tables {
@@ -109,7 +112,7 @@ fn list_moved(spots: &Query<Spot>, occupancy: &Occupancy, news: &mut Vec<Entity>
                     |column: &&ContiguousComponentTicksRef| is_recent(column.changed()[row]);
                 let changed = by_game(tick) || !steady && others.iter().any(is_recent);
                 if changed && is_news(agents[row], &bodies[row], &positions[row], &on_maps[row]) {
-                    news.push(agents[row]);
+                    note(agents[row]);
                 }
             }
         }
@@ -139,9 +142,7 @@ fn place(
             .push((id, agent, (ValueField::BodyPlace, refusal)));
     }
     // Those that a loaded game says are waiting.
-    let waits = chase.is_some_and(|(timer, moves, cursor)| {
-        seems_asleep(Some(timer), Some(moves), Some(cursor), now)
-    });
+    let waits = chase.is_some_and(|signs| seems_asleep(signs, now));
     if news
         && waits
         && let Some(mut floor) = occupancy.floor(on_map.0, cell.floor)

@@ -18,10 +18,26 @@ pub(crate) enum Edited {
     Index,
 }
 
+/// What was edited of each map since the last look.
+#[derive(Resource, Default)]
+pub(crate) struct SeenEdits(EntityHashMap<Edited>);
+
+impl SeenEdits {
+    /// Whether nothing was edited.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What was edited of a map.
+    pub(crate) fn of(&self, map: Entity) -> Option<&Edited> {
+        self.0.get(&map)
+    }
+}
+
 impl Edited {
     /// Whether something may have been edited in so many columns and rows to either side of a cell,
     /// on any floor.
-    fn is_near(&self, cell: Cell, radius: u16) -> bool {
+    pub(crate) fn is_near(&self, cell: Cell, radius: u16) -> bool {
         let tiles = |at: u16| {
             let tile = |at: u16| (at / Tile::SIDE).min(u8::MAX.into()) as u8;
             tile(at.saturating_sub(radius))..=tile(at.saturating_add(radius))
@@ -75,9 +91,11 @@ pub(super) fn follow_edits(
     mut followers: Query<PathFollower>,
     mut events: ResMut<TickEvents>,
     mut pending: ResMut<PendingDecisions>,
-    mut edited: Local<EntityHashMap<Edited>>,
+    mut edited: ResMut<SeenEdits>,
 ) {
-    edited.clear();
+    if !edited.is_empty() {
+        edited.0.clear();
+    }
     for (entity, mut map) in maps.iter_mut().filter(|(_, map)| map.is_changed()) {
         // A note on what the plugin has seen is no change of the map.
         let map = map.bypass_change_detection();
@@ -87,9 +105,9 @@ pub(super) fn follow_edits(
             None => Edited::All,
         };
         if !matches!(&what, Edited::Tiles(tiles) if tiles.is_empty()) {
-            edited.insert(entity, what);
+            edited.0.insert(entity, what);
         } else if has_new_index {
-            edited.insert(entity, Edited::Index);
+            edited.0.insert(entity, Edited::Index);
         }
     }
     if edited.is_empty() {
@@ -98,7 +116,7 @@ pub(super) fn follow_edits(
     let now = clock.now();
     for follower in &mut followers {
         if let (Some(edited), Ok((_, map))) =
-            (edited.get(&follower.on_map.0), maps.get(follower.on_map.0))
+            (edited.of(follower.on_map.0), maps.get(follower.on_map.0))
         {
             follow(follower, edited, map, now, &mut events, &mut pending);
         }

@@ -1,15 +1,18 @@
 //! What the game changed since the last tick: clock, targets, maps and bodies.
 
 mod bodies;
+mod disabled;
 mod edits;
 mod maps;
 mod pauses;
 mod positions;
 
+pub(crate) use edits::SeenEdits;
 pub(crate) use positions::update_cells;
 
 use self::{
     bodies::place_bodies,
+    disabled::{look_again, take_away},
     edits::{follow_edits, repair_indexes},
     maps::leave_maps,
     pauses::end_pauses,
@@ -36,6 +39,9 @@ impl Plugin for ObservePlugin {
             .init_resource::<Targets>()
             .init_resource::<Occupancy>()
             .init_resource::<GroupMembers>()
+            .init_resource::<SeenEdits>()
+            .add_observer(take_away)
+            .add_observer(look_again)
             .add_systems(
                 self.0,
                 (

@@ -1,7 +1,10 @@
 //! A search in slices, which takes more than one tick.
 
-use super::{params::SearchParams, request::Request, walk_out::walk_out};
-use crate::{CellPosition, Chasing};
+use super::{
+    params::{Asking, SearchParams},
+    request::Request,
+    walk_out::walk_out,
+};
 use bevy_ecs::prelude::*;
 use nav_grid::{
     Cell, Limits, Method, Outcome, Path, PathQuery, Planner, Status, Terrain,
@@ -63,13 +66,19 @@ impl LongSearch {
         }
     }
 
-    /// Gives up a search whose chaser is gone or chases somebody else.
-    pub(super) fn drop_if_stale(&mut self, chasers: &Query<(&Chasing, &CellPosition)>) {
+    /// Gives up a search whose chaser is gone, chases somebody else, or would ask otherwise by now: it went to
+    /// another map, or was tuned anew.
+    pub(super) fn drop_if_stale(&mut self, chasers: &Query<Asking>) {
         let Some(request) = &self.under_way else {
             return;
         };
-        let chasing = chasers.get(request.chaser).map(|(chasing, _)| chasing.0);
-        if chasing != Ok(request.target) {
+        let asks_so = chasers.get(request.chaser).is_ok_and(|now| {
+            let (tuning, query) = (now.chaser, &request.query);
+            (now.chasing.0, now.on_map.0) == (request.target, request.map)
+                && (tuning.rules, tuning.heuristic) == (query.rules, query.heuristic)
+                && tuning.method == request.method
+        });
+        if !asks_so {
             self.drop();
         }
     }
@@ -162,15 +171,16 @@ impl LongSearch {
         taken: u32,
         left: u32,
         terrain: Terrain<'_>,
-        chasers: &Query<(&Chasing, &CellPosition)>,
+        chasers: &Query<Asking>,
     ) -> (u32, Option<Request>) {
         let (Some(outcome), Some(request)) = (self.found, &self.under_way) else {
             return (0, None);
         };
-        let Ok((_, &CellPosition { cell: from, .. })) = chasers.get(request.chaser) else {
+        let Ok(now) = chasers.get(request.chaser) else {
             self.drop();
             return (0, None);
         };
+        let from = now.position.cell;
         let at_start = from == request.query.start || !outcome.status.has_path();
         if !at_start && left == 0 {
             return (0, None);

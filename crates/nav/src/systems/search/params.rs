@@ -1,7 +1,7 @@
 //! What searches look at.
 
-use crate::{CellPosition, Chasing, NavMap, occupancy::Occupancy};
-use bevy_ecs::{prelude::*, system::SystemParam};
+use crate::{CellPosition, Chaser, Chasing, NavMap, OnMap, occupancy::Occupancy};
+use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
 use nav_grid::Terrain;
 
 /// What searches look at.
@@ -9,7 +9,16 @@ use nav_grid::Terrain;
 pub(crate) struct SearchParams<'w, 's> {
     maps: Query<'w, 's, &'static NavMap>,
     occupancy: Res<'w, Occupancy>,
-    pub(super) chasers: Query<'w, 's, (&'static Chasing, &'static CellPosition)>,
+    pub(super) chasers: Query<'w, 's, Asking>,
+}
+
+/// What a chaser asks with.
+#[derive(QueryData)]
+pub(super) struct Asking {
+    pub(super) chasing: &'static Chasing,
+    pub(super) chaser: &'static Chaser,
+    pub(super) on_map: &'static OnMap,
+    pub(super) position: &'static CellPosition,
 }
 
 impl SearchParams<'_, '_> {

@@ -1,17 +1,9 @@
-//! Clients who want to see a field: one wish of each client, and a few answers a tick.
+//! Where the field of a chaser leads from the cells around one.
 
-use super::{
-    order::LinkId,
-    overview::number,
-    said::{FieldAsk, FieldSays},
-};
+use super::{overview::number, said::FieldSays};
 use bevy_ecs::{prelude::*, system::SystemState};
 use nav::{FieldWays, NavMap, OnMap, Screens};
 use nav_grid::Cell;
-use std::collections::VecDeque;
-
-/// Answers in a tick. Each looks at the cells of nine screens.
-const ANSWERS: usize = 4;
 
 /// Columns and rows that an answer covers: a screen and those around it.
 const COLUMNS: u16 = Screens::COLUMNS * 3;
@@ -20,35 +12,6 @@ const ROWS: u16 = Screens::ROWS * 3;
 /// What is written for a cell from which the field does not lead on, and for one from which a link leads.
 const NOTHING: u8 = b'.';
 const LINK: u8 = b'L';
-
-/// The wishes of clients who want to see a field, the longest wait first.
-#[derive(Default)]
-pub(super) struct FieldAsks {
-    /// At most one of each client: whoever asks again wants only the last answer.
-    waiting: VecDeque<(LinkId, FieldAsk)>,
-}
-
-impl FieldAsks {
-    /// A client wants to see a field.
-    pub(super) fn ask(&mut self, id: LinkId, ask: FieldAsk) {
-        let mut waiting = self.waiting.iter_mut();
-        match waiting.find(|(of, _)| *of == id) {
-            Some((_, before)) => *before = ask,
-            None => self.waiting.push_back((id, ask)),
-        }
-    }
-
-    /// A client left.
-    pub(super) fn forget(&mut self, id: LinkId) {
-        self.waiting.retain(|(of, _)| *of != id);
-    }
-
-    /// Those to be answered in this tick.
-    pub(super) fn due(&mut self) -> impl Iterator<Item = (LinkId, FieldAsk)> + '_ {
-        let due = self.waiting.len().min(ANSWERS);
-        self.waiting.drain(..due)
-    }
-}
 
 /// Where the field of a chaser leads from the cells around one; nothing for an agent that is gone.
 pub(super) fn field_around(
@@ -94,28 +57,6 @@ fn sign(from: Cell, to: Cell) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn of_each_client_the_last_wish_counts_and_the_longest_wait_comes_first() {
-        let ask = |id: u64| FieldAsk {
-            id,
-            x: 1,
-            y: 2,
-            floor: 0,
-        };
-        let mut asks = FieldAsks::default();
-        for link in 1..=6 {
-            asks.ask(link, ask(10));
-        }
-        asks.ask(1, ask(11));
-        asks.forget(2);
-        let due = |asks: &mut FieldAsks| -> Vec<_> {
-            asks.due().map(|(link, ask)| (link, ask.id)).collect()
-        };
-        assert_eq!(due(&mut asks), [(1, 11), (3, 10), (4, 10), (5, 10)]);
-        assert_eq!(due(&mut asks), [(6, 10)]);
-        assert_eq!(due(&mut asks), []);
-    }
 
     #[test]
     fn what_is_shown_stays_on_the_map() {

@@ -1,9 +1,6 @@
 //! The end of a scene as text.
 
-use crate::{
-    ends::End,
-    world::{Scene, Stage},
-};
+use super::{ends::End, stage::Stage, world::Scene};
 use nav::{ChaseState, PathCursor};
 use nav_grid::{Cell, Directions, Footprint};
 use std::{collections::BTreeMap, fmt::Write as _};

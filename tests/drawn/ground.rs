@@ -1,6 +1,6 @@
 //! The ground of a scene: its shape, what lies on it, and the spots where targets stand.
 
-use crate::draw::Draw;
+use super::draw::Draw;
 use nav_grid::{Area, Cell, Direction, Directions, Grid, Link, Size};
 
 /// What walls there are.
@@ -42,6 +42,7 @@ pub enum Spot {
 
 /// Walkable cells under construction.
 pub struct Canvas {
+    /// Columns and rows.
     pub size: Size,
     open: Vec<bool>,
 }

@@ -1,10 +1,13 @@
 //! Where the chasers of a scene stand in the end, and whether they could be nearer.
 
-use crate::world::{Npc, Scene, Stage, is_solid};
+use super::{
+    stage::Stage,
+    world::{Npc, Scene, is_solid},
+};
 use bevy_ecs::prelude::*;
+use nav::testing::oracle::{self, Goal};
 use nav::{Body, CellPosition};
 use nav_grid::{Area, Cell, Grid, Rules, rules::BodyPolicy};
-use nav_tests::oracle::{self, Goal};
 use std::collections::BTreeMap;
 
 /// Where a chaser stands in the end.

@@ -6,6 +6,7 @@ use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 pub struct Draw(Xoshiro256PlusPlus);
 
 impl Draw {
+    /// Chance from a seed: equal seeds draw alike.
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }

@@ -1,6 +1,6 @@
 //! How the chasers of a scene are tuned: method, metric, corners, policy and limits.
 
-use crate::{
+use super::{
     draw::Draw,
     ground::{Layer, Shape, Spot},
 };

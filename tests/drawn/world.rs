@@ -1,35 +1,42 @@
 //! Scenes drawn from a seed: a map, targets that stand still, chasers and idle bodies.
 
-use crate::{
+use super::{
     draw::Draw,
     ground::{self, Canvas, Layer, Shape, Spot},
     tuning::{Tuning, name},
 };
-use bevy_ecs::prelude::*;
-use nav::{Body, BodyKind, CellPosition, Chaser, Chasing, MoveTimer, NavMap, NavTime, OnMap};
+use nav::testing::oracle;
+use nav::{Body, BodyKind, Chaser, NavTime};
 use nav_grid::{Area, Cell, Footprint, Grid, Method, Rules};
-use nav_tests::{TestWorld, oracle};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Somebody to chase.
 pub struct Target {
+    /// Where it stands.
     pub at: Cell,
+    /// The ground that it takes, if any.
     pub body: Option<Body>,
 }
 
 /// Somebody who chases.
 pub struct Npc {
+    /// Where it stands.
     pub at: Cell,
     /// Which of the targets.
     pub target: usize,
+    /// How it chases.
     pub chaser: Chaser,
+    /// The ground that it takes, if any.
     pub body: Option<Body>,
+    /// When its first step is due.
     pub first_step: NavTime,
 }
 
 /// Somebody who stands about.
 pub struct Idle {
+    /// Where it stands.
     pub at: Cell,
+    /// The ground that it takes.
     pub body: Body,
     /// Whether it could chase, and has nobody to.
     pub chaser: Option<Chaser>,
@@ -37,32 +44,33 @@ pub struct Idle {
 
 /// A scene, before its first tick.
 pub struct Scene {
+    /// What it was drawn from.
     pub seed: u64,
     /// What was drawn, by name: for filters and reports.
     pub features: Vec<(&'static str, String)>,
+    /// The ground.
     pub grid: Grid,
+    /// Those who are chased.
     pub targets: Vec<Target>,
+    /// Those who chase.
     pub npcs: Vec<Npc>,
+    /// Those who stand about.
     pub idle: Vec<Idle>,
     /// Whether regions are built for a method that works without.
-    regions: bool,
+    pub regions: bool,
     /// The same of portals.
-    portals: bool,
+    pub portals: bool,
     /// Cells of main roads.
-    roads: Vec<Cell>,
-}
-
-/// A scene in its app.
-pub struct Stage {
-    pub world: TestWorld,
-    pub targets: Vec<Entity>,
-    pub npcs: Vec<Entity>,
-    pub idle: Vec<Entity>,
+    pub roads: Vec<Cell>,
+    /// What tunings must suit.
+    ground: (Shape, Layer, Spot),
+    /// Sizes of chasers.
+    pub sides: &'static [u8],
 }
 
 /// Kinds of bodies that the chasers of a scene have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Bodies {
+enum BodyMix {
     None,
     Soft,
     Solid,
@@ -105,12 +113,13 @@ impl Scene {
         ground::lay(draw, &canvas, layer, &spots, &mut grid);
 
         let bodies = draw.weighted(&[
-            (3, Bodies::None),
-            (2, Bodies::Soft),
-            (6, Bodies::Solid),
-            (1, Bodies::Mixed),
+            (3, BodyMix::None),
+            (2, BodyMix::Soft),
+            (6, BodyMix::Solid),
+            (1, BodyMix::Mixed),
         ]);
-        let sides = draw.weighted::<&[u8]>(&[(6, &[1]), (2, &[2]), (1, &[3]), (2, &[1, 2, 3])]);
+        let sides =
+            draw.weighted::<&'static [u8]>(&[(6, &[1]), (2, &[2]), (1, &[3]), (2, &[1, 2, 3])]);
         let tuning = Tuning::draw(draw, &grid, shape, layer, spot, sides);
         let idle_bodies = draw.weighted(&[
             (4, IdleBodies::None),
@@ -145,6 +154,8 @@ impl Scene {
             regions: tuning.regions,
             portals: tuning.portals,
             roads: tuning.roads.clone(),
+            ground: (shape, layer, spot),
+            sides,
         };
         scene.features.extend(tuning.features());
         scene.put_idle(draw, &canvas, idle_bodies, &mut taken);
@@ -163,8 +174,7 @@ impl Scene {
         let tunings = if mixed { "mixed" } else { "same" };
         scene.features.push(("tunings", tunings.into()));
         if mixed {
-            let other = Tuning::draw(draw, &scene.grid, shape, layer, spot, sides);
-            scene.mix(draw, &other);
+            scene.mix(draw);
         }
         scene
     }
@@ -220,7 +230,7 @@ impl Scene {
         &mut self,
         draw: &mut Draw,
         tuning: &Tuning,
-        (bodies, sides): (Bodies, &[u8]),
+        (bodies, sides): (BodyMix, &[u8]),
         pack: (u16, u16),
         taken: &mut Taken,
     ) {
@@ -236,10 +246,10 @@ impl Scene {
             for _ in 0..draw.number(pack.0, pack.1) {
                 let footprint = Footprint::new(draw.one_of(sides)).expect("1 to 8");
                 let body = match bodies {
-                    Bodies::None => None,
-                    Bodies::Soft => Some(Body::soft(footprint)),
-                    Bodies::Solid => Some(Body::solid(footprint)),
-                    Bodies::Mixed => draw.one_of(&[
+                    BodyMix::None => None,
+                    BodyMix::Soft => Some(Body::soft(footprint)),
+                    BodyMix::Solid => Some(Body::solid(footprint)),
+                    BodyMix::Mixed => draw.one_of(&[
                         None,
                         Some(Body::soft(footprint)),
                         Some(Body::solid(footprint)),
@@ -280,9 +290,23 @@ impl Scene {
         }
     }
 
-    /// Gives half of the chasers another tuning, with a method that needs no index of its own.
-    fn mix(&mut self, draw: &mut Draw, other: &Tuning) {
-        let mut chaser = other.chaser;
+    /// Gives half of the chasers another tuning.
+    fn mix(&mut self, draw: &mut Draw) {
+        let other = self.other_tuning(draw);
+        for npc in self.npcs.iter_mut().skip(1) {
+            if draw.percent(50) {
+                let footprint = npc.chaser.rules.footprint;
+                npc.chaser = other;
+                npc.chaser.rules.footprint = footprint;
+            }
+        }
+    }
+
+    /// A tuning that suits the ground, with a method that needs no index of its own, for bodies of any size
+    /// of the scene.
+    pub fn other_tuning(&self, draw: &mut Draw) -> Chaser {
+        let (shape, layer, spot) = self.ground;
+        let mut chaser = Tuning::draw(draw, &self.grid, shape, layer, spot, self.sides).chaser;
         if matches!(
             chaser.method,
             Method::Portal | Method::Mosaic | Method::Trunk
@@ -291,91 +315,7 @@ impl Scene {
         }
         // Targets may be larger than other distances are meant for.
         chaser.stop_distance = 1;
-        for npc in self.npcs.iter_mut().skip(1) {
-            if draw.percent(50) {
-                chaser.rules.footprint = npc.chaser.rules.footprint;
-                npc.chaser = chaser;
-            }
-        }
-    }
-
-    /// The scene in an app on one thread.
-    pub fn stage(&self) -> Stage {
-        let mut app = nav_tests::app();
-        app.add_plugins(nav::NavPlugin::default());
-        nav_tests::without_threads(&mut app);
-        let mut world = TestWorld::with_app(app, self.grid.clone());
-        nav_tests::without_threads(&mut world.app);
-        let map = world.map;
-        self.build_indexes(&mut world.get_mut::<NavMap>(map));
-        let on_map = OnMap(map);
-        let app = world.world();
-        let targets: Vec<Entity> = self
-            .targets
-            .iter()
-            .map(|target| {
-                let place = (CellPosition::at(target.at), on_map);
-                let entity = app.spawn(place).id();
-                if let Some(body) = target.body {
-                    app.entity_mut(entity).insert(body);
-                }
-                entity
-            })
-            .collect();
-        let npcs = self.npcs.iter().map(|npc| {
-            let timer = MoveTimer {
-                next_step: npc.first_step,
-                ..MoveTimer::default()
-            };
-            let place = (CellPosition::at(npc.at), on_map);
-            let chase = (npc.chaser, timer, Chasing(targets[npc.target]));
-            let entity = app.spawn((chase, place)).id();
-            if let Some(body) = npc.body {
-                app.entity_mut(entity).insert(body);
-            }
-            entity
-        });
-        let npcs = npcs.collect();
-        let idle = self.idle.iter().map(|idle| {
-            let place = (CellPosition::at(idle.at), on_map, idle.body);
-            let entity = app.spawn(place).id();
-            if let Some(chaser) = idle.chaser {
-                app.entity_mut(entity).insert(chaser);
-            }
-            entity
-        });
-        let idle = idle.collect();
-        Stage {
-            world,
-            targets,
-            npcs,
-            idle,
-        }
-    }
-
-    fn build_indexes(&self, map: &mut NavMap) {
-        let tunings: Vec<Chaser> = self.npcs.iter().map(|npc| npc.chaser).collect();
-        let Some(first) = tunings.first() else {
-            return;
-        };
-        for chaser in &tunings {
-            if chaser.method == Method::Jps {
-                map.build_jumps(chaser.rules.footprint, chaser.rules.corners);
-            }
-        }
-        if self.regions {
-            map.build_regions(first.rules);
-        }
-        if self.portals {
-            map.build_portals(first.rules);
-        }
-        if first.method == Method::Mosaic {
-            map.build_mosaic(first.rules.footprint);
-        }
-        if first.method == Method::Trunk {
-            map.insert_roads(first.rules, self.roads.iter().copied())
-                .expect("cells of the map");
-        }
+        chaser
     }
 }
 
@@ -388,6 +328,7 @@ impl Target {
         }
     }
 
+    /// The cells that it covers.
     pub fn area(&self) -> Area {
         self.goal().area()
     }

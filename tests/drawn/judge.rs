@@ -1,9 +1,10 @@
 //! Runs a scene and judges its end.
 
-use crate::{
+use super::{
     ends::{End, bodies, ends},
     picture::picture,
-    world::{Scene, Stage, is_solid},
+    stage::Stage,
+    world::{Scene, is_solid},
 };
 use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time};
@@ -25,7 +26,10 @@ const LIMIT: (u64, u64) = (90_000, 1_000);
 #[derive(Clone, Debug)]
 pub enum Failure {
     /// Some still move when the time is over.
-    Restless { movers: Vec<usize> },
+    Restless {
+        /// Which chasers do.
+        movers: Vec<usize>,
+    },
     /// Some wait, and could be beside their target: chaser, place.
     LeftOut(Vec<(usize, Cell)>),
     /// Some search although nothing changes: chaser, searches.
@@ -80,6 +84,7 @@ impl std::fmt::Display for Failure {
 /// How a scene ended.
 #[derive(Default)]
 pub struct Verdict {
+    /// What is wrong with it, if anything is.
     pub failure: Option<Failure>,
     /// Chasers in reach of their target.
     pub arrived: usize,
@@ -105,9 +110,14 @@ struct Judge<'a> {
 
 /// Runs a scene to its end.
 pub fn judge(scene: &Scene) -> Verdict {
+    judge_stage(scene, scene.stage())
+}
+
+/// Runs a scene to its end that stands in an app already.
+pub fn judge_stage(scene: &Scene, stage: Stage) -> Verdict {
     let mut judge = Judge {
         scene,
-        stage: scene.stage(),
+        stage,
         now: 0,
         moved: 0,
         places: scene.npcs.iter().map(|npc| npc.at).collect(),

@@ -1,0 +1,19 @@
+//! Worlds drawn from a seed, and a judge of how chases in them end.
+//!
+//! A [`Scene`] is drawn over the product of features: ground, costs, exits, links, storeys, bodies of several
+//! sizes, methods, metrics and policies. [`Scene::stage`] puts it into an app, and [`judge`] runs it until
+//! nobody moves and compares where everybody stands with what the naive search says.
+
+mod draw;
+mod ends;
+mod ground;
+mod judge;
+mod picture;
+mod stage;
+mod tuning;
+mod world;
+
+pub use draw::Draw;
+pub use judge::{Failure, Verdict, judge, judge_stage};
+pub use stage::Stage;
+pub use world::{Idle, Npc, Scene, Target, is_solid};

@@ -1,0 +1,194 @@
+//! The end of the faults: what is left of the world as a scene that can be judged.
+
+use crate::tester::Tester;
+use bevy_ecs::{entity_disabling::Disabled, prelude::*};
+use nav::{
+    Body, CellPosition, ChasedBy, Chaser, Chasing, FieldAnchor, MoveTimer, NavBudget, NavMap,
+    NavTime, NavTimer, OnMap, PathCursor, Paused, WorldPosition,
+    behaviour::{
+        Formation, GiveUp, GoTo, Home, InFormation, Intercept, KeepDistance, Leash, Notice,
+        Noticeable, Patrol, Returning, StuckWatch,
+    },
+};
+use nav_grid::{Cell, Footprint, Method};
+use nav_tests::drawn::{Idle, Npc, Scene, Stage, Target};
+use std::collections::BTreeSet;
+
+/// Ends all faults and returns what there is, as if it had been drawn so: nobody is disabled, paused or on
+/// another map, nobody has a behaviour or a setting that makes no sense, and who stands in a wall or on
+/// somebody else is despawned. Nothing if nobody is left to chase.
+pub fn calm_down(mut tester: Tester) -> Option<(Scene, Stage)> {
+    if tester.map_is_back.is_some() {
+        tester.map_is_back = Some(0);
+        tester.bring_map_back();
+    }
+    let budget = tester.draw.one_of(&[None, Some(4000)]);
+    let all = tester.everybody();
+    let map = tester.map;
+    let world = tester.world.world();
+    world.insert_resource(NavBudget { expansions: budget });
+    let mut taken = BTreeSet::new();
+    for agent in all {
+        let Ok(mut agent) = world.get_entity_mut(agent) else {
+            continue;
+        };
+        agent.remove::<(Disabled, Paused, WorldPosition)>();
+        agent.remove::<(Notice, Noticeable, Leash, GiveUp, Home, GoTo, Patrol)>();
+        agent.remove::<(
+            Formation,
+            InFormation,
+            Intercept,
+            KeepDistance,
+            StuckWatch,
+            Returning,
+        )>();
+        if !settle(&mut agent, map, &mut taken) {
+            agent.despawn();
+        }
+    }
+    // What commands and observers still do to them.
+    tester.world.tick(1);
+    scene_of(tester)
+}
+
+/// Puts somebody right, or says that it has to go.
+fn settle(agent: &mut EntityWorldMut, map: Entity, taken: &mut BTreeSet<Cell>) -> bool {
+    let Some(at) = agent.get::<CellPosition>().map(|place| place.cell) else {
+        return false;
+    };
+    let mut footprint = Footprint::ONE;
+    if let Some(mut chaser) = agent.get_mut::<Chaser>() {
+        chaser.stop_distance = 1;
+        chaser.displacement = 0.5;
+        chaser.limits.radius = 20;
+        chaser.limits.expansions = 100_000;
+        // The map may have lost what was built of it.
+        if matches!(
+            chaser.method,
+            Method::Portal | Method::Mosaic | Method::Trunk
+        ) {
+            chaser.method = Method::Auto;
+        }
+        footprint = chaser.rules.footprint;
+    }
+    // What was stripped of what it needs does not chase, and is not chased.
+    if agent.contains::<ChasedBy>() {
+        agent.insert_if_new(FieldAnchor::default());
+    }
+    let is_chaser = agent.contains::<Chaser>();
+    if is_chaser {
+        agent.insert_if_new((
+            PathCursor::default(),
+            NavTimer::default(),
+            MoveTimer::default(),
+        ));
+    }
+    if let Some(body) = agent.get::<Body>().copied() {
+        footprint = body.footprint;
+        if footprint.area(at).cells().any(|cell| taken.contains(&cell)) {
+            return false;
+        }
+        taken.extend(footprint.area(at).cells());
+    } else if !is_chaser {
+        footprint = Footprint::ONE;
+    }
+    let fits = agent
+        .world()
+        .get::<NavMap>(map)
+        .is_some_and(|map| map.grid().fits(at, footprint));
+    if let Some(mut chaser) = agent.get_mut::<Chaser>() {
+        chaser.rules.footprint = footprint;
+    }
+    if let Some(mut timer) = agent.get_mut::<MoveTimer>() {
+        let MoveTimer { chasing, idle, .. } = MoveTimer::default();
+        (timer.chasing, timer.idle) = (chasing, idle);
+    }
+    agent.insert(OnMap(map));
+    fits
+}
+
+/// What is left as a scene.
+fn scene_of(tester: Tester) -> Option<(Scene, Stage)> {
+    let Tester {
+        mut scene,
+        mut draw,
+        mut world,
+        map,
+        targets,
+        npcs,
+        idle,
+        ..
+    } = tester;
+    let app = world.world();
+    let live = |agents: Vec<Entity>, app: &World| -> Vec<Entity> {
+        agents
+            .into_iter()
+            .filter(|&agent| app.get::<CellPosition>(agent).is_some())
+            .collect()
+    };
+    let targets = live(targets, app);
+    if targets.is_empty() {
+        return None;
+    }
+    let (mut chasers, mut others) = (Vec::new(), live(idle, app));
+    for npc in live(npcs, app) {
+        if app.get::<Chaser>(npc).is_some() {
+            chasers.push(npc);
+        } else {
+            others.push(npc);
+        }
+    }
+    // Nobody stands about without a body but for those who were stripped of theirs.
+    others.retain(|&agent| app.get::<Body>(agent).is_some());
+    for &agent in others.iter().chain(&targets) {
+        app.entity_mut(agent).remove::<Chasing>();
+    }
+    scene.npcs.clear();
+    for &npc in &chasers {
+        let target = app.get::<Chasing>(npc).map(|chasing| chasing.0);
+        let target = target.and_then(|target| targets.iter().position(|&one| one == target));
+        let target = target.unwrap_or_else(|| draw.below(targets.len()));
+        if app.get::<Chasing>(npc).map(|chasing| chasing.0) != Some(targets[target]) {
+            app.entity_mut(npc).insert(Chasing(targets[target]));
+        }
+        scene.npcs.push(Npc {
+            at: place(app, npc),
+            target,
+            chaser: *app.get(npc)?,
+            body: app.get(npc).copied(),
+            first_step: NavTime(0),
+        });
+    }
+    scene.targets = targets
+        .iter()
+        .map(|&target| Target {
+            at: place(app, target),
+            body: app.get(target).copied(),
+        })
+        .collect();
+    scene.idle = others
+        .iter()
+        .filter_map(|&agent| {
+            Some(Idle {
+                at: place(app, agent),
+                body: *app.get(agent)?,
+                chaser: app.get(agent).copied(),
+            })
+        })
+        .collect();
+    scene.grid = app.get::<NavMap>(map)?.grid().clone();
+    world.map = map;
+    let stage = Stage {
+        world,
+        targets,
+        npcs: chasers,
+        idle: others,
+    };
+    Some((scene, stage))
+}
+
+fn place(world: &World, agent: Entity) -> Cell {
+    world
+        .get::<CellPosition>(agent)
+        .map_or(Cell::new(0, 0), |place| place.cell)
+}

@@ -1,0 +1,50 @@
+//! Runs a scene and keeps the digest of each tick.
+
+use bevy_app::App;
+use nav::{
+    NavPlugin,
+    behaviour::BehaviourPlugins,
+    testing::{Drawing, Scene, app},
+};
+
+/// Opens a scene, lets ticks go by in it, and keeps the digest after each.
+pub struct Recorder<'a> {
+    set_up: &'a dyn Fn(&mut App),
+    digests: Vec<u64>,
+}
+
+impl<'a> Recorder<'a> {
+    /// A recorder whose apps are set up further by a game, after the plugins are added and before anything
+    /// runs.
+    pub fn new(set_up: &'a dyn Fn(&mut App)) -> Self {
+        let digests = Vec::new();
+        Self { set_up, digests }
+    }
+
+    /// A scene in an app with navigation and all behaviours. Its steps are not judged, since digests say
+    /// more and take less time.
+    ///
+    /// # Panics
+    ///
+    /// When the drawing is wrong.
+    #[track_caller]
+    pub fn open(&self, drawing: impl Into<Drawing>) -> Scene {
+        let mut app = app();
+        app.add_plugins((NavPlugin::default(), BehaviourPlugins::default()));
+        (self.set_up)(&mut app);
+        let mut scene = Scene::with_app(app, drawing);
+        scene.judges_steps = false;
+        scene
+    }
+
+    /// Runs a tick and keeps its digest.
+    pub fn tick(&mut self, scene: &mut Scene) {
+        scene.tick(1);
+        self.digests.push(scene.digest());
+    }
+
+    /// The digest after each tick.
+    pub fn into_digests(self) -> Vec<u64> {
+        self.digests
+    }
+}

@@ -1,0 +1,25 @@
+//! The golden scenes: each runs to its end, and asserts that what it is about came into play.
+
+mod behaviour;
+mod budget;
+mod crowd;
+mod edits;
+mod far;
+mod ghosts;
+mod ground;
+mod methods;
+mod sizes;
+mod squad;
+mod storeys;
+
+pub use behaviour::behaviour;
+pub use budget::budget;
+pub use crowd::crowd;
+pub use edits::edits;
+pub use far::far;
+pub use ghosts::ghosts;
+pub use ground::ground;
+pub use methods::methods;
+pub use sizes::sizes;
+pub use squad::squad;
+pub use storeys::storeys;

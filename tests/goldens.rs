@@ -1,0 +1,87 @@
+//! The golden digests: equal for any number of threads, and there for every scene.
+//!
+//! Task pools are made once in a process, so each number of threads gets one of its own: the program
+//! `golden`. `.ci/portable` runs it in release, on a processor without AVX2 and on another architecture.
+//! docs/DETERMINISM.md says what is promised and how digests are minted anew.
+
+use nav_tests::golden::{SCENES, Table, play};
+use std::{collections::BTreeSet, process::Command};
+
+fn golden(arguments: &str) -> (bool, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_golden"))
+        .args(arguments.split_whitespace())
+        .output()
+        .unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8(said).unwrap())
+}
+
+#[test]
+fn digests_are_those_written_down_with_one_thread() {
+    let (equal, said) = golden("--threads 1");
+    assert!(equal, "{said}");
+    assert_eq!(said.lines().count(), SCENES.len(), "{said}");
+}
+
+#[test]
+fn digests_are_those_written_down_with_two_threads() {
+    let (equal, said) = golden("--threads 2");
+    assert!(equal, "{said}");
+}
+
+#[test]
+fn digests_are_those_written_down_with_four_threads() {
+    let (equal, said) = golden("--threads 4");
+    assert!(equal, "{said}");
+}
+
+#[test]
+fn digests_are_those_written_down_with_eight_threads() {
+    let (equal, said) = golden("--threads 8");
+    assert!(equal, "{said}");
+}
+
+#[test]
+fn every_scene_is_written_down_and_nothing_else() {
+    let table = Table::written_down().unwrap();
+    let written: BTreeSet<&str> = table.scenes().collect();
+    let scenes: BTreeSet<&str> = SCENES.iter().map(|scene| scene.name).collect();
+    let advice = "mint the table anew: cargo run -p nav_tests --bin golden -- mint";
+    assert_eq!(written, scenes, "{advice}");
+}
+
+/// Or the digest of the scene says nothing about its later ticks.
+#[test]
+fn a_scene_changes_in_every_tick() {
+    for scene in SCENES {
+        let mut digests = play(scene, &nav_tests::without_threads);
+        let ticks = digests.len();
+        digests.sort_unstable();
+        digests.dedup();
+        assert_eq!(digests.len(), ticks, "{}", scene.name);
+    }
+}
+
+#[test]
+fn a_scene_that_differs_is_named_with_its_tick() {
+    let table = Table::written_down().unwrap();
+    let mut digests = play(&SCENES[0], &nav_tests::without_threads);
+    assert_eq!(table.compare(SCENES[0].name, &digests), Ok(()));
+    digests[19] ^= 1;
+    let wrong = table.compare(SCENES[0].name, &digests).unwrap_err();
+    let words = format!("{}: the digest after tick 20 is", SCENES[0].name);
+    assert!(wrong.to_string().starts_with(&words), "{wrong}");
+}
+
+#[test]
+fn what_it_cannot_do_it_says() {
+    for (arguments, words) in [
+        ("nowhere", "there is no scene \"nowhere\""),
+        ("ticks nowhere", "there is no scene \"nowhere\""),
+        ("--threads 0", "a number of at least 1"),
+        ("--threads", "a number of at least 1"),
+    ] {
+        let (succeeds, said) = golden(arguments);
+        assert!(!succeeds && said.contains(words), "{arguments}: {said}");
+    }
+}

@@ -1,0 +1,175 @@
+//! Systems in any order that the schedule allows: navigation, behaviours and those of a game between them.
+//!
+//! Bevy permutes its systems by a seed and sorts them anew. What no constraint orders comes in another order
+//! then, and must not matter. Ambiguities are errors here, so that the orders that are left open are those
+//! of systems that cannot see each other's work.
+
+use bevy_app::{App, FixedUpdate};
+use bevy_ecs::{
+    prelude::*,
+    schedule::{LogLevel, ScheduleBuildSettings},
+};
+use nav::{
+    CellPosition, Chaser, Chasing, EditMap, MoveTimer, NavDiagnostics, NavMap, NavSystems, OnMap,
+    PathCursor, PathFailed, PathFound, TargetReached,
+    behaviour::{Activity, BehaviourSystems},
+};
+use nav_grid::Edit;
+use nav_tests::{
+    golden::{SCENES, play},
+    without_threads,
+};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+/// Has one thread run the systems in an order of a seed, and every ambiguity be an error.
+fn shuffle(app: &mut App, seed: u64) {
+    app.edit_schedule(FixedUpdate, |schedule| {
+        schedule.set_build_settings(ScheduleBuildSettings {
+            ambiguity_detection: LogLevel::Error,
+            shuffle_seed: Some(seed),
+            ..ScheduleBuildSettings::default()
+        });
+    });
+    without_threads(app);
+}
+
+/// What a game sums up of a tick, a resource for each system so that none waits for another one.
+#[derive(Resource, Default)]
+struct Sum<const N: usize>(u64);
+
+/// Systems of a game between the plugin's, in no order among each other.
+fn add_game(app: &mut App) {
+    app.init_resource::<Sum<0>>()
+        .init_resource::<Sum<1>>()
+        .init_resource::<Sum<2>>()
+        .init_resource::<Sum<3>>()
+        .init_resource::<Sum<4>>();
+    app.add_systems(
+        FixedUpdate,
+        (
+            sum_up_places::<0>.before(BehaviourSystems::Act),
+            sum_up_chases.before(BehaviourSystems::Act),
+            // It queues commands, which brings points at which all commands are applied.
+            refuse_an_edit.before(BehaviourSystems::Act),
+            sum_up_places::<2>
+                .after(NavSystems::JoinFields)
+                .before(NavSystems::Step),
+            sum_up_ways.after(NavSystems::Report),
+            sum_up_messages.after(NavSystems::Report),
+            sum_up_activities.after(BehaviourSystems::Tell),
+        ),
+    );
+}
+
+fn sum_up_places<const N: usize>(agents: Query<(&CellPosition, &OnMap)>, mut sum: ResMut<Sum<N>>) {
+    for (place, _) in &agents {
+        sum.0 += u64::from(place.cell.x) + u64::from(place.cell.y);
+    }
+}
+
+fn sum_up_chases(chasers: Query<(&Chaser, Has<Chasing>)>, mut sum: ResMut<Sum<1>>) {
+    let chasing = chasers.iter().filter(|(_, is_chasing)| *is_chasing);
+    sum.0 += chasing.count() as u64;
+}
+
+fn refuse_an_edit(maps: Query<Entity, With<NavMap>>, mut commands: Commands) {
+    for map in &maps {
+        let edit = Edit::Walkable(nav_grid::Cell::new(u16::MAX, 0).into(), false);
+        commands.queue(EditMap { map, edit });
+    }
+}
+
+fn sum_up_ways(chasers: Query<(&PathCursor, &MoveTimer)>, mut sum: ResMut<Sum<3>>) {
+    for (cursor, _) in &chasers {
+        sum.0 += cursor.path().iter().count() as u64;
+    }
+}
+
+fn sum_up_messages(
+    mut found: MessageReader<PathFound>,
+    mut failed: MessageReader<PathFailed>,
+    mut reached: MessageReader<TargetReached>,
+    diagnostics: Res<NavDiagnostics>,
+) {
+    let read = found.read().count() + failed.read().count() + reached.read().count();
+    assert!(read == 0 || diagnostics.ticks > 0);
+}
+
+fn sum_up_activities(agents: Query<&Activity>, mut sum: ResMut<Sum<4>>) {
+    sum.0 += agents.iter().count() as u64;
+}
+
+/// The systems of the schedule in the order in which one thread runs them.
+fn order(seed: Option<u64>) -> Vec<String> {
+    let mut app = nav_tests::app();
+    app.add_plugins((
+        nav::NavPlugin::default(),
+        nav::behaviour::BehaviourPlugins::default(),
+    ));
+    add_game(&mut app);
+    match seed {
+        Some(seed) => shuffle(&mut app, seed),
+        None => without_threads(&mut app),
+    }
+    app.update();
+    app.update();
+    let schedule = app
+        .get_schedule(FixedUpdate)
+        .expect("the plugin runs in it");
+    let systems = schedule.systems().expect("it has run");
+    systems
+        .map(|(_, system)| system.name().to_string())
+        .filter(|name| !name.contains("ApplyDeferred"))
+        .collect()
+}
+
+#[test]
+fn seeds_give_orders_that_differ_and_keep_to_the_sets() {
+    let orders: BTreeSet<Vec<String>> = (0..12).map(|seed| order(Some(seed))).collect();
+    assert!(orders.len() >= 6, "{} orders of 12 seeds", orders.len());
+    let sorted = |mut order: Vec<String>| {
+        order.sort_unstable();
+        order
+    };
+    let place = |order: &[String], name: &str| {
+        let found = order.iter().position(|system| system.contains(name));
+        found.unwrap_or_else(|| panic!("no {name} in {order:?}"))
+    };
+    let plain = sorted(order(None));
+    for order in orders {
+        assert!(place(&order, "advance_clock") < place(&order, "decide_for_due"));
+        assert!(place(&order, "step_ghosts") < place(&order, "write_messages"));
+        assert!(place(&order, "sum_up_chases") < place(&order, "advance_clock"));
+        assert_eq!(sorted(order), plain, "as many systems");
+    }
+}
+
+/// The digests of a scene whose app has the game's systems, in an order of a seed.
+fn shuffled(scene: usize, seed: u64) -> Vec<u64> {
+    play(&SCENES[scene], &|app| {
+        add_game(app);
+        shuffle(app, seed);
+    })
+}
+
+#[test]
+fn no_order_of_systems_changes_a_digest_of_any_scene() {
+    for (number, scene) in SCENES.iter().enumerate() {
+        let plain = play(scene, &without_threads);
+        assert!(shuffled(number, number as u64) == plain, "{}", scene.name);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_order_of_behaviours_changes_a_digest(squads in any::<bool>(), seed in any::<u64>()) {
+        let name = if squads { "squad" } else { "behaviour" };
+        let found = SCENES.iter().position(|scene| scene.name == name);
+        let number = found.expect("both are there");
+        let plain = play(&SCENES[number], &without_threads);
+        prop_assert!(shuffled(number, seed) == plain, "{} with seed {}", name, seed);
+    }
+}
