@@ -102,6 +102,8 @@ impl Snapshot {
                 && world.get::<Destination>(target).is_none()
                 && let Some(cell) = self.seen_by(agent, target, world)
                 && footprint.area(to).contains(cell)
+                // A large body onto which its target came needs several steps to get off.
+                && !footprint.area(from).contains(cell)
             {
                 return breach("stepped onto its target".to_owned());
             }
