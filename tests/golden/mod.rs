@@ -1,9 +1,9 @@
 //! Scenes whose digests are written down, and the table in which they are.
 //!
 //! [`SCENES`] are all of them: short, and each about one part of the plugin, which it asserts to have come into
-//! play. [`play`] runs one and returns the digest after each tick; the [`Table`] in
-//! `golden/digests.txt` holds some of these, the same for every number of threads, build and machine. The program `golden`
-//! runs them where there is nothing but the standard library, and mints the table anew:
+//! play. [`play`] runs one and returns the digest after each tick; the [`Table`] in `golden/digests.txt` holds some
+//! of these, the same for every number of threads, build and machine. The program `golden` runs them where there
+//! is nothing but the standard library, and mints the table anew:
 //!
 //! ```sh
 //! cargo run -p nav_tests --bin golden -- mint

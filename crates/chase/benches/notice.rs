@@ -4,10 +4,13 @@
 //! Players walk on 32 roads; NPCs stand in camps between them, as in `Case` below. Nobody is to be noticed
 //! until a player steps among them.
 
+mod common;
+
 use bevy_app::{App, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use chase::clock::Stopwatch;
+use common::Length;
 use nav::{
     CellPosition, Chaser, Chasing, MoveTimer, NavMap, NavPlugin, OnMap,
     behaviour::{Activity, BehaviourPlugins, Home, Leash, Notice, Noticeable, Noticed},
@@ -98,12 +101,11 @@ struct Cost {
 }
 
 fn main() {
-    let test = std::env::args().any(|argument| argument == "--test");
-    let (ticks, rounds) = if test {
-        (TICKS_OF_A_TEST, 1)
-    } else {
-        (TICKS, ROUNDS)
-    };
+    let Length {
+        ticks,
+        rounds,
+        is_test,
+    } = Length::asked_for(TICKS, ROUNDS, TICKS_OF_A_TEST);
     let mut worlds = Case::ALL.map(|(case, _)| Camps::new(case));
     let mut costs = [Cost::NONE; Case::ALL.len()];
     for _ in 0..rounds {
@@ -134,7 +136,7 @@ fn main() {
         let noticed = world.noticed();
         assert!(expected.contains(&noticed), "{name}: {noticed} noticed");
     }
-    if !test {
+    if !is_test {
         for ((case, name), cost) in Case::ALL.into_iter().zip(costs) {
             let (more, bar) = (cost.median - plain, case.bar(plain));
             assert!(

@@ -1,7 +1,10 @@
 //! What it costs if every chaser is tuned a little differently: the scenario `plain-10k` as it is, and
 //! with intervals and displacements that differ in the last digit from chaser to chaser.
 
+mod common;
+
 use chase::{Scenario, clock::Stopwatch, maps, sim::Simulation};
+use common::Length;
 use nav::{Chaser, NavDiagnostics};
 use std::path::Path;
 
@@ -11,12 +14,11 @@ const TICKS_OF_A_TEST: usize = 40;
 const ROUNDS: usize = 5;
 
 fn main() {
-    let test = std::env::args().any(|argument| argument == "--test");
-    let (ticks, rounds) = if test {
-        (TICKS_OF_A_TEST, 1)
-    } else {
-        (TICKS, ROUNDS)
-    };
+    let Length {
+        ticks,
+        rounds,
+        is_test,
+    } = Length::asked_for(TICKS, ROUNDS, TICKS_OF_A_TEST);
     // In turns, and the quietest round of each: machines drift.
     let [mut uniform, mut jittered] = [Run::NONE; 2];
     for _ in 0..rounds {
@@ -34,7 +36,7 @@ fn main() {
         jittered.fields * 5 <= uniform.fields * 6,
         "fields are not shared"
     );
-    if !test {
+    if !is_test {
         assert!(
             ratio <= 1.2,
             "tunings that differ cost {ratio:.2} times as much"

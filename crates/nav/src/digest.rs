@@ -4,9 +4,9 @@ use crate::{
     AgentId, AgentIds, Body, CellPosition, Chaser, Chasing, Destination, FieldAnchor, MoveTimer,
     NavBudget, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor, Paused, WorldPosition,
     behaviour::{BehaviourState, InFormation},
-    components::{sleeps_unlike, stand},
+    components::{Unlike, stand, stands_unlike},
     fingerprint::Fingerprint,
-    occupancy::{MapOccupancy, Occupancy, Stand},
+    occupancy::{MapOccupancy, Occupancy},
     systems::{fields::Fields, search::LongSearch, storage::targets::Targets},
 };
 use bevy_ecs::{
@@ -193,21 +193,17 @@ impl AgentStateItem<'_, '_> {
         }
         if let Some(occupancy) = occupancy {
             let said = stand(body, on_map, Some(position), is_disabled);
-            let put = occupancy.stand(entity).filter(|put| is_map(put.map));
-            if let Some(stand) = said.filter(|_| put == said) {
-                let signs = search_timer.zip(move_timer).zip(cursor);
-                let signs = signs.map(|((timer, moves), cursor)| (timer, moves, cursor));
-                let sleeps = occupancy.sleeps(stand);
-                let unlike = sleeps_unlike(sleeps, signs, now).then_some(sleeps);
-                unlike.hash(&mut fingerprint);
-            } else if said != put {
-                // The game moved it, and the plugin has not seen it yet.
-                let is_here = |put: &Stand| on_map.is_some_and(|on_map| on_map.0 == put.map);
-                let put = put.map(|put| {
-                    let sleeps = occupancy.sleeps(put);
-                    (is_here(&put), put.cell, put.footprint, sleeps)
-                });
-                ("elsewhere", put).hash(&mut fingerprint);
+            let signs = search_timer.zip(move_timer).zip(cursor);
+            let signs = signs.map(|((timer, moves), cursor)| (timer, moves, cursor));
+            match stands_unlike(occupancy, entity, said, signs, is_map, now) {
+                Some(Unlike::Elsewhere(put, sleeps)) => {
+                    let is_here = |map| on_map.is_some_and(|on_map| on_map.0 == map);
+                    let put = put.map(|put| (is_here(put.map), put.cell, put.footprint, sleeps));
+                    ("elsewhere", put).hash(&mut fingerprint);
+                }
+                Some(Unlike::Asleep(sleeps)) => Some(sleeps).hash(&mut fingerprint),
+                None if said.is_some() => None::<bool>.hash(&mut fingerprint),
+                None => {}
             }
         }
         fingerprint.finish()

@@ -127,14 +127,25 @@ pub(super) fn forget_given_up(
     mut commands: Commands,
 ) {
     let now = clock.now();
-    for (agent, mut given_up) in &mut given_up {
-        if given_up.targets.iter().all(|target| now < target.until) {
-            continue;
-        }
-        given_up.targets.retain(|target| now < target.until);
-        if given_up.targets.is_empty() {
-            commands.entity(agent).remove::<GivenUp>();
-        }
+    for (agent, given_up) in &mut given_up {
+        forget(commands.entity(agent), given_up, |target| {
+            now >= target.until
+        });
+    }
+}
+
+/// Forgets the targets of an agent for which a condition holds.
+fn forget(
+    mut agent: EntityCommands,
+    mut given_up: Mut<GivenUp>,
+    is_over: impl Fn(&GivenUpTarget) -> bool,
+) {
+    if !given_up.targets.iter().any(&is_over) {
+        return;
+    }
+    given_up.targets.retain(|target| !is_over(target));
+    if given_up.targets.is_empty() {
+        agent.remove::<GivenUp>();
     }
 }
 
@@ -154,7 +165,7 @@ pub(super) fn forget_where_edited(
     mut given_up: Query<NearEdits>,
     mut commands: Commands,
 ) {
-    for (agent, mut given_up, chaser, position, on_map) in &mut given_up {
+    for (agent, given_up, chaser, position, on_map) in &mut given_up {
         let (Some(edited), Ok(map)) = (edits.of(on_map.0), maps.get(on_map.0)) else {
             continue;
         };
@@ -163,13 +174,7 @@ pub(super) fn forget_where_edited(
             let is_near = edited.is_near(from, radius) || edited.is_near(target.cell, radius);
             is_near && !is_cut_off(map, chaser, from, (target.cell, target.footprint))
         };
-        if !given_up.targets.iter().any(may_be_open) {
-            continue;
-        }
-        given_up.targets.retain(|target| !may_be_open(target));
-        if given_up.targets.is_empty() {
-            commands.entity(agent).remove::<GivenUp>();
-        }
+        forget(commands.entity(agent), given_up, may_be_open);
     }
 }
 

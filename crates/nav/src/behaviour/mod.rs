@@ -20,8 +20,8 @@
 //! All act in [`BehaviourSystems::Act`], before the plugin looks at who chases whom, one after the
 //! other: what ends a chase, what begins one, and last the walks of those who chase nobody. What a chaser
 //! does about its way acts when it is known where targets are, in [`BehaviourSystems::Unstick`] and
-//! [`BehaviourSystems::Steer`]. Activities
-//! are told in [`BehaviourSystems::Tell`], after [`NavSystems::Report`](crate::NavSystems::Report).
+//! [`BehaviourSystems::Steer`]. Changes of
+//! activities are reported in [`BehaviourSystems::Tell`], after [`NavSystems::Report`](crate::NavSystems::Report).
 
 mod activity;
 mod chase_record;

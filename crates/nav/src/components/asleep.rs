@@ -11,9 +11,3 @@ pub(crate) type SleepSigns<'a> = (&'a NavTimer, &'a MoveTimer, &'a PathCursor);
 pub(crate) fn seems_asleep((timer, moves, cursor): SleepSigns, now: NavTime) -> bool {
     timer.stands() && !cursor.is_reached() && !moves.is_due(now)
 }
-
-/// Whether an agent that `sleeps`, or does not, is unlike what its components say: those who are no chasers do
-/// not sleep.
-pub(crate) fn sleeps_unlike(sleeps: bool, signs: Option<SleepSigns>, now: NavTime) -> bool {
-    sleeps != signs.is_some_and(|signs| seems_asleep(signs, now))
-}

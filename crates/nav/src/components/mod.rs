@@ -22,7 +22,7 @@ mod tuning;
 
 pub(crate) use agent::number_agents;
 pub use agent::{AgentId, AgentIds, CellPosition, OnMap, WorldPosition};
-pub(crate) use asleep::{SleepSigns, seems_asleep, sleeps_unlike};
+pub(crate) use asleep::{SleepSigns, seems_asleep};
 pub use body::{Body, BodyKind};
 pub use chaser::{ChasedBy, Chaser, Chasing};
 pub use destination::Destination;
@@ -35,8 +35,8 @@ pub use path_cursor::{ChaseState, Guidance, PathCursor};
 pub use paused::Paused;
 pub(crate) use screen_seats::{ScreenSeat, ScreenSeats};
 pub use screens::{Screen, ScreenSizeError, Screens};
-pub(crate) use stand::stand;
 #[cfg(feature = "serialize")]
 pub(crate) use stand::stand_of;
+pub(crate) use stand::{Unlike, stand, stands_unlike};
 pub use timers::{MoveTimer, NavTimer};
 pub(crate) use tuning::{GoodDisplacement, GroupMembers, Reach, SearchesAlone, Tuning};

@@ -2,7 +2,7 @@
 
 use crate::{
     NavClock, NavMap, NavTime,
-    components::{SleepSigns, seems_asleep, sleeps_unlike, stand_of},
+    components::{SleepSigns, Unlike, seems_asleep, stand_of, stands_unlike},
     occupancy::{Occupancy, Stand},
 };
 use bevy_ecs::{
@@ -58,17 +58,16 @@ impl BodiesSave {
             return save;
         };
         let now = now(world);
-        for agent in agents.filter_map(|agent| world.get_entity(agent).ok()) {
-            let put = occupancy.stand(agent.id());
-            let put = put.filter(|put| world.get::<NavMap>(put.map).is_some());
-            let sleeps = put.is_some_and(|put| occupancy.sleeps(put));
-            if put != stand_of(agent) {
-                let agent = agent.id();
-                save.elsewhere.push(Elsewhere { agent, put, sleeps });
-            } else if put.is_some()
-                && sleeps_unlike(sleeps, agent.get_components::<SleepSigns>().ok(), now)
-            {
-                save.unlike_timers.push(agent.id());
+        let is_map = |map| world.get::<NavMap>(map).is_some();
+        for of in agents.filter_map(|agent| world.get_entity(agent).ok()) {
+            let (agent, said) = (of.id(), stand_of(of));
+            let signs = of.get_components::<SleepSigns>().ok();
+            match stands_unlike(occupancy, agent, said, signs, is_map, now) {
+                Some(Unlike::Elsewhere(put, sleeps)) => {
+                    save.elsewhere.push(Elsewhere { agent, put, sleeps });
+                }
+                Some(Unlike::Asleep(_)) => save.unlike_timers.push(agent),
+                None => {}
             }
         }
         let agent = |index| world.entities().resolve_from_index(index);

@@ -102,9 +102,9 @@ impl DetourField {
     /// Makes the field anew: of a window of a radius around a target, for walkers of some rules,
     /// whose bodies `passage` knows. Ends when all `starts` have a cost.
     ///
-    /// Of a target off the map no place has a cost. Of the rules, [`bodies`](Rules::bodies) does not count. Tolls above 32 count as 32. Goals
-    /// outside the window are left out. Whatever stands on a start is nobody's business: it is the
-    /// walker itself.
+    /// Of the rules, [`bodies`](Rules::bodies) does not count. Tolls above 32 count as 32. Goals outside the
+    /// window are left out, and with a target off the map no place has a cost. What stands on a start is the
+    /// walker itself, and is not asked for.
     pub fn compute(
         &mut self,
         (grid, rules): (&Grid, Rules),

@@ -1,8 +1,7 @@
 //! Bodies that the game put somewhere: new ones, and those that it moved.
 
 use crate::{
-    AgentId, Body, CellPosition, MoveTimer, NavClock, NavMap, NavTime, NavTimer, OnMap, PathCursor,
-    ValueField, ValueRefusal,
+    AgentId, Body, CellPosition, NavClock, NavMap, NavTime, OnMap, ValueField, ValueRefusal,
     components::{SleepSigns, seems_asleep},
     occupancy::Occupancy,
     systems::storage::tick_events::TickEvents,
@@ -18,7 +17,7 @@ type Embodied = (
     &'static Body,
     &'static CellPosition,
     &'static OnMap,
-    Option<(&'static NavTimer, &'static MoveTimer, &'static PathCursor)>,
+    Option<SleepSigns<'static>>,
 );
 
 type EmbodiedItem<'a> = (
