@@ -2,8 +2,8 @@
 
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::{Chaser, NavBudget, NavMap, PathFailure};
-use nav_grid::{Area, Cell, Footprint, Limits, Method, Rules};
+use nav::{Chaser, NavBudget, NavMap, PathCursor, PathFailure};
+use nav_grid::{Area, Cell, Footprint, Limits, Method, Metric, Rules};
 use nav_tests::{STEP_TICKS, TestWorld};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use std::collections::BTreeSet;
@@ -145,6 +145,44 @@ fn answers_under_a_budget_below_a_window_are_those_without_one() {
             assert!(world.is_beside(chaser, target), "{}", world.cell(chaser));
         }
     }
+}
+
+#[test]
+fn a_search_over_many_ticks_is_begun_again_when_its_chaser_is_tuned_anew() {
+    let alone = |method| {
+        let (mut world, chasers) = loners(method, 20);
+        let chaser = chasers[10];
+        for other in chasers.into_iter().filter(|&other| other != chaser) {
+            world.world().despawn(other);
+        }
+        (world, chaser)
+    };
+    let first_answer = |world: &mut TestWorld| {
+        for _ in 0..200 {
+            world.tick(1);
+            if let Some((_, found)) = world.found.first() {
+                return *found;
+            }
+        }
+        panic!("no answer in 200 ticks");
+    };
+    let (mut world, chaser) = alone(Method::AStar);
+    world.tick(5);
+    assert!(world.found.is_empty(), "the search takes more than a tick");
+    world.get_mut::<Chaser>(chaser).method = Method::Sweep;
+    let retuned = first_answer(&mut world);
+    let (mut world, _) = alone(Method::Sweep);
+    let by_sweep = first_answer(&mut world);
+    assert_eq!(retuned.outcome, by_sweep.outcome);
+
+    // As is one whose rules changed: by the old ones it would cut corners.
+    let (mut world, chaser) = alone(Method::AStar);
+    world.tick(5);
+    world.get_mut::<Chaser>(chaser).rules.metric = Metric::FourWay;
+    first_answer(&mut world);
+    let cells: Vec<_> = world.get::<PathCursor>(chaser).path().iter().collect();
+    let is_straight = |pair: &[Cell]| pair[0].manhattan(pair[1]) == 1;
+    assert!(cells.len() > 10 && cells.windows(2).all(is_straight));
 }
 
 #[test]

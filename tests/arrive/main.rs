@@ -6,16 +6,8 @@
 
 mod saved;
 
-use nav_tests::drawn::{Failure, Scene, Verdict, judge};
-use std::{
-    collections::BTreeMap,
-    fmt::Write as _,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        Mutex,
-        atomic::{AtomicU64, AtomicUsize, Ordering},
-    },
-};
+use nav_tests::drawn::{Failure, Next, Scene, Verdict, judge, number_in, on_all_cores, or_panic};
+use std::{collections::BTreeMap, fmt::Write as _};
 
 /// Scenes that are drawn where the environment says nothing.
 const WORLDS: usize = 2_000;
@@ -34,14 +26,14 @@ const SHOWN: usize = 9;
 
 #[test]
 fn everyone_who_can_arrive_does() {
-    if let Some(seed) = number("NAV_SEED") {
+    if let Some(seed) = number_in("NAV_SEED") {
         let (scene, verdict) = run(seed);
         println!("{}", show(&scene, &verdict));
         assert!(verdict.failure.is_none(), "see above");
         return;
     }
-    let worlds = number("NAV_WORLDS").map_or(WORLDS, |number| number as usize);
-    let first = number("NAV_FIRST").unwrap_or(0);
+    let worlds = number_in("NAV_WORLDS").map_or(WORLDS, |number| number as usize);
+    let first = number_in("NAV_FIRST").unwrap_or(0);
     let report = run_all(first, worlds);
     println!("{}", report.text());
     assert!(
@@ -67,20 +59,12 @@ fn scenes_that_went_wrong_once_end_well() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok()?.parse().ok()
-}
-
 /// The scene of a seed, and how it ended.
 fn run(seed: u64) -> (Scene, Verdict) {
     let scene = Scene::new(seed);
-    let verdict = catch_unwind(AssertUnwindSafe(|| judge(&scene))).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().cloned();
-        let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
-        Verdict {
-            failure: Some(Failure::Broken(text.unwrap_or_default())),
-            ..Verdict::default()
-        }
+    let verdict = or_panic(|| judge(&scene)).unwrap_or_else(|text| Verdict {
+        failure: Some(Failure::Broken(text)),
+        ..Verdict::default()
     });
     (scene, verdict)
 }
@@ -88,6 +72,7 @@ fn run(seed: u64) -> (Scene, Verdict) {
 /// What became of many scenes.
 #[derive(Default)]
 struct Report {
+    begun: usize,
     failures: Vec<(u64, Failure)>,
     shown: Vec<String>,
     /// By feature and value: how many failed, of how many.
@@ -158,37 +143,25 @@ fn run_all(first: u64, worlds: usize) -> Report {
         .split(',')
         .filter_map(|one| one.split_once('='))
         .collect();
-    let (next, left) = (AtomicU64::new(first), AtomicUsize::new(worlds));
-    let report = Mutex::new(Report::default());
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                while left.load(Ordering::Relaxed) > 0 {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    if !only.is_empty() {
-                        let scene = Scene::new(seed);
-                        if !only.iter().all(|(key, value)| scene.has(key, value)) {
-                            continue;
-                        }
-                    }
-                    let one_less = |left: usize| left.checked_sub(1);
-                    if left
-                        .fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less)
-                        .is_err()
-                    {
-                        break;
-                    }
-                    let (scene, verdict) = run(seed);
-                    report
-                        .lock()
-                        .expect("no panic while it is held")
-                        .add(&scene, verdict);
+    on_all_cores(
+        first,
+        Report::default(),
+        |report, seed| {
+            if report.begun == worlds {
+                return Next::Stop;
+            }
+            if !only.is_empty() {
+                let scene = Scene::new(seed);
+                if !only.iter().all(|(key, value)| scene.has(key, value)) {
+                    return Next::Skip;
                 }
-            });
-        }
-    });
-    report.into_inner().expect("no panic while it is held")
+            }
+            report.begun += 1;
+            Next::Run
+        },
+        run,
+        |report, _, (scene, verdict)| report.add(&scene, verdict),
+    )
 }
 
 /// A scene and its end as text.

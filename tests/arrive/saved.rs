@@ -7,7 +7,7 @@ use nav::{
     saving::{NavSave, RestoreError, save},
 };
 use nav_grid::{Area, Cell, Rules};
-use nav_tests::drawn::{Draw, Scene};
+use nav_tests::drawn::{Draw, Scene, number_in};
 
 /// Scenes that are drawn, and the ticks for which the two worlds are compared.
 const SCENES: u64 = 600;
@@ -151,10 +151,10 @@ fn check(seed: u64) -> Result<(), String> {
 
 #[test]
 fn a_world_restored_at_any_tick_goes_on_as_if_nothing_had_happened() {
-    let first = crate::number("NAV_FIRST").unwrap_or(0);
-    let seeds = match crate::number("NAV_SEED") {
+    let first = number_in("NAV_FIRST").unwrap_or(0);
+    let seeds = match number_in("NAV_SEED") {
         Some(seed) => seed..seed + 1,
-        None => first..first + crate::number("NAV_WORLDS").unwrap_or(SCENES),
+        None => first..first + number_in("NAV_WORLDS").unwrap_or(SCENES),
     };
     let wrong: Vec<_> = seeds.filter_map(|seed| check(seed).err()).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

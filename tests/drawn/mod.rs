@@ -4,6 +4,7 @@
 //! sizes, methods, metrics and policies. [`Scene::stage`] puts it into an app, and [`judge`] runs it until
 //! nobody moves and compares where everybody stands with what the naive search says.
 
+mod cases;
 mod draw;
 mod ends;
 mod ground;
@@ -13,6 +14,7 @@ mod stage;
 mod tuning;
 mod world;
 
+pub use cases::{Next, number_in, on_all_cores, or_panic};
 pub use draw::Draw;
 pub use judge::{Failure, Verdict, judge, judge_stage};
 pub use stage::Stage;

@@ -14,14 +14,7 @@ mod inject;
 mod rules;
 mod tester;
 
-use nav_tests::drawn::{Failure, Verdict};
-use std::{
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
-};
+use nav_tests::drawn::{Failure, Next, Verdict, number_in, on_all_cores, or_panic};
 use tester::{Case, run_case};
 
 /// Chaser-ticks with faults, all cases together.
@@ -33,8 +26,8 @@ const KEPT: [u64; 2] = [7, 59];
 
 #[test]
 fn nothing_breaks_whatever_a_game_does_and_who_can_arrive_does_when_it_stops() {
-    let first = number("NAV_FIRST").unwrap_or(0);
-    if let Some(seed) = number("NAV_SEED") {
+    let first = number_in("NAV_FIRST").unwrap_or(0);
+    if let Some(seed) = number_in("NAV_SEED") {
         let (case, failure) = run(seed);
         println!("{}", case.log.join("\n"));
         if let Some(verdict) = &case.verdict {
@@ -47,7 +40,7 @@ fn nothing_breaks_whatever_a_game_does_and_who_can_arrive_does_when_it_stops() {
         );
         return;
     }
-    let worlds = number("NAV_WORLDS");
+    let worlds = number_in("NAV_WORLDS");
     let report = run_all(first, worlds);
     println!(
         "{} cases from seed {first}, {} chaser-ticks with faults; then {} chasers arrived, {} wait for a place, {} excused",
@@ -75,30 +68,18 @@ fn cases_that_went_wrong_once_end_well() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok()?.parse().ok()
-}
-
 /// Runs the case of a seed. Returns also what went wrong.
 fn run(seed: u64) -> (Case, Option<String>) {
     let mut case = Case::default();
-    let result = catch_unwind(AssertUnwindSafe(|| run_case(seed, &mut case)));
-    let failure = match result {
+    let failure = match or_panic(|| run_case(seed, &mut case)) {
         Ok(()) => {
-            let failure = case
-                .verdict
-                .as_ref()
-                .and_then(|verdict| verdict.failure.as_ref());
+            let verdict = case.verdict.as_ref();
+            let failure = verdict.and_then(|verdict| verdict.failure.as_ref());
             failure.map(Failure::to_string)
         }
-        Err(panic) => {
-            let text = panic.downcast_ref::<String>().cloned();
-            let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
+        Err(text) => {
             let last = case.log.last().cloned().unwrap_or_default();
-            Some(format!(
-                "{}; the last fault: {last}",
-                text.unwrap_or_default()
-            ))
+            Some(format!("{text}; the last fault: {last}"))
         }
     };
     (case, failure)
@@ -136,30 +117,17 @@ impl Report {
 
 /// Runs so many cases, or as many as it takes, on all cores.
 fn run_all(first: u64, cases: Option<u64>) -> Report {
-    let next = AtomicU64::new(first);
-    let report = Mutex::new(Report::default());
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let seed = next.fetch_add(1, Ordering::Relaxed);
-                    let is_over = match cases {
-                        Some(cases) => seed >= first + cases,
-                        None => locked(&report).chaser_ticks >= CHASER_TICKS,
-                    };
-                    if is_over {
-                        break;
-                    }
-                    let (case, failure) = run(seed);
-                    locked(&report).add(seed, case, failure);
-                }
-            });
-        }
-    });
-    report.into_inner().expect("no panic while it is held")
-}
-
-fn locked(report: &Mutex<Report>) -> std::sync::MutexGuard<'_, Report> {
-    report.lock().expect("no panic while it is held")
+    on_all_cores(
+        first,
+        Report::default(),
+        |report, seed| {
+            let is_over = match cases {
+                Some(cases) => seed >= first + cases,
+                None => report.chaser_ticks >= CHASER_TICKS,
+            };
+            if is_over { Next::Stop } else { Next::Run }
+        },
+        run,
+        |report, seed, (case, failure)| report.add(seed, case, failure),
+    )
 }

@@ -1,0 +1,76 @@
+//! Cases that are named by seeds: which the environment asks for, and how they are run.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+/// The number in a variable of the environment; nothing if it is not set or no number.
+pub fn number_in(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+/// What a function returns.
+///
+/// # Errors
+///
+/// The text of its panic.
+pub fn or_panic<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(run)).map_err(|panic| {
+        let text = panic.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
+        text.unwrap_or_default()
+    })
+}
+
+/// What to do with a seed.
+pub enum Next {
+    /// Run its case.
+    Run,
+    /// Leave it out.
+    Skip,
+    /// Run no more cases.
+    Stop,
+}
+
+/// Runs the cases of one seed after another on all cores, and collects what became of them.
+///
+/// `next` decides by the report so far, also about cases that are still under way.
+///
+/// # Panics
+///
+/// When `next`, `run` or `add` does.
+pub fn on_all_cores<T, R: Send>(
+    first: u64,
+    report: R,
+    next: impl Fn(&mut R, u64) -> Next + Sync,
+    run: impl Fn(u64) -> T + Sync,
+    add: impl Fn(&mut R, u64, T) + Sync,
+) -> R {
+    let seeds = AtomicU64::new(first);
+    let report = Mutex::new(report);
+    let locked = || report.lock().expect("no panic while it is held");
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let seed = seeds.fetch_add(1, Ordering::Relaxed);
+                    let next = next(&mut locked(), seed);
+                    match next {
+                        Next::Run => {
+                            let case = run(seed);
+                            add(&mut locked(), seed, case);
+                        }
+                        Next::Skip => {}
+                        Next::Stop => break,
+                    }
+                }
+            });
+        }
+    });
+    report.into_inner().expect("no panic while it is held")
+}
