@@ -350,8 +350,9 @@ fn whom_a_chaser_chases_and_where_shows() {
     world.world().entity_mut(chaser).remove::<Chasing>();
     assert!(![before, switched].contains(&world.digest()));
 
-    // Maps that are alike are two maps. Bodies would still stand on the one before.
+    // Maps that are alike are two maps. Bodies would still stand on the one before, and would have moved there.
     let (mut world, ..) = busy();
+    world.get_mut::<Chaser>(chaser).rules.bodies = BodyPolicy::Ignore;
     for agent in [chaser, target] {
         world.world().entity_mut(agent).remove::<Body>();
     }
@@ -522,6 +523,32 @@ fn fields_show() {
         let (copied, original) = run(budget);
         assert_ne!(copied, original, "{budget:?}");
     }
+}
+
+#[test]
+fn when_bodies_moved_shows_to_those_who_go_around_them() {
+    let run = |policy, passes: bool| {
+        let mut world = TestWorld::open(8, 8);
+        let target = world.target((1, 1));
+        let mut tuning = Chaser::default();
+        tuning.rules.bodies = policy;
+        world.chaser_with(tuning, (2, 2), target);
+        let map = world.map;
+        let guard = (CellPosition::new(6, 6), OnMap(map), Body::default());
+        let guard = world.world().spawn(guard).id();
+        world.tick(3);
+        // It steps aside and back.
+        for x in [7, 6] {
+            if passes {
+                *world.get_mut::<CellPosition>(guard) = CellPosition::new(x, 6);
+            }
+            world.tick(1);
+        }
+        world.digest()
+    };
+    let [avoids, ignores] = [BodyPolicy::AvoidAll, BodyPolicy::Ignore];
+    assert_ne!(run(avoids, true), run(avoids, false));
+    assert_eq!(run(ignores, true), run(ignores, false));
 }
 
 #[test]

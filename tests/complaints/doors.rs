@@ -1,8 +1,8 @@
 //! Doors that somebody stands in, and doors that open.
 
-use crate::scene::{guard, not_in_reach, prepare, tuned, tunings};
+use crate::scene::{guard, not_in_reach, prepare, tuned, tunings, work_of};
 use bevy_ecs::prelude::*;
-use nav::{Body, ChaseState, Chaser};
+use nav::{Body, CellPosition, ChaseState, Chaser};
 use nav_grid::{Cell, Grid, Limits, Method, query::Fallback, rules::BodyPolicy};
 use nav_tests::{STEP_TICKS, TICK_RATE, TestWorld, apart::Bodies};
 
@@ -97,6 +97,30 @@ fn a_guard_that_leaves_its_door_lets_those_through_who_waited() {
         bodies.tick(200);
         let left = not_in_reach(&bodies.world, &pack, target);
         assert!(left.is_empty(), "{tuning:?}: {left:?} ten seconds later");
+    }
+}
+
+#[test]
+fn a_far_chaser_that_goes_around_bodies_does_not_wait_a_minute_for_those_who_went_on() {
+    for policy in [BodyPolicy::AvoidAll, BodyPolicy::AvoidNear(20)] {
+        let grid = Grid::from_fn(81, 9, |cell| cell.x != 20 || cell.y == 4).unwrap();
+        let mut bodies = Bodies::on(TestWorld::on(grid));
+        let passer_by = guard(&mut bodies, (20, 4));
+        let target = bodies.world.target((70, 4));
+        let mut chaser = tuned(Method::Auto, policy);
+        chaser.limits.radius = 80;
+        chaser.fallback = Fallback::None;
+        let chaser = bodies.spawn(chaser, Body::default(), (8, 4), target);
+        // Nobody moves: what would be found is known.
+        bodies.tick(100);
+        let work = work_of(&mut bodies, 30);
+        assert_eq!(work, (0, 0), "{policy:?}: steps and searches");
+        // It waits for five seconds at most, and takes four steps a second.
+        let aside = CellPosition::new(22, 1);
+        *bodies.world.get_mut::<CellPosition>(passer_by) = aside;
+        bodies.tick((5 + 62 / 4 + 1) * TICK_RATE);
+        let left = not_in_reach(&bodies.world, &[chaser], target);
+        assert!(left.is_empty(), "{policy:?}: at {left:?}");
     }
 }
 

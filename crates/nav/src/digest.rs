@@ -15,6 +15,7 @@ use bevy_ecs::{
     prelude::*,
     query::{Allow, QueryData},
 };
+use nav_grid::{Size, rules::BodyPolicy};
 use std::{
     collections::BTreeMap,
     hash::{Hash, Hasher},
@@ -74,12 +75,12 @@ pub fn digest(world: &mut World) -> u64 {
     let mut on_maps: BTreeMap<Option<Entity>, u64> = BTreeMap::new();
     let occupancy = world.get_resource::<Occupancy>();
     let now = clock.unwrap_or_default().now();
-    let is_map = |map| maps.contains(map);
+    let size = |map| Some(maps.get(map).ok()?.0.grid().size());
     for agent in &agents {
         let map = agent.on_map.map(|on_map| on_map.0);
-        let map = map.filter(|&map| is_map(map));
+        let map = map.filter(|&map| size(map).is_some());
         let sum = on_maps.entry(map).or_default();
-        *sum = sum.wrapping_add(agent.fingerprint(&agents, occupancy, is_map, now));
+        *sum = sum.wrapping_add(agent.fingerprint(&agents, occupancy, size, now));
     }
     let on_maps = on_maps.into_iter().map(|(map, agents_on_it)| {
         let shared = map.and_then(|map| occupancy?.of(map));
@@ -146,7 +147,7 @@ impl AgentStateItem<'_, '_> {
         &self,
         agents: &Query<AgentState, Allow<Disabled>>,
         occupancy: Option<&Occupancy>,
-        is_map: impl Fn(Entity) -> bool,
+        size: impl Fn(Entity) -> Option<Size>,
         now: NavTime,
     ) -> u64 {
         let &Self {
@@ -192,10 +193,23 @@ impl AgentStateItem<'_, '_> {
             seen.hash(&mut fingerprint);
         }
         if let Some(occupancy) = occupancy {
+            // Only those who go around bodies search again because some moved.
+            let goes_around = |chaser: &Chaser| chaser.rules.bodies != BodyPolicy::Ignore;
+            if chaser.is_some_and(goes_around) {
+                let moved = on_map.and_then(|map| occupancy.last_move(map.0, size(map.0)?));
+                moved.hash(&mut fingerprint);
+            }
             let said = stand(body, on_map, Some(position), is_disabled);
             let signs = search_timer.zip(move_timer).zip(cursor);
             let signs = signs.map(|((timer, moves), cursor)| (timer, moves, cursor));
-            match stands_unlike(occupancy, entity, said, signs, is_map, now) {
+            match stands_unlike(
+                occupancy,
+                entity,
+                said,
+                signs,
+                |map| size(map).is_some(),
+                now,
+            ) {
                 Some(Unlike::Elsewhere(put, sleeps)) => {
                     let is_here = |map| on_map.is_some_and(|on_map| on_map.0 == map);
                     let put = put.map(|put| (is_here(put.map), put.cell, put.footprint, sleeps));

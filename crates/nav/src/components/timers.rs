@@ -7,7 +7,9 @@ use nav_grid::{Cell, rules::Cost};
 /// When a chaser may search again, how its searches went, and whether others are in its way.
 ///
 /// A search that gave nothing to follow is repeated only when something changed: the cell of the target,
-/// that of the chaser, its tuning, or the map within its window; or a minute after it might have been.
+/// that of the chaser, its tuning, the map within its window, or for chasers that
+/// [go around bodies](nav_grid::rules::BodyPolicy) where any body on the map is; or a minute after it might
+/// have been.
 ///
 /// One word, since a million chasers carry it: moments to 16 microseconds, up to 36 years.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -129,6 +131,14 @@ impl NavTimer {
     #[inline]
     pub(crate) fn awaited_change_at(&self, from: Cell) -> bool {
         self.packed & AWAITS_CHANGE != 0 && self.packed >> SPOT & 0xff == spot(from)
+    }
+
+    /// Whether the last search, which failed, may have been made before a moment: at most its back-off, and a
+    /// quarter of that, before the next one.
+    pub(crate) fn may_have_failed_before(&self, moment: NavTime, interval: Period) -> bool {
+        let back_off = interval.times(self.back_off());
+        let jitter = Period::from_micros(back_off.micros / 4);
+        moment.after(back_off).after(jitter) >= self.next_search()
     }
 
     /// Notes that a search from a cell gave nothing to follow, or that this counts no longer.

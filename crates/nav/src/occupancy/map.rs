@@ -2,8 +2,10 @@
 
 use super::{
     holders::{self, Holders},
+    moves::Moves,
     rows::{OccupancyRows, Others, STRIP},
 };
+use crate::NavTime;
 use bevy_ecs::entity::EntityIndex;
 use nav_grid::{Cell, Footprint, Size, map::Bodies};
 
@@ -15,17 +17,34 @@ pub(crate) struct MapOccupancy {
     holders: Holders,
     /// By rows of pages, floor after floor.
     others: Vec<Others>,
+    moves: Moves,
 }
 
 impl MapOccupancy {
-    pub(super) fn new(size: Size) -> Self {
+    pub(super) fn new(size: Size, now: NavTime) -> Self {
         let rows = usize::from(size.height.div_ceil(holders::HEIGHT)) * usize::from(size.floors);
         Self {
             bodies: Bodies::new(size),
             sleepers: Bodies::new(size),
             holders: Holders::new(size),
             others: vec![Others::new(); rows],
+            moves: Moves::new(now),
         }
+    }
+
+    /// Notes what time it is.
+    pub(super) const fn set_now(&mut self, now: NavTime) {
+        self.moves.set_now(now);
+    }
+
+    /// When a body of the map last moved, came or went.
+    pub(super) fn last_move(&self) -> NavTime {
+        self.moves.last()
+    }
+
+    #[cfg(feature = "serialize")]
+    pub(super) fn set_last_move(&mut self, last: NavTime) {
+        self.moves.set_last(last);
     }
 
     pub(crate) const fn size(&self) -> Size {
@@ -77,8 +96,9 @@ impl MapOccupancy {
         let boards = self.bodies.floors().zip(self.sleepers.floors());
         let others = self.others.chunks_exact_mut(rows.max(1).into());
         let floors = boards.zip(self.holders.floors()).zip(others);
+        let moves = &self.moves;
         floors.map(move |(((bodies, sleepers), holders), others)| {
-            OccupancyRows::new(size, bodies, sleepers, holders, others)
+            OccupancyRows::new(size, bodies, sleepers, holders, others, moves)
         })
     }
 
@@ -150,7 +170,7 @@ mod tests {
         let agent = Entity::from_raw_u32(3).expect("a valid index");
         for height in [1, 15, 31, 32, 33, 48, 64, 100] {
             let size = Size::new(70, height).with_floors(2);
-            let mut map = MapOccupancy::new(size);
+            let mut map = MapOccupancy::new(size, NavTime::default());
             let mut seen = vec![0; strips(size)];
             for odd in [false, true] {
                 for (strip, mut rows) in map.strips(odd) {

@@ -2,6 +2,7 @@
 
 mod holders;
 mod map;
+mod moves;
 mod rows;
 mod stand;
 mod store;

@@ -1,6 +1,9 @@
 //! Who stands on some rows of a map: what one thread may read and write.
 
-use super::holders::{self, HolderRows};
+use super::{
+    holders::{self, HolderRows},
+    moves::Moves,
+};
 use bevy_ecs::{entity::EntityIndex, prelude::*};
 use nav_grid::{Cell, Directions, Footprint, Size, map::BodiesBand};
 use std::collections::BTreeMap;
@@ -19,6 +22,7 @@ pub(crate) struct OccupancyRows<'a> {
     sleepers: BodiesBand<'a>,
     holders: HolderRows<'a>,
     others: &'a mut [Others],
+    moves: &'a Moves,
 }
 
 impl<'a> OccupancyRows<'a> {
@@ -28,6 +32,7 @@ impl<'a> OccupancyRows<'a> {
         sleepers: BodiesBand<'a>,
         holders: HolderRows<'a>,
         others: &'a mut [Others],
+        moves: &'a Moves,
     ) -> Self {
         Self {
             size,
@@ -35,6 +40,7 @@ impl<'a> OccupancyRows<'a> {
             sleepers,
             holders,
             others,
+            moves,
         }
     }
 
@@ -46,13 +52,14 @@ impl<'a> OccupancyRows<'a> {
         let at = usize::from((row / holders::HEIGHT).saturating_sub(first));
         let (others, more_others) = self.others.split_at_mut(at.min(self.others.len()));
         (
-            Self::new(self.size, bodies, sleepers, holders, others),
+            Self::new(self.size, bodies, sleepers, holders, others, self.moves),
             Self::new(
                 self.size,
                 more_bodies,
                 more_sleepers,
                 more_holders,
                 more_others,
+                self.moves,
             ),
         )
     }
@@ -106,6 +113,7 @@ impl<'a> OccupancyRows<'a> {
                 .get(self.row(from))
                 .is_some_and(BTreeMap::is_empty);
         if alone {
+            self.moves.note();
             self.sleepers.set(from, false);
             self.holders.set(from, None);
             self.bodies.set(from, false);
@@ -118,6 +126,7 @@ impl<'a> OccupancyRows<'a> {
     }
 
     pub(super) fn enter(&mut self, agent: u32, anchor: Cell, footprint: Footprint) {
+        self.moves.note();
         for cell in self.cells(anchor, footprint) {
             if self.holders.of(cell).is_none() {
                 self.holders.set(cell, Some(agent));
@@ -132,6 +141,7 @@ impl<'a> OccupancyRows<'a> {
     }
 
     pub(super) fn exit(&mut self, agent: u32, anchor: Cell, footprint: Footprint) {
+        self.moves.note();
         self.sleepers.set(anchor, false);
         for cell in self.cells(anchor, footprint) {
             let heir = self.leave_shared(agent, cell);

@@ -1,6 +1,7 @@
 //! Which body stands on which cell.
 
 use super::{map::MapOccupancy, rows::OccupancyRows, stand::Stand};
+use crate::NavTime;
 use bevy_ecs::{change_detection::Tick, prelude::*};
 use nav_grid::{Cell, Footprint, Size, map::Bodies};
 use std::{
@@ -15,6 +16,8 @@ pub(crate) struct Occupancy {
     maps: BTreeMap<Entity, MapOccupancy>,
     /// By the index of an entity: where it was put down.
     places: Vec<Place>,
+    /// The time of the last tick.
+    now: NavTime,
     /// When the systems that move bodies last ran: that distinguishes their changes from the game's.
     pub(crate) moved_at: [Option<Tick>; 2],
 }
@@ -53,6 +56,31 @@ impl Occupancy {
     /// The bodies of a map, if there ever was one.
     pub(crate) fn bodies(&self, map: Entity) -> Option<&Bodies> {
         self.maps.get(&map).map(MapOccupancy::bodies)
+    }
+
+    /// Notes what time it is.
+    pub(crate) fn begin_tick(&mut self, now: NavTime) {
+        self.now = now;
+        for map_occupancy in self.maps.values_mut() {
+            map_occupancy.set_now(now);
+        }
+    }
+
+    /// When a body of a map of some size last moved, came or went, if there ever was one. What there was on
+    /// another map of that entity does not count.
+    pub(crate) fn last_move(&self, map: Entity, size: Size) -> Option<NavTime> {
+        let map_occupancy = self.maps.get(&map)?;
+        (map_occupancy.size() == size).then(|| map_occupancy.last_move())
+    }
+
+    /// Sets when a body of a map of some size last moved.
+    #[cfg(feature = "serialize")]
+    pub(crate) fn set_last_move(&mut self, map: Entity, size: Size, last: NavTime) {
+        let now = self.now;
+        self.maps
+            .entry(map)
+            .or_insert_with(|| MapOccupancy::new(size, now))
+            .set_last_move(last);
     }
 
     /// Who stands where on a map, to be changed.
@@ -154,7 +182,7 @@ impl Occupancy {
         let map_occupancy = self
             .maps
             .entry(map)
-            .or_insert_with(|| MapOccupancy::new(size));
+            .or_insert_with(|| MapOccupancy::new(size, self.now));
         map_occupancy.enter(agent.index_u32(), cell, footprint);
         self.places[index] = Place {
             map: Some(map),

@@ -22,6 +22,8 @@ pub(super) struct BodiesSave {
     elsewhere: Vec<Elsewhere>,
     /// Cells that several stand on.
     shared: Vec<SharedCell>,
+    /// Maps on which there ever was a body, and when one last moved.
+    moved: Vec<(Entity, NavTime)>,
 }
 
 /// An agent that is not put down where its components say.
@@ -51,7 +53,7 @@ impl BodiesSave {
     pub(super) fn of(
         world: &World,
         agents: impl Iterator<Item = Entity>,
-        maps: impl Iterator<Item = Entity>,
+        maps: impl Iterator<Item = Entity> + Clone,
     ) -> Self {
         let mut save = Self::default();
         let Some(occupancy) = world.get_resource::<Occupancy>() else {
@@ -70,6 +72,11 @@ impl BodiesSave {
                 None => {}
             }
         }
+        let moved = maps.clone().filter_map(|map| {
+            let size = world.get::<NavMap>(map)?.grid().size();
+            Some((map, occupancy.last_move(map, size)?))
+        });
+        save.moved.extend(moved);
         let agent = |index| world.entities().resolve_from_index(index);
         let shared = maps.filter_map(|map| Some((map, occupancy.of(map)?)));
         save.shared.extend(shared.flat_map(|(map, bodies)| {
@@ -100,6 +107,7 @@ impl BodiesSave {
             .filter_map(|one| Some((known(one.agent)?, (one.put, one.sleeps))))
             .collect();
         world.resource_scope(|world, mut occupancy: Mut<Occupancy>| {
+            occupancy.begin_tick(now);
             for &agent in agents {
                 let Ok(of) = world.get_entity(agent) else {
                     continue;
@@ -140,6 +148,13 @@ impl BodiesSave {
                 let map = known(map).and_then(|map| occupancy.of_mut(map));
                 if let (Some(map), Some(holder)) = (map, index(holder)) {
                     map.share(cell, holder, others.into_iter().filter_map(index).collect());
+                }
+            }
+            for (map, moved) in self.moved {
+                if let Some(map) = known(map)
+                    && let Some(nav_map) = world.get::<NavMap>(map)
+                {
+                    occupancy.set_last_move(map, nav_map.grid().size(), moved);
                 }
             }
         });

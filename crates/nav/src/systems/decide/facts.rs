@@ -11,7 +11,7 @@ use crate::systems::{
     storage::chaser::ChaserView,
     target_view::TargetView,
 };
-use nav_grid::Footprint;
+use nav_grid::{Footprint, rules::BodyPolicy};
 
 /// Whether chasers that follow the field around their target keep to it.
 #[inline]
@@ -59,6 +59,19 @@ impl<'a> ChaserFacts<'_, 'a, '_> {
     #[inline]
     fn is_led_onto_target(&self, field: SharedField) -> bool {
         self.is_failing() && self.view.leads_onto_target(field, self.chaser.cell())
+    }
+
+    /// Whether bodies that are walls to the chaser may have moved since its last search, which failed.
+    fn have_bodies_moved(&self) -> bool {
+        let tuning = self.chaser.chaser;
+        if tuning.rules.bodies == BodyPolicy::Ignore {
+            return false;
+        }
+        let (map, size) = (self.view.target.seen.map, self.view.grid().size());
+        self.params.last_move(map, size).is_some_and(|moved| {
+            let timer = &self.chaser.search_timer;
+            timer.may_have_failed_before(moved, tuning.repath_interval)
+        })
     }
 
     #[inline]
@@ -191,7 +204,9 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     #[inline]
     fn awaits_change(&self) -> bool {
         let (timer, from) = (&self.chaser.search_timer, self.chaser.cell());
-        timer.awaits_change(from, self.params.now()) && self.is_target_where_it_was()
+        timer.awaits_change(from, self.params.now())
+            && self.is_target_where_it_was()
+            && !self.have_bodies_moved()
     }
 
     #[inline]

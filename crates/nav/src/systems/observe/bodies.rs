@@ -50,6 +50,7 @@ pub(super) fn place_bodies(
     if all.is_empty() && occupancy.is_empty() {
         return;
     }
+    occupancy.begin_tick(clock.now());
     // Maps that are gone, or were replaced by others.
     let size = |map| Some(maps.get(map).ok()?.grid().size());
     let kept = occupancy.keep(size);
