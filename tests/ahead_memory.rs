@@ -1,36 +1,13 @@
 //! Asking for the points ahead takes no memory from the heap.
 
 use bevy_ecs::{prelude::*, system::SystemState};
+use heap_meter::{Meter, allocations_during};
 use nav::{Chaser, Guidance, NavMap, PointsAhead};
 use nav_grid::{Limits, Rules};
 use nav_tests::TestWorld;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-struct Counting;
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-#[expect(
-    unsafe_code,
-    reason = "the trait is unsafe; every call is handed to the system as it came"
-)]
-// SAFETY: forwards to `System` unchanged and only counts.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static METER: Meter = Meter;
 
 /// One test alone in its process, so that nobody else allocates meanwhile.
 #[test]
@@ -56,14 +33,15 @@ fn who_asks_for_points_takes_no_memory() {
         assert_eq!(world.cursor(chasers[0]).guidance(), Some(guidance));
         let mut state = SystemState::<PointsAhead>::new(world.world());
         let points = state.get(world.app.world()).expect("the plugin is there");
-        let before = ALLOCATIONS.load(Ordering::Relaxed);
         let mut said = 0;
-        for &chaser in &chasers {
-            said += points.ahead(chaser, 30).count();
-            said += points.turns_ahead(chaser, 30).count();
-            said += usize::from(points.straight_ahead(chaser, 30).is_some());
-        }
-        assert_eq!(ALLOCATIONS.load(Ordering::Relaxed), before, "{guidance:?}");
+        let taken = allocations_during(|| {
+            for &chaser in &chasers {
+                said += points.ahead(chaser, 30).count();
+                said += points.turns_ahead(chaser, 30).count();
+                said += usize::from(points.straight_ahead(chaser, 30).is_some());
+            }
+        });
+        assert_eq!(taken, 0, "{guidance:?}");
         assert!(said > 12, "{guidance:?}: {said}");
     }
 }

@@ -44,6 +44,16 @@ fn loners(method: Method, budget: u32) -> (TestWorld, Vec<Entity>) {
     (world, chasers)
 }
 
+/// One of them alone.
+fn loner(method: Method, budget: u32) -> (TestWorld, Entity) {
+    let (mut world, chasers) = loners(method, budget);
+    let chaser = chasers[10];
+    for other in chasers.into_iter().filter(|&other| other != chaser) {
+        world.world().despawn(other);
+    }
+    (world, chaser)
+}
+
 const METHODS: [Method; 8] = [
     Method::Auto,
     Method::Sweep,
@@ -149,14 +159,6 @@ fn answers_under_a_budget_below_a_window_are_those_without_one() {
 
 #[test]
 fn a_search_over_many_ticks_is_begun_again_when_its_chaser_is_tuned_anew() {
-    let alone = |method| {
-        let (mut world, chasers) = loners(method, 20);
-        let chaser = chasers[10];
-        for other in chasers.into_iter().filter(|&other| other != chaser) {
-            world.world().despawn(other);
-        }
-        (world, chaser)
-    };
     let first_answer = |world: &mut TestWorld| {
         for _ in 0..200 {
             world.tick(1);
@@ -166,23 +168,52 @@ fn a_search_over_many_ticks_is_begun_again_when_its_chaser_is_tuned_anew() {
         }
         panic!("no answer in 200 ticks");
     };
-    let (mut world, chaser) = alone(Method::AStar);
+    let (mut world, chaser) = loner(Method::AStar, 20);
     world.tick(5);
     assert!(world.found.is_empty(), "the search takes more than a tick");
     world.get_mut::<Chaser>(chaser).method = Method::Sweep;
     let retuned = first_answer(&mut world);
-    let (mut world, _) = alone(Method::Sweep);
+    let (mut world, _) = loner(Method::Sweep, 20);
     let by_sweep = first_answer(&mut world);
     assert_eq!(retuned.outcome, by_sweep.outcome);
 
     // As is one whose rules changed: by the old ones it would cut corners.
-    let (mut world, chaser) = alone(Method::AStar);
+    let (mut world, chaser) = loner(Method::AStar, 20);
     world.tick(5);
     world.get_mut::<Chaser>(chaser).rules.metric = Metric::FourWay;
     first_answer(&mut world);
     let cells: Vec<_> = world.get::<PathCursor>(chaser).path().iter().collect();
     let is_straight = |pair: &[Cell]| pair[0].manhattan(pair[1]) == 1;
     assert!(cells.len() > 10 && cells.windows(2).all(is_straight));
+}
+
+#[test]
+fn what_a_slice_takes_too_much_later_ticks_have_less() {
+    for method in METHODS {
+        let (dearest, _) = work_of_each(method);
+        for budget in [8, 20] {
+            let (mut world, chasers) = loners(method, budget);
+            let mut ticks = 0;
+            while chasers
+                .iter()
+                .any(|&chaser| world.searches(chaser).is_empty())
+            {
+                world.tick(1);
+                ticks += 1;
+                assert!(ticks < 10_000, "{method}: somebody waits for ever");
+            }
+            let outcomes = world.found.iter().map(|(_, found)| found.outcome);
+            let work: u64 = outcomes
+                .map(|outcome| u64::from(outcome.counters.work()))
+                .sum();
+            // Only what the last slice took too much is not over yet.
+            let offered = ticks * u64::from(budget);
+            assert!(
+                work <= offered + dearest,
+                "{method}: {work} in {ticks} ticks of {budget}"
+            );
+        }
+    }
 }
 
 #[test]

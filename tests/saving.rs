@@ -547,6 +547,15 @@ fn told(world: &TestWorld, name: impl Fn(Entity) -> Entity) -> [Vec<(u64, Entity
 }
 
 #[test]
+fn a_world_with_every_component_comes_back_whole() {
+    let (mut original, _) = behaving();
+    let save = save(original.world());
+    let mut loaded = fresh();
+    load(loaded.world(), &save);
+    assert_eq!(loaded.digest(), original.digest());
+}
+
+#[test]
 fn numbers_go_on_where_they_were() {
     let (mut original, ..) = mid_chase(3);
     let save = save(original.world());

@@ -30,6 +30,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("nav_grid", &[]),
     ("nav_formats", &["nav_grid"]),
     ("mapgen", &["nav_grid"]),
+    ("heap_meter", &[]),
+    ("nav_judge", &["nav_grid", "nav_formats", "heap_meter"]),
     ("nav", &["nav_grid"]),
     ("nav_protocol", &[]),
     ("nav_client", &["nav_protocol"]),
@@ -47,10 +49,29 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "nav_fuzz",
+        &[
+            "nav_grid",
+            "nav_formats",
+            "heap_meter",
+            "nav_judge",
+            "nav",
+            "nav_protocol",
+            "nav_client",
+            "chase",
+        ],
+    ),
+    (
         "nav_examples",
         &["nav_grid", "nav_formats", "mapgen", "nav"],
     ),
     ("nav_tests", &["nav_grid", "nav_formats", "mapgen", "nav"]),
+];
+
+/// The only sources with unsafe code, each with an argument beside it why it is sound.
+const UNSAFE_FILES: [&str; 2] = [
+    "crates/heap_meter/src/lib.rs",
+    "crates/nav_grid/src/bits/wide.rs",
 ];
 
 /// Lines that a file of a crate may have, so that it is about one thing.
@@ -202,6 +223,37 @@ fn no_file_about_many_things() {
             .collect()
     });
     assert_none(&format!("at most {LINES_MAX} lines make a file"), &found);
+}
+
+#[test]
+fn no_unsafe_code_without_a_written_argument() {
+    // Put together, so that this file does not have it.
+    let (word, argument) = (["unsafe", " "].concat(), ["// ", "SAFETY: "].concat());
+    let mut found = Vec::new();
+    let mut with = BTreeSet::new();
+    for folder in ["crates", "examples", "fuzz", "tests"] {
+        for (name, path) in rust_files(&root().join(folder)) {
+            let name = format!("{folder}/{name}");
+            let text = fs::read_to_string(path).unwrap();
+            let lines: Vec<&str> = text.lines().map(str::trim).collect();
+            for (number, line) in lines.iter().enumerate() {
+                let is_code = !line.starts_with("//") && line.contains(&word);
+                // What a trait makes unsafe to call promises no more than the trait does.
+                if !is_code || line.starts_with(&format!("{word}fn ")) {
+                    continue;
+                }
+                with.insert(name.clone());
+                let before = lines[..number].iter().rev();
+                let mut comment = before.take_while(|line| line.starts_with("//"));
+                if !comment.any(|line| line.starts_with(&argument)) {
+                    found.push(format!("{name}, line {}: {line}", number + 1));
+                }
+            }
+        }
+    }
+    assert_none("nothing says why this is sound", &found);
+    let with: Vec<&str> = with.iter().map(String::as_str).collect();
+    assert_eq!(with, UNSAFE_FILES, "these files have it, and no others");
 }
 
 /// The checks above see only what the root of a crate leads to.

@@ -1,37 +1,12 @@
 //! A client that is warm takes no memory from the heap.
 
+use heap_meter::{Meter, allocations_during};
 use nav_client::{Client, Settings};
 use nav_protocol::{AgentKind, Appear, Correct, Packet, PathAhead, Start, Up, Update, Vanish};
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    sync::atomic::{AtomicUsize, Ordering},
-    time::Duration,
-};
-
-struct Counting;
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-#[expect(
-    unsafe_code,
-    reason = "the trait is unsafe; every call is handed to the system as it came"
-)]
-// SAFETY: forwards to `System` unchanged and only counts.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
+use std::time::Duration;
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static METER: Meter = Meter;
 
 const TICKS: u32 = 2_000;
 const AGENTS: u64 = 40;
@@ -81,18 +56,19 @@ fn packet(tick: u32) -> Packet {
 fn a_warm_client_takes_no_memory() {
     let packets: Vec<Packet> = (1..=TICKS).map(packet).collect();
     let mut client = Client::new(Settings::default());
-    let mut warm = 0;
-    for packet in &packets {
-        if packet.tick == TICKS / 2 {
-            warm = ALLOCATIONS.load(Ordering::Relaxed);
+    let mut take = |packets: &[Packet]| {
+        for packet in packets {
+            let now = Duration::from_millis(50) * packet.tick;
+            client.receive(packet, now);
+            for frame in 0..3 {
+                client.advance(now + Duration::from_millis(16) * frame);
+            }
+            assert_eq!(client.request(now), None);
         }
-        let now = Duration::from_millis(50) * packet.tick;
-        client.receive(packet, now);
-        for frame in 0..3 {
-            client.advance(now + Duration::from_millis(16) * frame);
-        }
-        assert_eq!(client.request(now), None);
-    }
-    assert!(warm > 0 && client.agents().count() > 4);
-    assert_eq!(ALLOCATIONS.load(Ordering::Relaxed), warm);
+    };
+    let (first, rest) = packets.split_at(packets.len() / 2);
+    let cold = allocations_during(|| take(first));
+    let warm = allocations_during(|| take(rest));
+    assert!(cold > 0 && client.agents().count() > 4);
+    assert_eq!(warm, 0);
 }

@@ -4,92 +4,23 @@
 //! Each test tries 1,024 inputs. `PROPTEST_CASES` sets another number for a long run:
 //!
 //! ```sh
-//! PROPTEST_CASES=1000000 cargo test --release -p nav_grid --all-features --test fuzz_formats
+//! PROPTEST_CASES=1000000 cargo test --release -p nav_formats --all-features --test fuzz_formats
 //! ```
 //!
 //! `FUZZ_FORMAT` names one format, as `PNG` or `binary`, to which damaged and written maps are
 //! then confined.
 
+use heap_meter::{Meter, peak_during};
 use nav_formats::{
-    Features, Format, MapFile, ParseError, Position,
+    Features, Format, MapFile,
     scen::{self, ScenLine, Scenario},
 };
 use nav_grid::{Cell, Directions, Edit, Frame, Grid, Link, Size, map::Axes};
+use nav_judge::{frugally, mend_checksums, read_map, read_map_as_detected, read_scenario};
 use proptest::{collection::vec, prelude::*, sample::Index};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell as Slot;
-
-/// Keeps, for each thread by itself, how much of the heap is taken and how much was at most.
-struct Counting;
-
-thread_local! {
-    static TAKEN: Slot<isize> = const { Slot::new(0) };
-    static PEAK: Slot<isize> = const { Slot::new(0) };
-}
-
-impl Counting {
-    fn count(bytes: isize) {
-        // A thread that is ending has no counters any more, and nobody asks for them.
-        let _ = TAKEN.try_with(|taken| {
-            taken.set(taken.get() + bytes);
-            let _ = PEAK.try_with(|peak| peak.set(peak.get().max(taken.get())));
-        });
-    }
-}
-
-#[expect(
-    unsafe_code,
-    reason = "the trait is unsafe; every call is handed to the system as it came"
-)]
-// SAFETY: forwards to `System` unchanged and only counts.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        Self::count(layout.size() as isize);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        Self::count(layout.size() as isize);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc_zeroed(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        Self::count(-(layout.size() as isize));
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // The old block may stay until the new one is filled.
-        Self::count(size as isize);
-        Self::count(-(layout.size() as isize));
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// What `work` gives back, and the bytes that it held on the heap at most.
-fn peak_during<T>(work: impl FnOnce() -> T) -> (T, usize) {
-    let before = TAKEN.get();
-    PEAK.set(before);
-    let result = work();
-    (result, (PEAK.get() - before) as usize)
-}
-
-/// Calls a reader and holds it to the memory it may take for `bytes` of input.
-fn frugally<T>(bytes: &[u8], read: impl FnOnce(&[u8]) -> T) -> T {
-    const ALWAYS: usize = 64 << 20;
-    const PER_BYTE: usize = 16;
-    let (result, peak) = peak_during(|| read(bytes));
-    let allowed = PER_BYTE * bytes.len() + ALWAYS;
-    assert!(peak <= allowed, "{peak} bytes for {} of input", bytes.len());
-    result
-}
+static METER: Meter = Meter;
 
 /// One accident on a file's way from disk to reader.
 #[derive(Clone, Debug)]
@@ -280,29 +211,6 @@ fn map() -> impl Strategy<Value = MapFile> {
         })
 }
 
-/// Makes checksums right again, so that damage gets past them.
-fn mend(bytes: &mut [u8]) {
-    const BINARY_HEADER: usize = 22;
-    if bytes.starts_with(b"NAVGRID") && bytes.len() > BINARY_HEADER {
-        let (header, body) = bytes.split_at_mut(BINARY_HEADER);
-        header[10..18].copy_from_slice(&(body.len() as u64).to_le_bytes());
-        header[18..].copy_from_slice(&crc32fast::hash(body).to_le_bytes());
-    } else if bytes.starts_with(b"\x89PNG") {
-        let mut rest = bytes.get_mut(8..).unwrap_or_default();
-        while let Some((length, chunk)) = rest.split_first_chunk_mut::<4>() {
-            let end = (u32::from_be_bytes(*length) as usize).saturating_add(4);
-            let Some((data, behind)) = chunk.split_at_mut_checked(end) else {
-                return;
-            };
-            let Some((checksum, behind)) = behind.split_first_chunk_mut::<4>() else {
-                return;
-            };
-            *checksum = crc32fast::hash(data).to_be_bytes();
-            rest = behind;
-        }
-    }
-}
-
 fn scenario() -> impl Strategy<Value = Scenario> {
     let side = || 1..=Grid::SIDE_MAX;
     let cell = || (any::<u16>(), any::<u16>());
@@ -338,66 +246,11 @@ fn format() -> impl Strategy<Value = Format> {
     proptest::sample::select(formats)
 }
 
-/// Holds an error to what those who print it rely on.
-fn check_error(error: &ParseError, bytes: &[u8]) {
-    match error.position {
-        Position::Line { line, column } => {
-            let mut lines = bytes.split(|&byte| byte == b'\n');
-            assert!((1..=lines.clone().count() + 1).contains(&line), "{error:?}");
-            if let Some(column) = column {
-                let length = lines.nth(line - 1).map_or(0, <[u8]>::len);
-                assert!((1..=length + 1).contains(&column), "{error:?}");
-            }
-        }
-        Position::Byte(offset) => assert!(offset <= bytes.len() as u64, "{error:?}"),
-        Position::Unknown => {}
-    }
-    let sentence = error.to_string();
-    assert!(sentence.len() < 1000, "{sentence}");
-    assert!(!sentence.contains(char::is_control), "{sentence:?}");
-}
-
-/// Reads, and holds whatever comes out to what a caller may rely on.
-fn read(format: Format, bytes: &[u8]) {
-    match frugally(bytes, |bytes| format.read(bytes)) {
-        Ok(map) => {
-            if matches!(format, Format::Text | Format::MovingAi | Format::Bitmap) {
-                let cells = map.grid.size().cells();
-                assert!(cells <= bytes.len() as u64, "cells out of nothing");
-            }
-            assert!(format.holds().contains(map.features()));
-            let file = format.write(&map, "").unwrap();
-            assert_eq!(format.read(&file), Ok(map));
-        }
-        Err(error) => check_error(&error, bytes),
-    }
-}
-
-/// Reads as the format that the file seems to have.
-fn read_detected(bytes: &[u8]) {
-    for extension in [None, Some("txt")] {
-        if let Some(format) = frugally(bytes, |bytes| Format::detect(extension, bytes)) {
-            read(format, bytes);
-        }
-    }
-}
-
-/// As [`read`], for scenario files.
-fn read_scenario(bytes: &[u8]) {
-    match frugally(bytes, scen::read) {
-        Ok(scenario) => {
-            let file = scen::write(&scenario).unwrap();
-            assert_eq!(scen::read(file.as_bytes()), Ok(scenario));
-        }
-        Err(error) => check_error(&error, bytes),
-    }
-}
-
 fn read_as_everything(bytes: &[u8]) {
     for &format in Format::ALL {
-        read(format, bytes);
+        read_map(format, bytes);
     }
-    read_detected(bytes);
+    read_map_as_detected(bytes);
     read_scenario(bytes);
 }
 
@@ -450,10 +303,10 @@ proptest! {
         let mut bytes = format.write_what_fits(&map, "A map.").unwrap();
         for mutation in &mutations {
             mutation.apply(&mut bytes);
-            read(format, &bytes);
-            read_detected(&bytes);
-            mend(&mut bytes);
-            read(format, &bytes);
+            read_map(format, &bytes);
+            read_map_as_detected(&bytes);
+            mend_checksums(&mut bytes);
+            read_map(format, &bytes);
         }
     }
 
@@ -508,14 +361,4 @@ fn large_files_take_memory_in_proportion() {
     let (scenario, peak) = peak_during(|| scen::read(file.as_bytes()));
     assert_eq!(scenario.unwrap().lines.len(), 1_000_000);
     assert!(peak <= 16 * file.len(), "{peak} bytes for {}", file.len());
-}
-
-#[test]
-fn the_counter_counts() {
-    let (kept, peak) = peak_during(|| {
-        drop(std::hint::black_box(vec![1_u8; 1 << 20]));
-        std::hint::black_box(vec![1_u8; 1 << 10])
-    });
-    assert_eq!(kept.len(), 1 << 10);
-    assert!((1 << 20..1 << 21).contains(&peak), "{peak}");
 }

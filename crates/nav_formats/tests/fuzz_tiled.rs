@@ -3,76 +3,29 @@
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use flate2::{Compression, write::ZlibEncoder};
+use heap_meter::Meter;
 use nav_formats::{
     Position,
     tiled::{self, Options, TiledError},
 };
 use nav_grid::{Cell, Directions, Grid, Link, Size};
+use nav_judge::frugally;
 use proptest::{collection::vec, prelude::*, sample::Index};
-use std::{
-    alloc::{GlobalAlloc, Layout, System},
-    cell::Cell as Slot,
-    io::Write as _,
-};
-
-/// Counts what each thread has taken from the heap, and the most it had at once.
-struct Counting;
-
-thread_local! {
-    static LIVE: Slot<isize> = const { Slot::new(0) };
-    static PEAK: Slot<isize> = const { Slot::new(0) };
-}
-
-fn count(bytes: isize) {
-    let _ = LIVE.try_with(|live| {
-        live.set(live.get() + bytes);
-        let _ = PEAK.try_with(|peak| peak.set(peak.get().max(live.get())));
-    });
-}
-
-#[expect(
-    unsafe_code,
-    reason = "the trait is unsafe; every call is handed to the system as it came"
-)]
-// SAFETY: forwards to `System` unchanged and only counts.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // Old and new exist side by side while bytes are moved.
-        count(size as isize);
-        count(-(layout.size() as isize));
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
+use std::io::Write as _;
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static METER: Meter = Meter;
 
 /// Reads with a limit on memory.
 fn read(is_json: bool, bytes: &[u8]) -> Result<Grid, TiledError> {
-    let before = LIVE.get();
-    PEAK.set(before);
     let options = Options::default();
-    let result = if is_json {
-        tiled::read_tmj(bytes, &options)
-    } else {
-        tiled::read_tmx(bytes, &options)
-    };
-    let peak = (PEAK.get() - before) as usize;
-    let limit = 16 * bytes.len() + (64 << 20);
-    assert!(peak <= limit, "{peak} bytes for {} of input", bytes.len());
+    let result = frugally(bytes, |bytes| {
+        if is_json {
+            tiled::read_tmj(bytes, &options)
+        } else {
+            tiled::read_tmx(bytes, &options)
+        }
+    });
     if let Err(error) = &result {
         let sentence = error.to_string();
         assert!(sentence.len() < 1000, "{sentence}");

@@ -1,5 +1,6 @@
 //! A warm search takes no memory from the heap, and other shapes of its path take none either.
 
+use heap_meter::{Meter, allocations_during};
 use nav_grid::{
     Area, Cell, CornerRule, Directions, Footprint, Grid, IndexedMap, Limits, Link, Metric, Path,
     PathQuery, Planner, Rules, Search, Size, Terrain,
@@ -17,45 +18,9 @@ use nav_grid::{
     rules::BodyPolicy,
     smoothing::Straightener,
 };
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-struct Counting;
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-#[expect(
-    unsafe_code,
-    reason = "the trait is unsafe; every call is handed to the system as it came"
-)]
-// SAFETY: forwards to `System` unchanged and only counts.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promise is passed on.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-fn allocations_during(work: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
-    work();
-    ALLOCATIONS.load(Ordering::Relaxed) - before
-}
+static METER: Meter = Meter;
 
 /// A map with all layers, and bodies on it.
 fn layered() -> (Grid, Bodies) {

@@ -8,9 +8,10 @@ use nav_grid::{
     query::{Fallback, Sliced, Stopped},
     rules::{Cost, Heuristic},
 };
+use nav_judge::{settled, stands, step, walk};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use worlds::{any_case, settled, stands, step, walk};
+use worlds::any_case;
 
 /// The least cost of each cell of the window that can be reached, by relaxing until nothing changes.
 fn reached(terrain: Terrain<'_>, query: &PathQuery) -> BTreeMap<Cell, Cost> {

@@ -8,9 +8,10 @@ use nav_grid::{
     map::Bodies,
     rules::{BodyPolicy, Cost},
 };
+use nav_judge::{Xorshift, cells, settled, step, walk};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
-use worlds::{World, Xorshift, any_case, cells, settled, step, walk};
+use worlds::{World, any_case};
 
 /// Tolls above this count as this.
 const TOLL_MAX: u8 = 32;

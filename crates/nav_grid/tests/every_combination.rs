@@ -3,15 +3,11 @@
 //! `NAV_GRID_QUERIES` is how many queries each combination gets; 40 by default, of which a debug
 //! build does some hundred thousand searches.
 
-#[path = "worlds/judge.rs"]
-mod judge;
-
-use judge::{Xorshift, cells, settled, walk};
 use nav_grid::{
-    Area, Cell, CornerRule, Directions, Footprint, Grid, IndexedMap, Limits, Link, Method, Metric,
-    Outcome, Path, PathQuery, Planner, Rules, Search, Size, Status, Terrain, map::Bodies,
-    methods::Dijkstra, query::Feature, rules::BodyPolicy,
+    Area, Cell, CornerRule, Directions, Footprint, Grid, IndexedMap, Limits, Link, Metric,
+    PathQuery, Planner, Rules, Size, Terrain, map::Bodies, rules::BodyPolicy,
 };
+use nav_judge::{Terms, Xorshift, cells, judge_all_methods, settled};
 
 /// What a map or a walker has beyond walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +27,11 @@ impl Kind {
         self == other || self == Self::Everything
     }
 }
+
+const TERMS: Terms = Terms {
+    portal_slack: 8,
+    is_prepared: true,
+};
 
 const QUERIES_PER_MAP: usize = 20;
 
@@ -158,61 +159,11 @@ fn check(kind: Kind) {
                 let map = Map::new(kind, rules, &mut random);
                 for _ in 0..left.min(QUERIES_PER_MAP) {
                     let query = map.query(rules, &mut random);
-                    judge(&mut planner, map.terrain(), &query);
+                    judge_all_methods(&mut planner, map.terrain(), &query, TERMS);
                 }
                 left = left.saturating_sub(QUERIES_PER_MAP);
             }
         }
-    }
-}
-
-fn judge(planner: &mut Planner, terrain: Terrain<'_>, query: &PathQuery) {
-    let mut path = Path::new();
-    let truth = Dijkstra::new().search(terrain, query, &mut path);
-    for method in Method::ALL {
-        let answer = planner.ask(method, terrain, query, &mut path);
-        let told = || format!("{method} answered {answer:?}, not {truth:?}, to {query:?}");
-        if let Status::Unsupported(feature) = answer.status {
-            assert!(has(feature, terrain, query), "{}", told());
-            continue;
-        }
-        if method == Method::Line && answer.status == Status::BudgetSpent {
-            continue;
-        }
-        assert_eq!(answer.status, truth.status, "{}", told());
-        if answer.status == Status::Found {
-            assert_eq!(path.end(), Some(query.goal), "{}", told());
-            assert_eq!(walk(terrain, query, &path), Ok(answer.cost), "{}", told());
-        }
-        assert!(is_cheap_enough(answer, truth, query), "{}", told());
-    }
-}
-
-/// Whether a path costs what its method promises.
-fn is_cheap_enough(answer: Outcome, truth: Outcome, query: &PathQuery) -> bool {
-    match answer.method {
-        // Twice the least at worst, with a few steps of slack on short ways.
-        Method::Portal => {
-            let slack = 8 * query.rules.metric.straight();
-            (truth.cost..=2 * truth.cost + slack).contains(&answer.cost)
-        }
-        // Walkers go where roads lead.
-        Method::Trunk => answer.cost >= truth.cost,
-        _ => answer.cost == truth.cost,
-    }
-}
-
-/// Whether a refused query has what it was refused for.
-fn has(feature: Feature, terrain: Terrain<'_>, query: &PathQuery) -> bool {
-    let grid = terrain.grid();
-    match feature {
-        Feature::Costs => grid.has_costs(),
-        Feature::Exits => grid.has_exits(),
-        Feature::Links => !grid.links().is_empty(),
-        Feature::Bodies => terrain.bodies().is_some() && query.rules.bodies != BodyPolicy::Ignore,
-        Feature::Metric(metric) => metric == query.rules.metric,
-        Feature::Window => query.limits.radius > 28 || query.limits.radius < 70,
-        _ => false,
     }
 }
 

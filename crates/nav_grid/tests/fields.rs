@@ -11,8 +11,9 @@ use nav_grid::{
     query::{Fault, Feature},
     rules::BodyPolicy,
 };
+use nav_judge::{Xorshift, cells, settled, walk};
 use proptest::prelude::*;
-use worlds::{World, Xorshift, any_case, cells, settled, walk};
+use worlds::{World, any_case};
 
 /// What a field may be asked about a query's goal: all but bodies near a walker that it does not
 /// know.

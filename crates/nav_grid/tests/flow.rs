@@ -12,8 +12,9 @@ use nav_grid::{
     query::{Counters, Fault, Feature},
     rules::{BodyPolicy, Cost},
 };
+use nav_judge::{Xorshift, cells, settled, walk};
 use proptest::prelude::*;
-use worlds::{World, Xorshift, any_case, cells, settled, walk};
+use worlds::{World, any_case};
 
 const EVEN: [Metric; 2] = [Metric::Unit, Metric::FourWay];
 

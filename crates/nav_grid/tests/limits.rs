@@ -12,8 +12,9 @@ use nav_grid::{
     query::Fallback,
     rules::{BodyPolicy, COST_MAX, Cost},
 };
+use nav_judge::{settled, walk};
 use proptest::prelude::*;
-use worlds::{any_case, settled, walk};
+use worlds::any_case;
 
 const OCTILE: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 

@@ -1,7 +1,5 @@
 //! Dijkstra's search judges the search over blocks on drawn maps.
 
-#[path = "worlds/refusals.rs"]
-mod refusals;
 mod worlds;
 
 use nav_grid::{
@@ -11,9 +9,9 @@ use nav_grid::{
     query::Feature,
     rules::BodyPolicy,
 };
+use nav_judge::{served_last_step, settled};
 use proptest::{collection::vec, prelude::*};
-use refusals::served_last_step;
-use worlds::{any_case, any_cell, any_footprint, any_query, settled};
+use worlds::{any_case, any_cell, any_footprint, any_query};
 
 /// Asks both searches, which must agree on status and cost. Returns the query that they agree on.
 fn judge(map: &IndexedMap, search: &mut MosaicSearch, query: &PathQuery) -> PathQuery {
@@ -25,7 +23,7 @@ fn judge(map: &IndexedMap, search: &mut MosaicSearch, query: &PathQuery) -> Path
     assert_eq!(answer.status, truth.status, "{query:?} on {grid:?}");
     assert_eq!(answer.cost, truth.cost, "{query:?} on {grid:?}");
     if truth.status == Status::Found {
-        assert_eq!(worlds::walk(grid.into(), query, &path), Ok(truth.cost));
+        assert_eq!(nav_judge::walk(grid.into(), query, &path), Ok(truth.cost));
         assert_eq!(path.end(), Some(query.goal));
     } else {
         assert!(path.is_empty());

@@ -6,8 +6,9 @@ use nav_grid::{
     Cell, Grid, IndexedMap, Limits, Path, PathQuery, Planner, Rules, Search, Status, Terrain,
     query::{Fallback, Fault, QueryEnd},
 };
+use nav_judge::{settled, walk};
 use proptest::prelude::*;
-use worlds::{any_case, settled, walk};
+use worlds::any_case;
 
 /// The status that is known at once.
 fn known(grid: &Grid, query: &PathQuery) -> Option<Status> {

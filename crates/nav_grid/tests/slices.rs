@@ -4,15 +4,16 @@ mod worlds;
 
 use mapgen::Kind;
 use nav_grid::{
-    Cell, CornerRule, Footprint, Grid, IndexedMap, Limits, Method, Metric, Outcome, Path,
-    PathQuery, Planner, Rules, Status, Terrain,
+    Cell, CornerRule, Footprint, Grid, IndexedMap, Limits, Method, Metric, Path, PathQuery,
+    Planner, Rules, Status, Terrain,
     map::Bodies,
     methods::{BoundedAStar, Dijkstra, JumpPointSearch, MosaicSearch, TrunkSearch},
     query::{Fallback, Progress, Sliced, Stopped},
     rules::BodyPolicy,
 };
+use nav_judge::{judge_slices, judge_slices_of, resume_to_end, settled};
 use proptest::{prelude::*, sample::select};
-use worlds::{Xorshift, any_case, settled, walk};
+use worlds::any_case;
 
 const OCTILE: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 
@@ -21,9 +22,6 @@ const FALLBACKS: [Fallback; 3] = [
     Fallback::ClosestReached,
     Fallback::NearestReachable { rings: 9 },
 ];
-
-/// Lengths of slices, each tried for a whole search; 0 draws every one anew.
-const LENGTHS: [u32; 4] = [1, 2, 7, 0];
 
 /// A map with all indexes for a walker, with a road along every sixteenth row and column.
 fn built(grid: &Grid, rules: Rules) -> IndexedMap {
@@ -47,64 +45,6 @@ fn caves() -> (Grid, PathQuery) {
     (grid, query.with_limits(Limits::UNBOUNDED))
 }
 
-/// Resumes a search to its end in slices of a length, and returns how many it took.
-fn finish(
-    search: &mut impl Sliced,
-    terrain: Terrain<'_>,
-    length: u32,
-    path: &mut Path,
-) -> (Outcome, u32) {
-    let mut random = Xorshift::new(length.into());
-    for slices in 1.. {
-        let length = if length == 0 {
-            random.below(40)
-        } else {
-            length
-        };
-        match search.resume(terrain, length, path) {
-            Progress::Done(outcome) => return (outcome, slices),
-            Progress::Suspended => assert!(path.is_empty()),
-            other => panic!("{other:?}, and nobody edits the map or cancels"),
-        }
-    }
-    unreachable!("no search goes on for ever")
-}
-
-/// However a query is cut, it is answered as it is at once.
-fn judge<S: Sliced + Default>(terrain: Terrain<'_>, query: &PathQuery) -> Outcome {
-    let (mut search, mut whole, mut path) = (S::default(), Path::new(), Path::new());
-    let expected = search.search(terrain, query, &mut whole);
-    if expected.status.has_path() {
-        assert_eq!(walk(terrain, query, &whole), Ok(expected.cost));
-    }
-    for length in LENGTHS {
-        search.begin(terrain, query);
-        let (answer, _) = finish(&mut search, terrain, length, &mut path);
-        assert_eq!((answer, &path), (expected, &whole), "{query:?}");
-        assert_eq!(search.resume(terrain, 1, &mut path), Progress::Idle);
-    }
-    expected
-}
-
-/// Every method, by itself and through the planner.
-fn judge_all(terrain: Terrain<'_>, query: &PathQuery) {
-    judge::<BoundedAStar>(terrain, query);
-    judge::<Dijkstra>(terrain, query);
-    judge::<JumpPointSearch>(terrain, query);
-    judge::<MosaicSearch>(terrain, query);
-    judge::<TrunkSearch>(terrain, query);
-    judge::<Planner>(terrain, query);
-    let (mut planner, mut whole, mut path) = (Planner::new(), Path::new(), Path::new());
-    for method in Method::ALL {
-        let expected = planner.ask(method, terrain, query, &mut whole);
-        for length in [1, 0] {
-            planner.begin_with(method, terrain, query);
-            let (answer, _) = finish(&mut planner, terrain, length, &mut path);
-            assert_eq!((answer, &path), (expected, &whole), "{method} {query:?}");
-        }
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
@@ -119,8 +59,8 @@ proptest! {
             let query = settled(query, &grid).with_fallback(fallback);
             let query = query.with_limits(Limits { expansions, ..query.limits });
             let map = built(&grid, query.rules);
-            judge_all((&map).into(), &query);
-            judge_all(Terrain::from(&map).with_bodies(&bodies), &query);
+            judge_slices((&map).into(), &query);
+            judge_slices(Terrain::from(&map).with_bodies(&bodies), &query);
         }
     }
 }
@@ -137,7 +77,7 @@ fn maps_of_every_kind_and_metric() {
             let query = PathQuery::new(start, goal)
                 .with_rules(rules)
                 .with_limits(Limits::UNBOUNDED);
-            judge_all((&map).into(), &query);
+            judge_slices((&map).into(), &query);
         }
     }
 }
@@ -203,7 +143,10 @@ fn interrupt<S: Sliced + Default>() {
     search.begin(terrain, &query);
     assert_eq!(search.resume(terrain, 3, &mut path), Progress::Suspended);
     search.begin(terrain, &back);
-    assert_eq!(finish(&mut search, terrain, 50, &mut path).0, expected);
+    assert_eq!(
+        resume_to_end(&mut search, terrain, 50, &mut path).0,
+        expected
+    );
     search.begin(terrain, &query);
     assert_eq!(search.resume(terrain, 3, &mut path), Progress::Suspended);
     assert_eq!(search.search(terrain, &back, &mut path), expected);
@@ -288,6 +231,6 @@ fn a_goal_out_of_reach_gets_its_substitute_in_slices() {
         .with_rules(OCTILE)
         .with_limits(Limits::UNBOUNDED)
         .with_fallback(Fallback::NearestReachable { rings: 20 });
-    let outcome = judge::<Planner>((&map).into(), &query);
+    let outcome = judge_slices_of::<Planner>((&map).into(), &query);
     assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
 }

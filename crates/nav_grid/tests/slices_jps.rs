@@ -11,8 +11,9 @@ use nav_grid::{
     query::{Fallback, Progress, Sliced},
     rules::BodyPolicy,
 };
+use nav_judge::{Xorshift, settled, walk};
 use proptest::prelude::*;
-use worlds::{Xorshift, any_case, settled, walk};
+use worlds::any_case;
 
 const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 

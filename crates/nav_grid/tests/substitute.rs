@@ -11,8 +11,9 @@ use nav_grid::{
     query::{Fallback, Stopped},
     rules::BodyPolicy,
 };
+use nav_judge::{cells, settled, walk};
 use proptest::prelude::*;
-use worlds::{any_case, cells, settled, walk};
+use worlds::any_case;
 
 /// The best of all cells of the map by ring, distance and reading order.
 fn scanned(terrain: Terrain<'_>, regions: &Regions, query: &PathQuery, rings: u8) -> Option<Cell> {

@@ -1,7 +1,5 @@
 //! Searches along marked main roads.
 
-#[path = "worlds/refusals.rs"]
-mod refusals;
 mod worlds;
 
 use nav_grid::{
@@ -11,9 +9,9 @@ use nav_grid::{
     query::Feature,
     rules::BodyPolicy,
 };
+use nav_judge::{Xorshift, served_last_step, settled, walk};
 use proptest::{collection::vec, prelude::*, sample::select};
-use refusals::served_last_step;
-use worlds::{World, Xorshift, any_case, any_cell, settled, walk};
+use worlds::{World, any_case, any_cell};
 
 const RULES: Rules = Rules::new(Metric::Octile, CornerRule::Strict);
 
@@ -257,7 +255,7 @@ impl Marks {
                 });
                 cells.filter(|&cell| size.contains(cell)).collect()
             }
-            Self::Lattice(columns, rows) => worlds::cells(size)
+            Self::Lattice(columns, rows) => nav_judge::cells(size)
                 .filter(|cell| cell.x % columns == 1 || cell.y % rows == 1)
                 .collect(),
         }
@@ -317,7 +315,7 @@ proptest! {
         let marked = marks.cells(world.size);
         let mut repaired = with_roads(world.grid(), RULES, marked.iter().copied());
         for (at, open) in edits {
-            let cells: Vec<Cell> = worlds::cells(world.size).collect();
+            let cells: Vec<Cell> = nav_judge::cells(world.size).collect();
             let cell = *at.get(&cells);
             repaired.apply(&Edit::Walkable(cell.into(), open)).unwrap();
         }

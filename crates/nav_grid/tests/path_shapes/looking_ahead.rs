@@ -1,13 +1,11 @@
 //! How far along a path one can go straight.
 
-use super::{
-    path,
-    worlds::{any_case, covered, settled},
-};
+use super::{path, worlds::any_case};
 use nav_grid::{
     Cell, Grid, Limits, Link, Metric, Path, PathQuery, Search, Terrain, map::text,
     methods::Dijkstra, path::TurningPoints, smoothing::LineOfSight,
 };
+use nav_judge::{covered, settled};
 use proptest::prelude::*;
 
 #[test]

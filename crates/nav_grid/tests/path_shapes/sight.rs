@@ -1,9 +1,6 @@
 //! Lines along which a walker can go straight.
 
-use super::{
-    octile,
-    worlds::{Xorshift, any_case, covered, settled, stands, step},
-};
+use super::{octile, worlds::any_case};
 use nav_grid::{
     Area, Cell, CornerRule, Direction, Directions, Footprint, Grid, Metric, PathQuery, Rules,
     Terrain,
@@ -11,6 +8,7 @@ use nav_grid::{
     rules::{BodyPolicy, Cost},
     smoothing::LineOfSight,
 };
+use nav_judge::{Xorshift, covered, settled, stands, step};
 use proptest::prelude::*;
 
 fn sees(rows: &str, rules: Rules, from: (u16, u16), to: (u16, u16)) -> bool {

@@ -2,7 +2,7 @@
 
 use super::{
     octile, path,
-    worlds::{any_case, any_cell, covered, settled, walk},
+    worlds::{any_case, any_cell},
 };
 use nav_grid::{
     Area, Cell, Grid, Limits, Link, Path, PathQuery, Search, Terrain,
@@ -12,6 +12,7 @@ use nav_grid::{
     rules::Cost,
     smoothing::Straightener,
 };
+use nav_judge::{covered, settled, walk};
 use proptest::prelude::*;
 
 fn straightened(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> (Path, Cost) {

@@ -1,14 +1,12 @@
 //! Paths as the cells at which they turn.
 
-use super::{
-    path, turn,
-    worlds::{Xorshift, any_case, cells, settled},
-};
+use super::{path, turn, worlds::any_case};
 use nav_grid::{
     Cell, Direction, Grid, Link, Path, Rules, Search,
     methods::Dijkstra,
     path::{TurningPoint, TurningPoints, TurningPointsError},
 };
+use nav_judge::{Xorshift, cells, settled};
 use proptest::{collection::vec, prelude::*};
 
 fn compacted(grid: &Grid, start: Cell, path: &Path) -> Vec<TurningPoint> {

@@ -4,9 +4,6 @@
 #[path = "../worlds/mod.rs"]
 mod worlds;
 
-#[path = "../worlds/refusals.rs"]
-mod refusals;
-
 mod fields;
 mod near_goals;
 mod repairs;
@@ -20,9 +17,9 @@ use nav_grid::{
     query::{Fallback, Feature},
     rules::BodyPolicy,
 };
+use nav_judge::{Xorshift, cells, served_last_step, settled, walk};
 use proptest::{collection::vec, prelude::*, sample::select};
-use refusals::served_last_step;
-use worlds::{Xorshift, any_case, cells, settled, walk};
+use worlds::any_case;
 
 /// A map of several clusters, with or without exits and links.
 #[derive(Clone, Debug)]

@@ -78,6 +78,26 @@ fn edit(map: &mut IndexedMap, random: &mut Xorshift, exits: bool) {
     }
 }
 
+/// Where corners are cut, a cell at the corner of a cluster has neighbours in three others.
+#[test]
+fn each_cell_where_four_clusters_meet_opens_and_closes() {
+    let rules = Rules::new(Metric::Octile, CornerRule::Cut);
+    for seed in 0..12 {
+        let kind = Kind::Clutter { percent: 50 };
+        let grid = mapgen::generate(kind, 64, 64, seed).unwrap();
+        let mut map = built(&grid, rules);
+        for cell in Area::new(Cell::new(30, 30), Cell::new(33, 33)).cells() {
+            for _ in 0..2 {
+                let open = map.grid().is_walkable(cell);
+                map.set_walkable(cell, !open).unwrap();
+                map.repair();
+                let fresh = built(map.grid(), rules);
+                assert!(map.portals() == fresh.portals(), "{cell}, seed {seed}");
+            }
+        }
+    }
+}
+
 /// Every cell of a map of four clusters is toggled on its own.
 #[test]
 fn each_cell_of_a_map_opens_and_closes() {

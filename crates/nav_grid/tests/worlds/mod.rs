@@ -1,14 +1,11 @@
 //! Random maps with everything, and queries about them.
 
-mod judge;
-
-pub use judge::*;
-
 use nav_grid::{
     Cell, CornerRule, Directions, Footprint, Grid, Limits, Link, Metric, PathQuery, Rules, Size,
     map::Bodies,
     rules::{BodyPolicy, Heuristic},
 };
+use nav_judge::{Xorshift, cells};
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// What a case is made of. The map follows from it alone, so that a failure prints it whole.

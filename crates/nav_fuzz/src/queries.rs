@@ -1,0 +1,288 @@
+//! A small grid, edits and queries, by every method: on the map as it is, and with indexes that were
+//! built before the edits and repaired.
+
+use arbitrary::{Arbitrary, Unstructured};
+use nav_grid::{
+    Area, Cell, CornerRule, Directions, Edit, Footprint, Grid, IndexedMap, Limits, Link, Metric,
+    PathQuery, Planner, Rules, Size, Terrain, map::Bodies, rules::BodyPolicy,
+};
+use nav_judge::{Terms, Xorshift, judge_all_methods, judge_exact_methods, judge_slices, settled};
+
+/// What an input says. Numbers are taken by the remainder, so that every input means something.
+#[derive(Arbitrary, Debug)]
+struct Case {
+    width: u8,
+    height: u8,
+    floors: u8,
+    /// Single walls: percent, and which.
+    clutter: u8,
+    seed: u16,
+    is_prepared: bool,
+    walker: Walker,
+    ask: Ask,
+    /// Before indexes are built.
+    ground: Vec<Change>,
+    /// After that, and whether indexes are repaired then.
+    edits: Vec<(Change, bool)>,
+    bodies: Vec<(Place, u8)>,
+    others: Vec<Ask>,
+}
+
+/// Rules of a walker.
+#[derive(Arbitrary, Debug)]
+struct Walker {
+    metric: u8,
+    cuts_corners: bool,
+    side: u8,
+    /// Whether bodies count, and up to where.
+    near: Option<u8>,
+}
+
+/// A change of the map.
+#[derive(Arbitrary, Debug)]
+enum Change {
+    Wall(Patch),
+    Ground(Patch),
+    Cost(Patch, u8),
+    Exits(Patch, u8),
+    Link(Place, Place, u8),
+    /// The link of a number is taken away.
+    Unlink(u8),
+}
+
+/// A rectangle.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+struct Patch {
+    at: Place,
+    columns: u8,
+    rows: u8,
+}
+
+/// A cell.
+#[derive(Arbitrary, Clone, Copy, Debug)]
+struct Place {
+    x: u8,
+    y: u8,
+    floor: u8,
+}
+
+/// A query.
+#[derive(Arbitrary, Debug)]
+struct Ask {
+    start: Place,
+    goal: Place,
+    /// A bounded window.
+    radius: Option<u8>,
+    ends_with_step: bool,
+    goal_side: u8,
+}
+
+/// Lists longer than these are cut: an input is one case, and not many.
+const CHANGES_MAX: usize = 24;
+const BODIES_MAX: usize = 12;
+const ASKS_MAX: usize = 3;
+
+/// Exits in adverse places make the way to the middle of a portal a long one.
+const PORTAL_SLACK: u32 = 80;
+
+/// Returns whether it is a case.
+pub(crate) fn run(bytes: &[u8]) -> bool {
+    let Ok(mut case) = Case::arbitrary_take_rest(Unstructured::new(bytes)) else {
+        return false;
+    };
+    case.ground.truncate(CHANGES_MAX);
+    case.edits.truncate(CHANGES_MAX);
+    case.bodies.truncate(BODIES_MAX);
+    case.others.truncate(ASKS_MAX - 1);
+    let size = Size::new(
+        1 + u16::from(case.width) % 96,
+        1 + u16::from(case.height) % 72,
+    )
+    .with_floors(1 + case.floors % 3);
+    let rules = case.walker.rules();
+    let mut map = case.indexed(size, rules);
+    let mut planner = Planner::new();
+    let bodies = case.bodies(size);
+    for (edit, repairs) in &case.edits {
+        if let Some(edit) = edit.on(map.grid()) {
+            map.apply(&edit).expect("an edit of this map");
+        }
+        if *repairs {
+            map.repair();
+        }
+    }
+    // Before the repair only what was not edited is known of.
+    let first = case.ask.query(size, rules);
+    let query = settled(first, map.grid());
+    let terrain = Terrain::from(&map).with_bodies(&bodies);
+    judge_all_methods(&mut planner, terrain, &query, terms(false));
+    map.repair();
+    check_repaired(&map);
+    let afresh = rebuilt(map.grid());
+    assert_eq!(&afresh, map.grid());
+    let terrain = Terrain::from(&map).with_bodies(&bodies);
+    let others = case.others.iter().map(|ask| ask.query(size, rules));
+    for query in others.chain([first]) {
+        // In walls as it came, and then on ground.
+        for query in [query, settled(query, map.grid())] {
+            judge_exact_methods(Terrain::from(&afresh).with_bodies(&bodies), &query);
+            judge_exact_methods(Terrain::from(map.grid()).with_bodies(&bodies), &query);
+            judge_all_methods(&mut planner, terrain, &query, terms(true));
+        }
+    }
+    // It takes longer than all the rest.
+    if case.seed.is_multiple_of(4) {
+        judge_slices(terrain, &settled(first, map.grid()));
+    }
+    true
+}
+
+const fn terms(is_prepared: bool) -> Terms {
+    Terms {
+        portal_slack: PORTAL_SLACK,
+        is_prepared,
+    }
+}
+
+/// Repaired indexes are those of the map as it is now.
+fn check_repaired(map: &IndexedMap) {
+    let mut fresh = IndexedMap::new(map.grid().clone());
+    fresh.build(&map.built()).expect("roads of this map");
+    assert!(fresh.portals() == map.portals(), "portals");
+    assert!(fresh.mosaic() == map.mosaic(), "mosaic");
+    assert!(fresh.roads() == map.roads(), "roads");
+}
+
+/// An equal map that nobody edited and of which nothing was prepared.
+fn rebuilt(grid: &Grid) -> Grid {
+    let mut afresh =
+        Grid::build(grid.size(), |cell| grid.is_walkable(cell)).expect("the size of a map");
+    for cell in nav_judge::cells(grid.size()) {
+        if grid.has_costs() && grid.is_walkable(cell) {
+            afresh.set_cost(cell, grid.cost(cell)).expect("its cost");
+        }
+        if grid.has_exits() {
+            afresh.set_exits(cell, grid.exits(cell)).expect("a cell");
+        }
+    }
+    for &link in grid.links() {
+        afresh.set_link(link).expect("its link");
+    }
+    afresh
+}
+
+impl Case {
+    /// The map before its edits, with all indexes.
+    fn indexed(&self, size: Size, rules: Rules) -> IndexedMap {
+        let mut random = Xorshift::new(self.seed.into());
+        let walls = u32::from(self.clutter % 50);
+        let mut grid = Grid::build(size, |_| random.below(100) >= walls).expect("sides in range");
+        for change in &self.ground {
+            if let Some(edit) = change.on(&grid) {
+                grid.apply(&edit).expect("an edit of this map");
+            }
+        }
+        let mut map = IndexedMap::new(grid);
+        if self.is_prepared {
+            map.prepare_footprint(rules.footprint);
+            map.build_jumps(rules.footprint, rules.corners);
+        }
+        map.build_regions(rules);
+        map.build_portals(rules);
+        map.build_mosaic(rules.footprint);
+        let roads = nav_judge::cells(size).filter(|cell| cell.x % 16 == 8 || cell.y % 16 == 8);
+        map.insert_roads(rules, roads).expect("roads of this map");
+        map
+    }
+
+    fn bodies(&self, size: Size) -> Bodies {
+        let mut bodies = Bodies::new(size);
+        for &(at, side) in &self.bodies {
+            bodies.occupy(at.cell(size), footprint(side));
+        }
+        bodies
+    }
+}
+
+impl Walker {
+    fn rules(&self) -> Rules {
+        let metric = Metric::ALL[usize::from(self.metric) % Metric::ALL.len()];
+        let corners = CornerRule::ALL[usize::from(self.cuts_corners)];
+        let bodies = match self.near {
+            None => BodyPolicy::Ignore,
+            Some(u8::MAX) => BodyPolicy::AvoidAll,
+            Some(near) => BodyPolicy::AvoidNear(near % 16),
+        };
+        Rules::new(metric, corners)
+            .with_footprint(footprint(self.side))
+            .with_bodies(bodies)
+    }
+}
+
+/// Large bodies less often than small ones.
+fn footprint(side: u8) -> Footprint {
+    let side = match side {
+        0..=127 => 1,
+        128..=239 => 2 + side % 2,
+        _ => 1 + side % 8,
+    };
+    Footprint::new(side).expect("1 to 8")
+}
+
+impl Change {
+    /// What it is on a map; `None` if it means nothing there.
+    fn on(&self, grid: &Grid) -> Option<Edit> {
+        let size = grid.size();
+        Some(match *self {
+            Self::Wall(patch) => Edit::Walkable(patch.area(size), false),
+            Self::Ground(patch) => Edit::Walkable(patch.area(size), true),
+            Self::Cost(patch, cost) => Edit::Cost(patch.area(size), cost % (Grid::COST_WORST + 1)),
+            Self::Exits(patch, exits) => Edit::Exits(patch.area(size), Directions(exits)),
+            Self::Link(from, to, cost) => {
+                let link = Link::new(from.cell(size), to.cell(size));
+                Edit::Link(link.with_cost(1 + u16::from(cost)))
+            }
+            Self::Unlink(number) => {
+                let number = usize::from(number).checked_rem(grid.links().len())?;
+                let Link { from, to, .. } = grid.links()[number];
+                Edit::Unlink { from, to }
+            }
+        })
+    }
+}
+
+impl Patch {
+    fn area(self, size: Size) -> Area {
+        let first = self.at.cell(size);
+        let last = Cell {
+            x: (first.x + u16::from(self.columns)).min(size.width - 1),
+            y: (first.y + u16::from(self.rows)).min(size.height - 1),
+            ..first
+        };
+        Area::new(first, last)
+    }
+}
+
+impl Place {
+    fn cell(self, size: Size) -> Cell {
+        Cell {
+            x: u16::from(self.x) % size.width,
+            y: u16::from(self.y) % size.height,
+            floor: self.floor % size.floors,
+        }
+    }
+}
+
+impl Ask {
+    fn query(&self, size: Size, rules: Rules) -> PathQuery {
+        let limits = match self.radius {
+            Some(radius) => Limits::window(1 + u16::from(radius) % 64),
+            None => Limits::UNBOUNDED,
+        };
+        PathQuery::new(self.start.cell(size), self.goal.cell(size))
+            .with_rules(rules)
+            .with_limits(limits)
+            .with_last_step(self.ends_with_step)
+            .with_goal_body(footprint(self.goal_side))
+    }
+}

@@ -1,0 +1,27 @@
+//! Scenarios of the program `chase`: parsed, checked, written and parsed again; never run.
+
+use chase::Scenario;
+use nav_judge::frugally;
+
+/// Returns whether it is a scenario that could be run.
+pub(crate) fn run(bytes: &[u8]) -> bool {
+    let scenario = match frugally(bytes, Scenario::parse) {
+        Ok(scenario) => scenario,
+        Err(error) => {
+            let start = error.span.start;
+            let lines = bytes.split(|&byte| byte == b'\n').count();
+            assert!((1..=lines + 1).contains(&start.line), "{error:?}");
+            assert!(!error.to_string().is_empty());
+            return false;
+        }
+    };
+    if let Err(error) = frugally(bytes, |_| scenario.check()) {
+        assert!(!error.to_string().is_empty());
+        return false;
+    }
+    // Scenarios that pass have no numbers that are unlike themselves.
+    let text = ron::to_string(&scenario).expect("scenarios can be written");
+    let again = Scenario::parse(text.as_bytes()).expect("what was written can be read");
+    assert_eq!(again, scenario, "{text}");
+    true
+}

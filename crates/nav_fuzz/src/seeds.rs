@@ -1,0 +1,220 @@
+//! The inputs that corpora begin with: files, saves and messages as they are written.
+
+use crate::{frames, saves, target::Target};
+use chase::scenario::BUNDLED;
+use nav::{
+    Body, Chaser,
+    behaviour::{BehaviourPlugins, Intercept, KeepDistance, Leash, Notice, Noticeable},
+    saving::save,
+    testing::{Scene, app},
+};
+use nav_formats::{
+    Format, MapFile,
+    scen::{self, ScenLine, Scenario},
+};
+use nav_grid::{Cell, Directions, Footprint, Frame, Grid, Link, Rules, Size, map::Axes};
+use nav_protocol::{
+    AgentKind, Appear, Ask, Correct, Packet, PathAhead, Place, Request, Start, Up, Update, Vanish,
+};
+
+/// The seeds of a target, made anew by this build.
+///
+/// # Panics
+///
+/// When something cannot be written, which is a fault.
+pub fn seeds(target: Target) -> Vec<Vec<u8>> {
+    match target {
+        Target::Maps => maps(),
+        Target::Scenes => scenes(),
+        Target::Scenarios => scenarios(),
+        Target::Saves => saves(),
+        Target::Frames => messages(),
+        Target::Queries => queries(),
+    }
+}
+
+/// A grid with everything, in every format as far as it can hold it.
+fn maps() -> Vec<Vec<u8>> {
+    let size = Size::new(7, 5).with_floors(2);
+    let mut grid = Grid::build(size, |cell| cell.x != cell.y).expect("a small map");
+    let (from, to) = (Cell::new(1, 0), Cell::new(3, 0).on_floor(1));
+    grid.set_cost(from, 9).expect("a cell");
+    grid.set_exits(to, Directions::STRAIGHT).expect("a cell");
+    grid.set_link(Link { from, to, cost: 4 }).expect("cells");
+    let frame = Frame::new([1.0, 0.5, -2.0], 0.5, Axes::Y_UP).expect("a frame");
+    let map = MapFile::from(grid).with_frame(frame).with_roads([from, to]);
+    let write = |&format: &Format| {
+        let file = format.write_what_fits(&map, "A map.");
+        file.expect("a map can be written")
+    };
+    Format::ALL.iter().map(write).collect()
+}
+
+fn scenes() -> Vec<Vec<u8>> {
+    let line = |number: u16| ScenLine {
+        bucket: number.into(),
+        map: "arena.map".to_owned(),
+        width: 49,
+        height: 48,
+        start: Cell::new(number, 1),
+        goal: Cell::new(1, number),
+        optimal_length: 1.5 * f64::from(number),
+    };
+    let lines = |count| Scenario {
+        lines: (0..count).map(line).collect(),
+    };
+    let write = |count| {
+        scen::write(&lines(count))
+            .expect("lines can be written")
+            .into_bytes()
+    };
+    let old = b"version 1.0\r\n0\ta b.map\t9\t9\t0\t0\t1\t1\t1.41421356\r\n".to_vec();
+    [0, 1, 3].map(write).into_iter().chain([old]).collect()
+}
+
+fn scenarios() -> Vec<Vec<u8>> {
+    let bundled = BUNDLED.iter().map(|(_, text)| text.as_bytes().to_vec());
+    // Drawings of whole towns are too long to be changed in a good place.
+    bundled.filter(|text| text.len() < 3000).collect()
+}
+
+/// Worlds with everything that is saved, in both forms.
+fn saves() -> Vec<Vec<u8>> {
+    let mut seeds = Vec::new();
+    for ticks in [0, 3, 30] {
+        for mut scene in [hunt(), behaving()] {
+            scene.tick(ticks);
+            let save = save(scene.world());
+            let mut json = vec![saves::JSON];
+            json.extend(serde_json::to_vec(&save).expect("saves can be written"));
+            let mut postcard = vec![saves::POSTCARD];
+            postcard.extend(postcard::to_allocvec(&save).expect("saves can be written"));
+            seeds.extend([json, postcard]);
+        }
+    }
+    seeds
+}
+
+/// Ghosts and bodies behind a wall, a chain, and an index of each kind.
+fn hunt() -> Scene {
+    let mut scene = Scene::new(&[
+        "............",
+        ".A..#....T..",
+        ".B..#.......",
+        ".C..#..D....",
+        "............",
+    ]);
+    scene.insert('C', Body::solid(Footprint::ONE));
+    scene.chase('D', 'A');
+    let mut map = scene.nav_map();
+    map.build_regions(Rules::default());
+    map.build_portals(Rules::default());
+    map.build_mosaic(Footprint::ONE);
+    map.build_jumps(Footprint::ONE, Rules::default().corners);
+    map.insert_roads(Rules::default(), [Cell::new(3, 3)])
+        .expect("a road on the map");
+    scene
+}
+
+/// Agents with behaviours.
+fn behaving() -> Scene {
+    let mut app = app();
+    app.add_plugins((nav::NavPlugin::default(), BehaviourPlugins::default()));
+    let rows = ["..........", ".A......T.", ".B........", ".C...2...."];
+    let mut scene = Scene::with_app(app, &rows);
+    scene.insert('A', (Leash::new(3), Body::default()));
+    scene.insert('B', (Notice::new(6), Intercept::new(5)));
+    scene.insert('C', KeepDistance { least: 3 });
+    scene.insert('T', Noticeable::default());
+    scene.tune('C', |chaser: &mut Chaser| chaser.stop_distance = 4);
+    scene
+}
+
+fn messages() -> Vec<Vec<u8>> {
+    let start = Start {
+        tick_micros: 50_000,
+        cell_size: 1.0,
+        up: Up::Y,
+    };
+    let at = [1.0, 0.0, 2.0];
+    let path = PathAhead {
+        id: 7,
+        tick: 100,
+        speed: 4.0,
+        chases: Some(8),
+        reach: 1.0,
+        nav_path: vec![at, [4.0, 0.0, 0.0], [9.0, 3.0, 1.0]],
+        arrivals: vec![0, 20, 45],
+        jumps: vec![2],
+    };
+    let correct = Correct {
+        id: 7,
+        tick: 110,
+        at,
+        speed: 4.0,
+        chases: None,
+        jump: true,
+    };
+    let packets = [
+        Packet::new(
+            1,
+            100,
+            vec![
+                Update::Start(start),
+                Update::Appear(Appear {
+                    id: 7,
+                    kind: AgentKind::Chaser,
+                    at,
+                }),
+                Update::Appear(Appear {
+                    id: 8,
+                    kind: AgentKind::Player,
+                    at,
+                }),
+                Update::Path(path),
+            ],
+        ),
+        Packet::new(2, 103, vec![Update::Place(Place { id: 8, at })]),
+        Packet::new(4, 110, vec![Update::Correct(correct)]),
+        Packet::new(3, 106, vec![Update::Vanish(Vanish { id: 7 })]),
+    ];
+    let requests = [
+        Request::from(Ask::Resync),
+        Request::from(Ask::Again(vec![2, 3])),
+    ];
+    let mut stream = vec![frames::STREAM];
+    let mut seeds = Vec::new();
+    for packet in &packets {
+        let bytes = packet.to_postcard().expect("packets can be encoded");
+        let length = u16::try_from(bytes.len()).expect("a short packet");
+        stream.extend(length.to_le_bytes());
+        stream.push(6);
+        stream.extend(&bytes);
+        let json = packet.to_json().expect("packets can be encoded");
+        seeds.push(tagged(frames::JSON_PACKET, json.as_bytes()));
+        seeds.push(tagged(frames::POSTCARD_PACKET, &bytes));
+    }
+    for request in &requests {
+        let json = request.to_json().expect("requests can be encoded");
+        let bytes = request.to_postcard().expect("requests can be encoded");
+        seeds.push(tagged(frames::JSON_REQUEST, json.as_bytes()));
+        seeds.push(tagged(frames::POSTCARD_REQUEST, &bytes));
+    }
+    seeds.push(stream);
+    seeds
+}
+
+fn tagged(kind: u8, bytes: &[u8]) -> Vec<u8> {
+    let mut tagged = vec![kind];
+    tagged.extend(bytes);
+    tagged
+}
+
+/// Bytes of any kind: all of them mean something once they are long enough.
+fn queries() -> Vec<Vec<u8>> {
+    let bytes = |seed: u64| -> Vec<u8> {
+        let mut random = nav_judge::Xorshift::new(seed);
+        (0..300).map(|_| random.below(256) as u8).collect()
+    };
+    (1..24).step_by(2).map(bytes).collect()
+}

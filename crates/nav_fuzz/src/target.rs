@@ -1,0 +1,60 @@
+//! The fuzz targets by name.
+
+use crate::{frames, maps, queries, saves, scenarios, scenes};
+
+/// A fuzz target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// Map files of all formats.
+    Maps,
+    /// Scenario files of the `MovingAI` benchmarks.
+    Scenes,
+    /// Scenarios of the program `chase`.
+    Scenarios,
+    /// Saves of navigation state.
+    Saves,
+    /// Messages between server and client.
+    Frames,
+    /// Grids, edits and queries.
+    Queries,
+}
+
+impl Target {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Maps,
+        Self::Scenes,
+        Self::Scenarios,
+        Self::Saves,
+        Self::Frames,
+        Self::Queries,
+    ];
+
+    /// Its name: that of the binary in `fuzz/` and of the folder of its corpus.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Maps => "maps",
+            Self::Scenes => "scenes",
+            Self::Scenarios => "scenarios",
+            Self::Saves => "saves",
+            Self::Frames => "frames",
+            Self::Queries => "queries",
+        }
+    }
+
+    /// Runs it with an input. Returns whether the input meant something.
+    ///
+    /// # Panics
+    ///
+    /// When what is tested is wrong.
+    pub fn run(self, bytes: &[u8]) -> bool {
+        match self {
+            Self::Maps => maps::run(bytes),
+            Self::Scenes => scenes::run(bytes),
+            Self::Scenarios => scenarios::run(bytes),
+            Self::Saves => saves::run(bytes),
+            Self::Frames => frames::run(bytes),
+            Self::Queries => queries::run(bytes),
+        }
+    }
+}

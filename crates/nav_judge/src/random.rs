@@ -1,0 +1,20 @@
+//! Random numbers that random cases are drawn with.
+
+/// A small generator of random numbers.
+#[derive(Clone, Debug)]
+pub struct Xorshift(u64);
+
+impl Xorshift {
+    /// The generator of a seed; that of an even one is that of the next.
+    pub fn new(seed: u64) -> Self {
+        Self(seed | 1)
+    }
+
+    /// A number below `end`, which is not 0.
+    pub fn below(&mut self, end: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 32) as u32 % end
+    }
+}

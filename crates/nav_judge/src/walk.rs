@@ -1,0 +1,124 @@
+//! A walker that goes by the letter of the rules and shares nothing with the tables of `nav_grid`.
+
+use nav_grid::{
+    Area, Cell, CornerRule, Footprint, Grid, Path, PathQuery, Size, Terrain,
+    rules::{BodyPolicy, Cost},
+};
+
+/// All cells of maps of a size, in reading order, floor by floor.
+pub fn cells(size: Size) -> impl Iterator<Item = Cell> {
+    let corner = Cell::new(size.width - 1, size.height - 1);
+    (0..size.floors)
+        .flat_map(move |floor| Area::new(Cell::new(0, 0).on_floor(floor), corner).cells())
+}
+
+/// Moves the ends to the next places where the body fits, if there are any.
+pub fn settled(query: PathQuery, grid: &Grid) -> PathQuery {
+    let settle = |end: Cell| {
+        let places = cells(grid.size()).chain(cells(grid.size()));
+        places
+            .skip_while(|&cell| cell != end)
+            .find(|&cell| grid.fits(cell, query.rules.footprint))
+            .unwrap_or(end)
+    };
+    let (start, goal) = (settle(query.start), settle(query.goal));
+    PathQuery {
+        start,
+        goal,
+        ..query
+    }
+}
+
+/// The cells of a body.
+pub fn covered(anchor: Cell, footprint: Footprint) -> impl Iterator<Item = Cell> {
+    let side = u16::from(footprint.side());
+    (0..side * side).map(move |n| Cell {
+        x: anchor.x + n % side,
+        y: anchor.y + n / side,
+        ..anchor
+    })
+}
+
+/// Whether the walker of a query may stand somewhere, by the letter of the rules.
+///
+/// # Panics
+///
+/// For a policy about bodies that is not known here.
+pub fn stands(terrain: Terrain<'_>, query: &PathQuery, anchor: Cell) -> bool {
+    let rules = query.rules;
+    let own_cells = || covered(query.start, rules.footprint);
+    covered(anchor, rules.footprint).all(|cell| {
+        let occupied = terrain.bodies().is_some_and(|bodies| {
+            let near =
+                own_cells().map(|own| (own.floor == cell.floor).then(|| own.chebyshev(cell)));
+            let counts = match rules.bodies {
+                BodyPolicy::Ignore => false,
+                BodyPolicy::AvoidAll => true,
+                BodyPolicy::AvoidNear(distance) => near
+                    .flatten()
+                    .min()
+                    .is_some_and(|apart| apart <= distance.into()),
+                policy => panic!("the judge knows no {policy:?}"),
+            };
+            let exempt = own_cells().any(|own| own == cell)
+                || covered(query.goal, query.goal_body).any(|other| other == cell);
+            counts && !exempt && bodies.is_occupied(cell)
+        });
+        terrain.grid().is_walkable(cell) && !occupied
+    })
+}
+
+/// What a step costs, if it may be taken, by the letter of the rules.
+///
+/// # Panics
+///
+/// As [`stands`].
+pub fn step(terrain: Terrain<'_>, query: &PathQuery, from: Cell, to: Cell) -> Option<Cost> {
+    let (grid, rules) = (terrain.grid(), query.rules);
+    let free = |anchor| stands(terrain, query, anchor);
+    let direction = from.direction_to(to)?;
+    let straight_on = [Cell { x: to.x, ..from }, Cell { y: to.y, ..from }];
+    let corners_free = !direction.is_diagonal()
+        || rules.corners == CornerRule::Cut
+        || straight_on.into_iter().all(free);
+    let may_leave = covered(from, rules.footprint)
+        .filter(|&cell| grid.contains(cell))
+        .all(|cell| grid.exits(cell).contains(direction));
+    let dearest = covered(to, rules.footprint)
+        .map(|cell| grid.cost(cell))
+        .max()?;
+    let cost = rules.metric.step(direction)? * Cost::from(dearest);
+    (corners_free && may_leave && free(to)).then_some(cost)
+}
+
+/// Walks a path by the letter of the rules and returns its cost.
+///
+/// # Errors
+///
+/// The first pair of cells between which no step and no link leads.
+///
+/// # Panics
+///
+/// As [`stands`].
+pub fn walk(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> Result<Cost, String> {
+    let grid = terrain.grid();
+    let link = |from: Cell, to: Cell| -> Option<Cost> {
+        let mut links = grid.links().iter();
+        let link = links.find(|link| (link.from, link.to) == (from, to))?;
+        if query.ends_with_step && to == query.goal {
+            return None;
+        }
+        stands(terrain, query, to).then_some(Cost::from(link.cost) * query.rules.metric.straight())
+    };
+    let (mut from, mut cost) = (query.start, 0);
+    for to in path.iter() {
+        let step = step(terrain, query, from, to);
+        cost += step
+            .into_iter()
+            .chain(link(from, to))
+            .min()
+            .ok_or_else(|| format!("no way from {from} to {to}"))?;
+        from = to;
+    }
+    Ok(cost)
+}
