@@ -347,6 +347,12 @@ proptest! {
     }
 }
 
+#[test]
+fn a_header_that_promises_a_huge_map_takes_no_memory() {
+    let file = b"type octile\nheight 65535\nwidth 65535\nmap\n";
+    frugally(file, |bytes| Format::MovingAi.read(bytes)).unwrap_err();
+}
+
 /// Inputs large enough for the memory per byte to show beside what is always allowed.
 #[test]
 fn large_files_take_memory_in_proportion() {

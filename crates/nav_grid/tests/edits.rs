@@ -1,9 +1,10 @@
 //! Edits of a live map: what they change, what they refuse, and how they are noticed.
 
 use nav_grid::{
-    Area, Cell, CornerRule, Direction, Directions, Edit, Footprint, Grid, Link, Metric, Rules,
-    Size,
+    Area, Cell, CornerRule, Direction, Directions, Edit, Footprint, Grid, Limits, Link, Metric,
+    Path, PathQuery, Rules, Search, Size,
     map::{EditError, Tile},
+    methods::JumpPointSearch,
 };
 use proptest::prelude::*;
 
@@ -237,6 +238,50 @@ proptest! {
                 };
                 if moves(&before) != moves(&grid) {
                     prop_assert!(grid.tile_version(Tile::of(cell)) > before.version());
+                }
+            }
+        }
+    }
+}
+
+/// Jumps are kept in words of 64 cells: a wider body has places in the words before that of the edited cell.
+#[test]
+fn jumps_of_large_bodies_follow_edits_at_the_edges_of_words() {
+    let size = Size::new(140, 140);
+    for footprint in Footprint::all() {
+        for corners in CornerRule::ALL {
+            let rules = Rules::new(Metric::Octile, corners).with_footprint(footprint);
+            let mut grid = Grid::open(size.width, size.height).unwrap();
+            grid.prepare_footprint(footprint);
+            grid.prepare_jumps(footprint, corners);
+            for (at, walkable) in [63, 64, 65, 128]
+                .into_iter()
+                .flat_map(|at| [(at, false), (at, true)])
+            {
+                let edges = [Cell::new(at, 70), Cell::new(70, at), Cell::new(at, at)];
+                let areas = edges.map(Area::from);
+                for area in areas {
+                    grid.set_walkable(area, walkable).unwrap();
+                }
+                let mut anew =
+                    Grid::from_fn(size.width, size.height, |cell| grid.is_walkable(cell)).unwrap();
+                anew.prepare_footprint(footprint);
+                anew.prepare_jumps(footprint, corners);
+                let (mut one, mut other) = (Path::new(), Path::new());
+                for (start, goal) in [
+                    ((30, 60), (110, 66)),
+                    ((60, 30), (66, 110)),
+                    ((30, 30), (110, 110)),
+                ] {
+                    let query =
+                        PathQuery::new(Cell::new(start.0, start.1), Cell::new(goal.0, goal.1))
+                            .with_rules(rules)
+                            .with_limits(Limits::UNBOUNDED);
+                    let repaired = JumpPointSearch::new().search(&grid, &query, &mut one);
+                    let fresh = JumpPointSearch::new().search(&anew, &query, &mut other);
+                    let about =
+                        format!("{footprint}, {corners:?}, {at} {walkable}, from {start:?}");
+                    assert_eq!((repaired, &one), (fresh, &other), "{about}");
                 }
             }
         }

@@ -1,0 +1,83 @@
+//! Packets that can be read and make no sense are refused, and say why.
+
+use nav_protocol::{DecodeError, Nonsense, Packet, PathAhead, Update};
+
+fn path() -> PathAhead {
+    PathAhead {
+        id: 1,
+        tick: 0,
+        speed: 4.0,
+        chases: None,
+        reach: 1.0,
+        nav_path: vec![[0.0; 3], [1.0, 0.0, 0.0], [1.0, 2.0, 0.0]],
+        arrivals: vec![0, 5, 15],
+        jumps: vec![1, 2],
+    }
+}
+
+/// Why a path is refused, if it is: in JSON and postcard alike.
+fn refused(change: impl Fn(&mut PathAhead)) -> Option<Nonsense> {
+    let mut path = path();
+    change(&mut path);
+    let packet = Packet {
+        version: nav_protocol::VERSION,
+        updates: vec![Update::Path(path)],
+        ..Packet::default()
+    };
+    let bytes = packet.to_postcard().unwrap();
+    match Packet::from_postcard(&bytes) {
+        Ok(same) => {
+            assert_eq!(same, packet);
+            let json = packet.to_json().unwrap();
+            assert_eq!(Packet::from_json(json.as_bytes()).unwrap(), packet);
+            None
+        }
+        Err(DecodeError::Nonsense(nonsense)) => Some(nonsense),
+        Err(other) => panic!("{other}"),
+    }
+}
+
+#[test]
+fn a_path_that_makes_sense_is_read() {
+    assert_eq!(refused(|_| {}), None);
+    // Two points at once, as at the end of a link.
+    assert_eq!(refused(|path| path.arrivals = vec![0, 5, 5]), None);
+}
+
+#[test]
+fn arrivals_go_on_from_nothing() {
+    let order = Some(Nonsense::Order);
+    assert_eq!(refused(|path| path.arrivals = vec![0, 15, 5]), order);
+    assert_eq!(refused(|path| path.arrivals = vec![1, 5, 15]), order);
+}
+
+#[test]
+fn every_point_has_an_arrival() {
+    let short = Nonsense::Arrivals {
+        points: 3,
+        arrivals: 2,
+    };
+    assert_eq!(refused(|path| path.arrivals.truncate(2)), Some(short));
+    let none = |path: &mut PathAhead| {
+        path.nav_path.clear();
+        path.arrivals.clear();
+        path.jumps.clear();
+    };
+    assert_eq!(refused(none), Some(Nonsense::NoPoints));
+}
+
+#[test]
+fn jumps_are_points_of_the_path_and_ascend() {
+    for jumps in [vec![3], vec![2, 1], vec![1, 1]] {
+        let refusal = refused(|path| path.jumps.clone_from(&jumps));
+        assert_eq!(refusal, Some(Nonsense::Jumps), "{jumps:?}");
+    }
+}
+
+#[test]
+fn numbers_are_finite_and_lengths_are_not_below_nothing() {
+    let finite = Some(Nonsense::NotFinite);
+    assert_eq!(refused(|path| path.nav_path[1][2] = f32::NAN), finite);
+    assert_eq!(refused(|path| path.speed = f32::INFINITY), finite);
+    assert_eq!(refused(|path| path.reach = -1.0), Some(Nonsense::Negative));
+}
