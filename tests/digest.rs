@@ -341,7 +341,7 @@ fn every_field_of_every_resource_shows() {
 
 #[test]
 fn whom_a_chaser_chases_and_where_shows() {
-    let (mut world, chaser, target) = busy();
+    let (mut world, chaser, _) = busy();
     let other = world.target((10, 3));
     let before = world.digest();
     world.chase(chaser, other);
@@ -350,12 +350,10 @@ fn whom_a_chaser_chases_and_where_shows() {
     world.world().entity_mut(chaser).remove::<Chasing>();
     assert!(![before, switched].contains(&world.digest()));
 
-    // Maps that are alike are two maps. Bodies would still stand on the one before, and would have moved there.
-    let (mut world, ..) = busy();
-    world.get_mut::<Chaser>(chaser).rules.bodies = BodyPolicy::Ignore;
-    for agent in [chaser, target] {
-        world.world().entity_mut(agent).remove::<Body>();
-    }
+    // Maps that are alike are two maps. No tick has seen anybody on the one before.
+    let mut world = TestWorld::open(12, 4);
+    let target = world.target((10, 2));
+    let chaser = world.chaser((2, 2), target);
     let copy = world.get::<NavMap>(world.map).clone();
     let copy = world.world().spawn(copy).id();
     let before = world.digest();
@@ -370,6 +368,23 @@ fn whom_a_chaser_chases_and_where_shows() {
     assert_eq!(digests[2], before);
     digests.dedup();
     assert_eq!(digests.len(), 4);
+}
+
+#[test]
+fn that_a_chaser_was_put_onto_another_map_shows() {
+    let mut world = TestWorld::open(12, 4);
+    let target = world.target((10, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.tick(17);
+    let copy = world.get::<NavMap>(world.map).clone();
+    let copy = world.world().spawn(copy).id();
+    let before = world.digest();
+    for agent in [chaser, target] {
+        world.world().entity_mut(agent).insert(OnMap(copy));
+    }
+    // Both are on a map like the one before, and the chaser is about to forget its way.
+    assert_ne!(world.digest(), before);
+    assert!(!world.cursor(chaser).path().is_empty());
 }
 
 #[test]

@@ -470,6 +470,96 @@ fn a_chase_goes_on_as_if_nothing_had_happened() {
     }
 }
 
+/// Chasers that the game put onto another map since the last tick, of whom one came back, and of whom no tick
+/// has seen one yet.
+#[test]
+fn those_who_were_put_onto_another_map_forget_their_ways_as_if_nothing_had_happened() {
+    for is_gone in [false, true] {
+        let (mut original, targets, chasers) = mid_chase(50);
+        let (old, copy) = (original.map, original.get::<NavMap>(original.map).clone());
+        let other = original.world().spawn(copy).id();
+        for &agent in targets.iter().chain(&chasers) {
+            original.insert(agent, OnMap(other));
+        }
+        if is_gone {
+            original.world().despawn(old);
+        } else {
+            original.insert(chasers[3], OnMap(old));
+        }
+        original.map = other;
+        let new = original.chaser((3, 3), targets[0]);
+        let saved = save(original.world());
+        let mut loaded = fresh();
+        let entities = load(loaded.world(), &saved);
+        for tick in 0..100 {
+            assert_eq!(loaded.digest(), original.digest(), "{is_gone}, {tick}");
+            if tick == 0 && !is_gone {
+                original.insert(new, OnMap(old));
+                original.insert(chasers[4], OnMap(old));
+                loaded.insert(entities[&new], OnMap(entities[&old]));
+                loaded.insert(entities[&chasers[4]], OnMap(entities[&old]));
+            }
+            original.tick(1);
+            loaded.tick(1);
+        }
+    }
+}
+
+/// Something to do to a world, for which entities have a function of their own.
+type Act<'a> = dyn Fn(&mut TestWorld, &dyn Fn(Entity) -> Entity) + 'a;
+
+/// Which slot a target gets depends on who was chased before: of whom had it is nothing to be left. One chaser
+/// is not worth a field, so that none is made there anew.
+#[test]
+fn a_target_has_no_fields_of_those_who_had_its_slot_before() {
+    let mut original = TestWorld::open(40, 32);
+    let targets = [(3, 3), (30, 9), (20, 25)].map(|at| original.target(at));
+    // Without anybody who chases the group would have no fields at all.
+    let last = original.target((36, 28));
+    original.chaser((30, 28), last);
+    let [some, others] = [0, 1].map(|row| {
+        let chasers = (0..8).map(|n| original.chaser((4 * n + 2, 15 + row), targets[0]));
+        chasers.collect::<Vec<_>>()
+    });
+    for &chaser in some.iter().chain(&others) {
+        original.world().entity_mut(chaser).remove::<Chasing>();
+    }
+    original.chase(&some[..], targets[0]);
+    original.tick(10);
+    original.chase(&others[..], targets[1]);
+    original.tick(10);
+    let saved = save(original.world());
+    let mut loaded = fresh();
+    let entities = load(loaded.world(), &saved);
+    let mut both = [(&mut original, None), (&mut loaded, Some(entities))];
+    let mut step = |act: &Act, ticks: u64| {
+        for (world, entities) in &mut both {
+            let same = |one: Entity| entities.as_ref().map_or(one, |of| of[&one]);
+            act(world, &same);
+            world.tick(ticks);
+        }
+        let [(original, _), (loaded, _)] = &mut both;
+        assert_eq!(loaded.digest(), original.digest());
+    };
+    step(&|_, _| {}, 20);
+    let let_go = |world: &mut TestWorld, same: &dyn Fn(Entity) -> Entity| {
+        for &chaser in some.iter().chain(&others) {
+            world.world().entity_mut(same(chaser)).remove::<Chasing>();
+        }
+    };
+    step(&let_go, 2);
+    step(
+        &|world, same| world.chase(same(some[0]), same(targets[2])),
+        1,
+    );
+    // Back to a target that had another slot.
+    step(&let_go, 2);
+    step(
+        &|world, same| world.chase(same(some[0]), same(targets[0])),
+        1,
+    );
+}
+
 fn with_behaviours(grid: Grid) -> TestWorld {
     let mut app = nav::testing::app();
     app.add_plugins((NavPlugin::default(), BehaviourPlugins::default()));

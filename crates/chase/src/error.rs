@@ -8,6 +8,7 @@ use crate::{
     sim::SimError,
 };
 use mapgen::{GenerateError, KindError};
+use nav::trace::TraceError;
 use nav_formats::{ParseError, WriteError};
 use nav_grid::Cell;
 use std::{
@@ -160,6 +161,24 @@ pub enum Error {
     /// A map is too large for a picture with agents.
     #[error(transparent)]
     Scene(#[from] SceneTooLarge),
+    /// A file is no trace, or one that cannot be replayed.
+    #[error("{}: {source}", path.display())]
+    Trace {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: TraceError,
+    },
+    /// The tick to dump does not exist.
+    #[error("{}: there is no tick {tick} to dump: it has {ticks}", path.display())]
+    NoSuchTick {
+        /// The file.
+        path: PathBuf,
+        /// The tick.
+        tick: u64,
+        /// Ticks of the trace.
+        ticks: u64,
+    },
     /// A run in a process of its own failed.
     #[error("chasers {chasers}, threads {threads}: {reason}")]
     Child {

@@ -8,6 +8,7 @@
 //! - [`sim`] runs a scenario and reports how far it is to a [`Progress`].
 //! - [`report`]: a [`Recorder`] collects what happens during a run into a [`Report`], which is
 //!   printed as JSON or as a summary for people.
+//! - [`replay`] replays traces of runs, and of games.
 //! - [`pursuit`] measures how well chasers stay beside targets that move.
 //! - [`check`] examines a map: size, regions, links that cannot be walked.
 //! - [`scaling`] runs a scenario in many sizes and plots the time of a tick.
@@ -29,6 +30,7 @@ mod percentile;
 pub mod picture;
 mod progress;
 pub mod pursuit;
+pub mod replay;
 pub mod report;
 mod roads;
 pub mod scaling;

@@ -51,6 +51,8 @@
 //!   assertions that print the world. Meant for dev-dependencies.
 //! - `transform`: `NavTransformPlugin`, which keeps Bevy's `Transform` of chasers at their cells and the
 //!   cells of players at their `Transform`.
+//! - `trace`: the module `trace`, which records what a game does to the navigation state, tick by tick, and
+//!   replays it.
 //!
 //! # Determinism
 //!
@@ -68,6 +70,7 @@ mod fingerprint;
 mod memory;
 mod messages;
 mod occupancy;
+mod parts;
 mod plugin;
 #[cfg(feature = "reflect")]
 mod reflect;
@@ -77,6 +80,8 @@ mod sets;
 mod systems;
 #[cfg(feature = "testing")]
 pub mod testing;
+#[cfg(feature = "trace")]
+pub mod trace;
 #[cfg(feature = "transform")]
 mod transform;
 

@@ -3,7 +3,7 @@
 use crate::{
     cell::{Cell, Directions},
     index::{BuiltIndexes, MapIndexes, Mosaic, PortalGraph, Regions, RoadError, TrunkRoads},
-    map::{Area, Edit, EditError, Grid, Link},
+    map::{Area, Edit, EditError, Grid, Link, Tile},
     query::Terrain,
     rules::{CornerRule, Footprint, Rules},
 };
@@ -357,6 +357,11 @@ impl IndexedMap {
     /// As the method that the edit stands for.
     pub fn apply(&mut self, edit: &Edit) -> Result<u32, EditError> {
         self.grid.apply(edit)
+    }
+
+    /// Counts tiles as edited though nothing of them changes: [`Grid::touch_tiles`].
+    pub fn touch_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
+        self.grid.touch_tiles(tiles);
     }
 }
 

@@ -6,6 +6,7 @@ mod generate;
 mod json;
 mod options;
 mod pursuit;
+mod replay;
 mod run;
 mod scaling;
 mod scen;
@@ -13,6 +14,7 @@ mod scen;
 mod serve;
 mod show;
 mod stdout;
+mod tracer;
 
 use crate::error::one_line;
 use clap::{Parser, Subcommand, error::ErrorKind};
@@ -23,6 +25,8 @@ use std::{
 
 /// The exit code of every failure.
 const FAILED: u8 = 2;
+/// The exit code of a replay that differs from its trace.
+const DIFFERS: u8 = 1;
 
 /// Chase scenarios on grid maps, headless: how NPCs find their way to players, and what that
 /// costs a server.
@@ -37,6 +41,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::RunArgs),
+    Replay(replay::ReplayArgs),
     Scaling(scaling::ScalingArgs),
     Show(show::ShowArgs),
     Generate(generate::GenerateArgs),
@@ -49,8 +54,8 @@ enum Command {
 
 /// Runs the command that the command line names.
 ///
-/// The exit code is 0 for success and 2 for any failure, which prints one line on stderr; a
-/// command line that makes no sense also prints the usage.
+/// The exit code is 0 for success, 1 for a replay that differs from its trace, and 2 for any failure,
+/// which prints one line on stderr; a command line that makes no sense also prints the usage.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -58,6 +63,11 @@ pub fn main() -> ExitCode {
     };
     let result = match &cli.command {
         Some(Command::Run(args)) => run::main(args),
+        Some(Command::Replay(args)) => match replay::main(args) {
+            Ok(true) => Ok(()),
+            Ok(false) => return ExitCode::from(DIFFERS),
+            Err(error) => Err(error),
+        },
         Some(Command::Scaling(args)) => scaling::main(args),
         Some(Command::Show(args)) => show::main(args),
         Some(Command::Generate(args)) => generate::main(args),

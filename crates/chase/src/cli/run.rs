@@ -5,13 +5,15 @@ use super::{
     options::{RoadsOption, count, method_names},
     pursuit::{self, PursuitArgs},
     stdout::print,
+    tracer::Tracer,
 };
 use crate::{
     Error, Progress, ProgressBar, Report, Roads, Scenario, Silent, maps,
     picture::{Film, Motion, Scene},
     scenario::MapSource,
-    sim,
+    sim::{self, Simulation},
 };
+use bevy_app::App;
 use nav_formats::MapFile;
 use nav_grid::Method;
 use std::{
@@ -68,6 +70,9 @@ pub(super) struct RunArgs {
     /// Write a moving picture of the run to this file, 120 seconds at 20 ticks a second at most
     #[arg(long, value_name = "FILE")]
     gif: Option<PathBuf>,
+    /// Write a trace of the run to this file, for `chase replay`
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
     /// Show neither progress nor summary
     #[arg(long)]
     quiet: bool,
@@ -81,9 +86,13 @@ pub(super) fn main(args: &RunArgs) -> Result<(), Error> {
     let map = maps::load(scenario.map.as_ref())?;
     // Opened now: an hour's run must not end in a folder that does not exist.
     let json = args.json.as_deref().map(JsonOut::open).transpose()?;
+    let tracer = args.trace.as_deref().map(Tracer::open).transpose()?;
+    let tracer = tracer.as_ref();
     let report = match &args.gif {
-        None => sim::run(&scenario, map, args.progress().as_mut())?,
-        Some(path) => filmed(&scenario, map, path, args.progress().as_mut())?,
+        None => traced(&scenario, map, tracer, args.progress().as_mut(), |_, _| {
+            Ok(())
+        })?,
+        Some(path) => filmed(&scenario, map, path, tracer, args.progress().as_mut())?,
     };
     let on_stdout = matches!(json, Some(JsonOut::Stdout));
     if let Some(json) = json {
@@ -95,11 +104,37 @@ pub(super) fn main(args: &RunArgs) -> Result<(), Error> {
     print(|out| write!(out, "{}", report.summary()))
 }
 
+/// Runs a scenario, records it if it is to be, and shows it after each tick.
+fn traced(
+    scenario: &Scenario,
+    map: MapFile,
+    tracer: Option<&Tracer>,
+    progress: &mut dyn Progress,
+    mut watch: impl FnMut(u64, &mut Simulation) -> Result<(), Error>,
+) -> Result<Report, Error> {
+    let mut started = Ok(());
+    let start = |app: &mut App| {
+        if let Some(tracer) = tracer {
+            started = tracer.start(app);
+        }
+    };
+    let ticks = scenario.ticks();
+    let report = sim::run_with(scenario, map, progress, start, |tick, simulation| {
+        watch(tick, simulation)?;
+        match tracer {
+            Some(tracer) if tick == ticks => tracer.finish(simulation),
+            _ => Ok(()),
+        }
+    });
+    started.and(report)
+}
+
 /// Runs a scenario and writes a moving picture of it.
 fn filmed(
     scenario: &Scenario,
     map: MapFile,
     path: &Path,
+    tracer: Option<&Tracer>,
     progress: &mut dyn Progress,
 ) -> Result<Report, Error> {
     let failed = |source| Error::Film {
@@ -112,12 +147,12 @@ fn filmed(
     let mut film = Film::new(out, scene, scenario.ticks(), scenario.hz).map_err(failed)?;
     let mut motion = Motion::of(scenario);
     let mut placed = Vec::new();
-    let report = sim::run_watched(scenario, map, progress, |tick, simulation| {
+    let report = traced(scenario, map, tracer, progress, |tick, simulation| {
         motion.place(tick, &simulation.figures(), &mut placed);
         if film.shows(tick) {
             film.add(&placed).map_err(failed)?;
         }
-        Ok::<(), Error>(())
+        Ok(())
     })?;
     film.finish().map_err(failed)?;
     Ok(report)
@@ -147,6 +182,7 @@ impl RunArgs {
             budget,
             json,
             gif,
+            trace,
             quiet,
         } = self;
         let of_scenarios = [
@@ -159,6 +195,7 @@ impl RunArgs {
             ("--roads", roads.is_some()),
             ("--budget", budget.is_some()),
             ("--gif", gif.is_some()),
+            ("--trace", trace.is_some()),
         ];
         if let Some((option, _)) = of_scenarios.iter().find(|(_, given)| *given) {
             return Err(Error::NotOfPursuit { option });

@@ -106,11 +106,14 @@ impl Scenario {
 
     /// Number of threads to run on: the one asked for, or as many as the machine runs at once.
     pub fn threads_or_all(&self) -> u32 {
-        self.threads.unwrap_or_else(|| {
-            let cores = std::thread::available_parallelism().map_or(1, usize::from);
-            (cores as u32).min(limits::THREADS_MAX)
-        })
+        self.threads.unwrap_or_else(all_threads)
     }
+}
+
+/// As many threads as the machine runs at once.
+pub(crate) fn all_threads() -> u32 {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    (cores as u32).min(limits::THREADS_MAX)
 }
 
 /// Where chasers start.

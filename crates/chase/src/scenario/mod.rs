@@ -11,6 +11,7 @@ mod load;
 mod map;
 
 pub use bundled::BUNDLED;
+pub(crate) use definition::all_threads;
 pub use definition::{Bodies, ChaserTuning, Scenario, Spawn, TargetTuning};
 pub use drawn::DrawnLink;
 pub(crate) use drawn::draw;

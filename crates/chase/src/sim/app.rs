@@ -13,9 +13,7 @@ pub(crate) fn clockwork(hz: u32, threads: u32) -> App {
 /// The same with systems of one's own.
 pub(super) fn clockwork_with(hz: u32, threads: u32, add: impl FnOnce(&mut App)) -> App {
     let mut app = App::new();
-    if let Some(task_pools) = task_pools(threads) {
-        app.add_plugins(task_pools);
-    }
+    add_threads(&mut app, threads);
     app.add_plugins((TimePlugin, NavPlugin::default()))
         .insert_resource(Time::<Fixed>::from_hz(f64::from(hz)))
         .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
@@ -29,6 +27,13 @@ pub(super) fn clockwork_with(hz: u32, threads: u32, add: impl FnOnce(&mut App)) 
     // The first update only starts the clock: no time has passed, so there is no tick in it.
     app.update();
     app
+}
+
+/// Adds task pools for work on so many threads.
+pub(crate) fn add_threads(app: &mut App, threads: u32) {
+    if let Some(task_pools) = task_pools(threads) {
+        app.add_plugins(task_pools);
+    }
 }
 
 /// Task pools for work on `threads` threads: the one that runs the schedule works, too, while it

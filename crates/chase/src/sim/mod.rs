@@ -31,7 +31,7 @@ use nav_grid::{
 };
 use std::time::Duration;
 
-pub(crate) use app::clockwork;
+pub(crate) use app::{add_threads, clockwork};
 pub use error::SimError;
 pub use figures::{Figure, Role};
 pub use wander::Wanderer;
@@ -59,10 +59,25 @@ pub fn run_watched<E: From<SimError>>(
     scenario: &Scenario,
     map: impl Into<MapFile>,
     progress: &mut dyn Progress,
+    watch: impl FnMut(u64, &mut Simulation) -> Result<(), E>,
+) -> Result<Report, E> {
+    run_with(scenario, map, progress, |_| {}, watch)
+}
+
+/// [`run_watched`], with something more in the app before anybody is in it.
+///
+/// # Errors
+///
+/// As [`run_watched`].
+pub fn run_with<E: From<SimError>>(
+    scenario: &Scenario,
+    map: impl Into<MapFile>,
+    progress: &mut dyn Progress,
+    add: impl FnOnce(&mut App),
     mut watch: impl FnMut(u64, &mut Simulation) -> Result<(), E>,
 ) -> Result<Report, E> {
     let stopwatch = Stopwatch::start();
-    let mut simulation = Simulation::new(scenario, map)?;
+    let mut simulation = Simulation::with(scenario, map, add)?;
     let setup = stopwatch.elapsed();
     let mut recorder = Recorder::new(scenario);
     recorder.ready(setup, simulation.rss_before);

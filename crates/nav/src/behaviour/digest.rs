@@ -4,6 +4,7 @@ use super::{
     ChaseRecord, Formation, GiveUp, GivenUp, GoTo, Home, Intercept, KeepDistance, Leash, Notice,
     Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
 };
+use crate::parts::{Part, PartHasher, Parts};
 use bevy_ecs::{prelude::*, query::QueryData};
 use std::hash::Hash;
 
@@ -32,8 +33,8 @@ pub(crate) struct BehaviourState {
 }
 
 impl BehaviourStateItem<'_, '_> {
-    /// What counts; `None` of an agent without any of these components.
-    pub(crate) fn words(&self) -> Option<impl Hash> {
+    /// Hashes what counts: nothing of an agent without any of these components.
+    pub(crate) fn hash(&self, agent: Entity, hasher: &mut PartHasher<impl Parts>) {
         let &Self {
             go_to,
             home,
@@ -51,14 +52,42 @@ impl BehaviourStateItem<'_, '_> {
             intercept,
             keep_distance,
         } = self;
-        let walks = (go_to, home, patrol, is_walk_end);
-        let chases = (leash, give_up, given_up, record, is_returning);
-        let looks = (notice, noticeable, formation, watch);
-        let steers = (intercept, keep_distance);
-        let is_plain = walks == (None, None, None, false)
-            && chases == (None, None, None, None, false)
-            && looks == (None, None, None, None)
-            && steers == (None, None);
-        (!is_plain).then_some((walks, chases, looks, steers))
+        let is_plain = (go_to, home, patrol, is_walk_end) == (None, None, None, false)
+            && (leash, give_up, given_up, record, is_returning) == (None, None, None, None, false)
+            && (notice, noticeable, formation, watch) == (None, None, None, None)
+            && (intercept, keep_distance) == (None, None);
+        if is_plain {
+            return;
+        }
+        go_to.hash(hasher);
+        hasher.end(agent, Part::GoTo, go_to.is_some());
+        home.hash(hasher);
+        hasher.end(agent, Part::Home, home.is_some());
+        patrol.hash(hasher);
+        hasher.end(agent, Part::Patrol, patrol.is_some());
+        is_walk_end.hash(hasher);
+        hasher.end(agent, Part::WalkEnd, is_walk_end);
+        leash.hash(hasher);
+        hasher.end(agent, Part::Leash, leash.is_some());
+        give_up.hash(hasher);
+        hasher.end(agent, Part::GiveUp, give_up.is_some());
+        given_up.hash(hasher);
+        hasher.end(agent, Part::GivenUp, given_up.is_some());
+        record.hash(hasher);
+        hasher.end(agent, Part::ChaseRecord, record.is_some());
+        is_returning.hash(hasher);
+        hasher.end(agent, Part::Returning, is_returning);
+        notice.hash(hasher);
+        hasher.end(agent, Part::Notice, notice.is_some());
+        noticeable.hash(hasher);
+        hasher.end(agent, Part::Noticeable, noticeable.is_some());
+        formation.hash(hasher);
+        hasher.end(agent, Part::Formation, formation.is_some());
+        watch.hash(hasher);
+        hasher.end(agent, Part::StuckWatch, watch.is_some());
+        intercept.hash(hasher);
+        hasher.end(agent, Part::Intercept, intercept.is_some());
+        keep_distance.hash(hasher);
+        hasher.end(agent, Part::KeepDistance, keep_distance.is_some());
     }
 }

@@ -57,5 +57,7 @@ pub use notice::{Notice, NoticePlugin, Noticeable, Noticed};
 pub use patrol::{Patrol, PatrolOrder, PatrolPlugin, PatrolStop};
 pub use plugins::BehaviourPlugins;
 pub use sets::BehaviourSystems;
+#[cfg(feature = "trace")]
+pub(crate) use sets::HasBehaviours;
 pub use stuck::{StuckPlugin, StuckWatch};
 pub use tell::ActivityPlugin;

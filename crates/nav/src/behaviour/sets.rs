@@ -34,10 +34,17 @@ pub enum BehaviourSystems {
     Tell,
 }
 
+/// Says that some of what is done before [`NavSystems::All`] is no doing of the game.
+#[cfg(feature = "trace")]
+#[derive(Resource)]
+pub(crate) struct HasBehaviours;
+
 /// Puts the sets of behaviours in their order: done by each plugin, so that any can be left out.
 pub(super) fn order_sets(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     use BehaviourSystems::{Act, GiveUp, Notice, Steer, Tell, Unstick, Walk};
 
+    #[cfg(feature = "trace")]
+    app.insert_resource(HasBehaviours);
     app.configure_sets(
         schedule,
         (

@@ -122,6 +122,7 @@ fn watch(
     targets: Res<Targets>,
     maps: Query<&NavMap>,
     mut occupancy: ResMut<Occupancy>,
+    mut aside: Local<Vec<(AgentId, Entity)>>,
 ) {
     let now = clock.now();
     for mut one in &mut watched {
@@ -131,10 +132,18 @@ fn watch(
         let target = targets.at(slot);
         let cell = target.seen.position.cell;
         one.look(cell, &target.anchor, now);
-        if one.watch.steps_aside
-            && one.stepper.move_timer.is_due(now)
+        if one.watch.steps_aside && one.stepper.move_timer.is_due(now) {
+            aside.push((*one.id, one.stepper.entity));
+        }
+    }
+    // Whoever comes first may take the only cell.
+    aside.sort_unstable();
+    for (_, agent) in aside.drain(..) {
+        if let Ok(mut one) = watched.get_mut(agent)
+            && let Some(slot) = targets.slot_on(one.chasing.0, one.stepper.on_map.0)
             && let Ok(map) = maps.get(one.stepper.on_map.0)
         {
+            let cell = targets.at(slot).seen.position.cell;
             one.watch.steps_aside = false;
             one.step_aside(map, cell, &mut occupancy, &clock);
         }

@@ -60,13 +60,13 @@ use std::hash::{Hash, Hasher};
 )]
 #[cfg_attr(feature = "serialize", serde(try_from = "SavedMap<Grid, Frame>"))]
 pub struct NavMap {
-    map: IndexedMap,
+    pub(super) map: IndexedMap,
     frame: Frame,
     /// The version of the grid when the plugin last looked for edits; `None` if it never did,
     /// as for a map that replaces another one.
     seen: Option<u64>,
     /// Whether an index was built since then.
-    has_new_index: bool,
+    pub(super) has_new_index: bool,
 }
 
 /// A map as it is saved: its grid and its frame, borrowed or read, and the names of what was built.

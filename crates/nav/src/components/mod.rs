@@ -9,6 +9,8 @@ mod field_anchor;
 mod jitter;
 mod last_map;
 mod map;
+#[cfg(feature = "trace")]
+mod map_replay;
 mod pace;
 mod path_cursor;
 mod paused;

@@ -1,6 +1,8 @@
 //! The components of all agents, a column for each kind.
 
 use super::stand_ins::StandIns;
+#[cfg(feature = "trace")]
+use super::visit::ColumnVisitor;
 use crate::{
     AgentId, Body, CellPosition, Chaser, Chasing, Destination, FieldAnchor, MoveTimer, NavTimer,
     OnMap, PathCursor, Paused, WorldPosition,
@@ -66,8 +68,20 @@ macro_rules! columns {
                     }
                 })*
             }
+
+            /// Has somebody look at the type of every column.
+            #[cfg(feature = "trace")]
+            fn visit(visitor: &mut impl ColumnVisitor) {
+                $(visitor.visit::<$Component>(stringify!($Component));)*
+            }
         }
     };
+}
+
+/// Has somebody look at the type of every column.
+#[cfg(feature = "trace")]
+pub(crate) fn visit_columns(visitor: &mut impl ColumnVisitor) {
+    ComponentColumns::visit(visitor);
 }
 
 // Numbers first, since a target without one is given the next that is free. What hooks and observers

@@ -38,10 +38,19 @@
 
 mod bodies;
 mod columns;
+mod last_maps;
 mod nav_save;
 mod restore;
 mod stand_ins;
 mod version;
+#[cfg(feature = "trace")]
+mod visit;
 
+#[cfg(feature = "trace")]
+pub(crate) use columns::visit_columns;
+#[cfg(feature = "trace")]
+pub(crate) use nav_save::copy;
 pub use nav_save::{NavSave, save};
 pub use restore::RestoreError;
+#[cfg(feature = "trace")]
+pub(crate) use visit::{ColumnVisitor, Overwrite};

@@ -1,6 +1,6 @@
 //! A save, and how it is taken.
 
-use super::{bodies::BodiesSave, columns::AgentColumns, version::Version};
+use super::{bodies::BodiesSave, columns::AgentColumns, last_maps::LastMapsSave, version::Version};
 use crate::{
     AgentIds, CellPosition, NavBudget, NavClock, NavDiagnostics, NavMap, Screens,
     digest::digest,
@@ -37,6 +37,7 @@ pub struct NavSave {
     pub(super) agents: Vec<(Entity, bool)>,
     pub(super) columns: AgentColumns,
     pub(super) bodies: BodiesSave,
+    pub(super) last_maps: LastMapsSave,
 }
 
 /// A map and what belongs to it.
@@ -63,7 +64,13 @@ pub(super) struct MapSave {
 /// One pass over all agents and maps, which are copied.
 pub fn save(world: &mut World) -> NavSave {
     forget_work_under_way(world);
-    let digest = digest(world);
+    copy(world)
+}
+
+/// Takes the state as it is, and leaves the world as it is: one that is restored from it has none of the work
+/// that is under way in this one.
+pub(crate) fn copy(world: &mut World) -> NavSave {
+    let digest = digest_without_work(world);
     let mut maps = world
         .query_filtered::<(Entity, &NavMap, Has<Disabled>, Option<&Screens>), Allow<Disabled>>();
     let mut agents =
@@ -88,6 +95,7 @@ pub fn save(world: &mut World) -> NavSave {
         };
         columns.0.add(number, agent);
     }
+    let last_maps = LastMapsSave::of(world, agents.iter().map(|&(agent, _)| agent));
     let bodies = BodiesSave::of(
         world,
         agents.iter().map(|&(agent, _)| agent),
@@ -104,11 +112,30 @@ pub fn save(world: &mut World) -> NavSave {
         agents,
         columns,
         bodies,
+        last_maps,
+    }
+}
+
+#[cfg(feature = "trace")]
+impl NavSave {
+    /// The maps and then the agents, in the order of their entities.
+    pub(crate) fn entities(&self) -> impl Iterator<Item = Entity> + '_ {
+        let agents = self.agents.iter().map(|&(agent, _)| agent);
+        self.maps.iter().map(|map| map.entity).chain(agents)
     }
 }
 
 fn resource<R: Resource + Copy + Default>(world: &World) -> R {
     world.get_resource().copied().unwrap_or_default()
+}
+
+/// The digest of a world without what one that is restored does not have.
+fn digest_without_work(world: &mut World) -> u64 {
+    fn without<R: Resource>(world: &mut World, digest: impl Fn(&mut World) -> u64) -> u64 {
+        let found = world.try_resource_scope(|world, _: Mut<R>| digest(world));
+        found.unwrap_or_else(|| digest(world))
+    }
+    without::<Fields>(world, |world| without::<LongSearch>(world, digest))
 }
 
 /// Drops what a world that is restored does not have.

@@ -4,7 +4,9 @@ use super::{
     nav_save::{MapSave, NavSave},
     stand_ins::StandIns,
 };
-use crate::{AgentIds, CellPosition, NavMap, digest::digest, occupancy::Occupancy};
+use crate::{
+    AgentIds, CellPosition, NavMap, digest::digest, occupancy::Occupancy, systems::Restored,
+};
 use bevy_ecs::{
     entity::{EntityHashMap, EntityHashSet},
     entity_disabling::Disabled,
@@ -72,7 +74,21 @@ impl NavSave {
     ///
     /// Twice what it takes to spawn all agents: the contents are checked in a world of their own before
     /// anything is changed. Indexes of maps were built when the save was read.
-    pub fn restore(mut self, world: &mut World) -> Result<EntityHashMap<Entity>, RestoreError> {
+    pub fn restore(self, world: &mut World) -> Result<EntityHashMap<Entity>, RestoreError> {
+        self.restore_with(world, spawn_in_order)
+    }
+
+    /// The same, with entities of one's own: the function spawns empty ones, in the order of those of the save
+    /// that it is given.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::restore`].
+    pub(crate) fn restore_with(
+        mut self,
+        world: &mut World,
+        spawn: impl FnMut(&mut World, &[Entity]) -> Vec<Entity>,
+    ) -> Result<EntityHashMap<Entity>, RestoreError> {
         let mut maps = world.query_filtered::<(), (With<NavMap>, Allow<Disabled>)>();
         let mut agents = world.query_filtered::<(), (With<CellPosition>, Allow<Disabled>)>();
         let (maps, agents) = (maps.iter(world).count(), agents.iter(world).count());
@@ -80,7 +96,7 @@ impl NavSave {
             return Err(RestoreError::NotEmpty { maps, agents });
         }
         self.check()?;
-        Ok(self.spawn_into(world))
+        Ok(self.spawn_into(world, spawn))
     }
 
     /// Whether the contents are those that were saved.
@@ -99,7 +115,7 @@ impl NavSave {
         let lent: Vec<Entity> = maps.iter().map(|map| map.entity).collect();
         let rest = self.clone();
         let mut scratch = World::new();
-        let known = Self { maps, ..rest }.spawn_into(&mut scratch);
+        let known = Self { maps, ..rest }.spawn_into(&mut scratch, spawn_in_order);
         let (saved, found) = (self.digest, digest(&mut scratch));
         if saved != found {
             return Err(RestoreError::Damaged { saved, found });
@@ -116,7 +132,11 @@ impl NavSave {
         Ok(())
     }
 
-    fn spawn_into(self, world: &mut World) -> EntityHashMap<Entity> {
+    fn spawn_into(
+        self,
+        world: &mut World,
+        mut spawn: impl FnMut(&mut World, &[Entity]) -> Vec<Entity>,
+    ) -> EntityHashMap<Entity> {
         let Self {
             version: _,
             digest: _,
@@ -128,13 +148,15 @@ impl NavSave {
             agents,
             mut columns,
             bodies,
+            last_maps,
         } = self;
         world.init_resource::<Occupancy>();
         world.insert_resource(clock);
         world.insert_resource(budget);
         world.insert_resource(diagnostics);
         let mut known = EntityHashMap::default();
-        let new_maps = spawn_in_order(world, maps.len());
+        let saved: Vec<Entity> = maps.iter().map(|map| map.entity).collect();
+        let new_maps = spawn(world, &saved);
         for (new, map) in new_maps.into_iter().zip(maps) {
             let MapSave {
                 entity,
@@ -151,19 +173,16 @@ impl NavSave {
             if is_disabled {
                 spawned.insert(Disabled);
             }
-            known.insert(entity, spawned.id());
+            known.insert(entity, new);
         }
-        let spawned = spawn_in_order(world, agents.len());
-        known.extend(
-            agents
-                .iter()
-                .map(|&(agent, _)| agent)
-                .zip(spawned.iter().copied()),
-        );
+        let saved: Vec<Entity> = agents.iter().map(|&(agent, _)| agent).collect();
+        let spawned = spawn(world, &saved);
+        known.extend(saved.into_iter().zip(spawned.iter().copied()));
         let mut entities = StandIns { known, world };
         columns.0.map_entities(&mut entities);
+        columns.0.insert(entities.world, &spawned);
+        last_maps.restore(&mut entities, &spawned);
         let StandIns { known, world } = entities;
-        columns.0.insert(world, &spawned);
         for (&agent, &(_, is_disabled)) in spawned.iter().zip(&agents) {
             if is_disabled {
                 world.entity_mut(agent).insert(Disabled);
@@ -172,14 +191,16 @@ impl NavSave {
         bodies.put_down(world, &spawned, &known);
         // Last, since numbers are counted as agents get them.
         world.insert_resource::<AgentIds>(ids);
+        let restored = Restored::now(world);
+        world.insert_resource(restored);
         known
     }
 }
 
-/// Spawns so many entities, in their order: that of agents decides where nothing else does.
-fn spawn_in_order(world: &mut World, count: usize) -> Vec<Entity> {
+/// Spawns an entity for each of a save, in their order: that of agents decides where nothing else does.
+fn spawn_in_order(world: &mut World, saved: &[Entity]) -> Vec<Entity> {
     let spawned = std::iter::repeat_with(|| world.spawn_empty().id());
-    let mut spawned: Vec<Entity> = spawned.take(count).collect();
+    let mut spawned: Vec<Entity> = spawned.take(saved.len()).collect();
     spawned.sort_unstable();
     spawned
 }

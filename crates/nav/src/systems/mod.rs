@@ -14,6 +14,7 @@ mod observe;
 mod places;
 pub(crate) mod reach;
 mod report;
+mod restored;
 pub(crate) mod search;
 pub(crate) mod step;
 pub(crate) mod storage;
@@ -23,9 +24,15 @@ pub use ahead::{Ahead, AheadForm, AheadSettings, PointAhead, PointsAhead, Straig
 pub(crate) use decide::DecidePlugin;
 pub use field_ways::FieldWays;
 pub(crate) use fields::FieldsPlugin;
+#[cfg(feature = "trace")]
+pub(crate) use observe::advance_clock;
 #[cfg(feature = "transform")]
 pub(crate) use observe::update_cells;
 pub(crate) use observe::{ObservePlugin, SeenEdits};
 pub(crate) use report::ReportPlugin;
+#[cfg(feature = "trace")]
+pub(crate) use report::write_messages;
+#[cfg(feature = "serialize")]
+pub(crate) use restored::Restored;
 pub(crate) use search::SearchPlugin;
 pub(crate) use step::{Outcomes, StepPlugin};

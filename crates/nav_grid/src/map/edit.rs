@@ -4,6 +4,7 @@ use super::{
     grid::Grid,
     link::Link,
     size::{Area, Size},
+    tiles::Tile,
 };
 use crate::{
     cell::{Cell, Directions},
@@ -192,6 +193,13 @@ impl Grid {
                 Ok(u32::from(self.remove_link(from, to).is_some()))
             }
         }
+    }
+
+    /// Counts tiles as edited though nothing of them changes: who looks for edits looks at them again.
+    /// Tiles that the map does not have are skipped. For who repeats edits of which only the outcome is
+    /// known.
+    pub fn touch_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
+        self.tiles.edit_tiles(tiles);
     }
 
     /// Gives back the memory of layers on which no cell differs from the default any more.

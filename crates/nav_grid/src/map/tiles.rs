@@ -5,6 +5,7 @@ use crate::cell::Cell;
 
 /// A square of 64×64 cells on one floor, the grain at which edits are noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tile {
     /// The floor.
     pub floor: u8,
@@ -95,6 +96,16 @@ impl TileVersions {
         }
     }
 
+    /// Numbers a new edit, of some tiles; those that the map does not have are skipped.
+    pub(crate) fn edit_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
+        self.last += 1;
+        for tile in tiles {
+            if let Some(index) = self.index(tile) {
+                self.versions[index] = self.last;
+            }
+        }
+    }
+
     /// The tiles edited after edit `version`.
     pub(crate) fn since(&self, version: u64) -> impl Iterator<Item = Tile> + '_ {
         let (columns, rows) = (usize::from(self.columns), usize::from(self.rows));
@@ -142,5 +153,7 @@ mod tests {
         assert_eq!(tiles.since(1).collect::<Vec<_>>(), [tile(3, 1, 1)]);
         assert_eq!(tiles.since(2).count(), 0);
         assert_eq!(tiles.of(tile(4, 0, 0)), 0, "no such tile");
+        tiles.edit_tiles([tile(2, 1, 0), tile(4, 0, 0)]);
+        assert_eq!(tiles.since(2).collect::<Vec<_>>(), [tile(2, 1, 0)]);
     }
 }

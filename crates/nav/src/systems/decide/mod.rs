@@ -8,6 +8,7 @@ mod facts;
 mod further;
 mod params;
 mod pending;
+mod restored;
 mod rules;
 #[cfg(test)]
 mod rules_tests;
@@ -19,10 +20,14 @@ use self::{
     again::{decide_for_pending, prepare_maps, some_are_pending},
     awaiting::{decide_for_awaiting, some_await_fields},
     due::decide_for_due,
+    restored::note_changes,
 };
 use crate::{
     NavSystems,
-    systems::fields::{aim_far, make_asked_for, make_far_fields, note_tunings, some_see_far},
+    systems::{
+        fields::{aim_far, make_asked_for, make_far_fields, note_tunings, some_see_far},
+        restored::Restored,
+    },
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -37,6 +42,7 @@ impl Plugin for DecidePlugin {
             (
                 (
                     note_tunings,
+                    note_changes.run_if(resource_exists::<Restored>),
                     decide_for_due,
                     (prepare_maps, decide_for_pending)
                         .chain()

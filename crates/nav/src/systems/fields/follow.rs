@@ -14,9 +14,10 @@ use crate::{
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Grid, map::Tile};
 
-/// Gives every target a place among the fields of every group.
+/// Gives every target a place among the fields of every group, and no field of whom it follows there.
 pub(crate) fn make_room(targets: Res<Targets>, mut fields: ResMut<Fields>) {
     fields.make_room(targets.slots());
+    fields.drop_of_slots(targets.fresh());
 }
 
 /// Aims anew at targets that went away from where their fields lead.

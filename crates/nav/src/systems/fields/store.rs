@@ -98,6 +98,18 @@ impl Fields {
         }
     }
 
+    /// Drops the fields of slots that were given out anew, those of the target itself among them: which slot
+    /// it gets is not to show.
+    pub(super) fn drop_of_slots(&mut self, slots: &[usize]) {
+        for FieldGroup { targets, .. } in &mut self.groups {
+            for &slot in slots {
+                if let Some(of) = targets.get_mut(slot) {
+                    *of = TargetFields::default();
+                }
+            }
+        }
+    }
+
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         let group = |group: &FieldGroup| {

@@ -3,9 +3,12 @@
 use crate::{
     AgentId, CellPosition, Chaser, MoveTimer, NavClock, NavMap, NavTime, NavTimer, OnMap,
     PathCursor,
-    systems::{decide::PendingDecisions, storage::tick_events::TickEvents},
+    systems::{
+        decide::PendingDecisions, restored::Restored, search::LongSearch,
+        storage::tick_events::TickEvents,
+    },
 };
-use bevy_ecs::{entity::EntityHashMap, prelude::*, query::QueryData};
+use bevy_ecs::{entity::EntityHashMap, prelude::*, query::QueryData, system::SystemChangeTick};
 use nav_grid::{Cell, map::Tile};
 
 /// What was edited on a map since the last look.
@@ -92,6 +95,7 @@ pub(super) fn follow_edits(
     mut events: ResMut<TickEvents>,
     mut pending: ResMut<PendingDecisions>,
     mut edited: ResMut<SeenEdits>,
+    (restored, ticks): (Option<Res<Restored>>, SystemChangeTick),
 ) {
     if !edited.is_empty() {
         edited.0.clear();
@@ -118,16 +122,34 @@ pub(super) fn follow_edits(
         if let (Some(edited), Ok((_, map))) =
             (edited.of(follower.on_map.0), maps.get(follower.on_map.0))
         {
+            // Whoever was saved knows the ground: a map that is loaded with it is no change. Of one that was
+            // restored all was seen.
+            let added = follower.chaser.added();
+            let restored = restored.as_deref();
+            let was_restored = restored.is_some_and(|of| of.has(added, ticks.this_run()));
+            let is_loaded = follower.chaser.is_added() && !was_restored;
+            let is_known = is_loaded && !matches!(edited, Edited::Tiles(_));
+            let edited = (edited, is_known);
             follow(follower, edited, map, now, &mut events, &mut pending);
         }
     }
 }
 
+/// Has a search that takes several ticks begin again on a map that was replaced: it knows maps by their
+/// versions only.
+pub(super) fn search_again(edited: Res<SeenEdits>, mut long: ResMut<LongSearch>) {
+    if let Some(map) = long.map()
+        && matches!(edited.of(map), Some(Edited::All))
+    {
+        long.begin_again();
+    }
+}
+
 /// Drops a path that an edit broke, and wakes those whose way may be shorter by now: who searched in
-/// vain, and who goes a long way round.
+/// vain, and who goes a long way round. These not if the ground is known all the same.
 fn follow(
     mut follower: PathFollowerItem,
-    edited: &Edited,
+    (edited, is_known): (&Edited, bool),
     map: &NavMap,
     now: NavTime,
     events: &mut TickEvents,
@@ -154,8 +176,7 @@ fn follow(
         pending.path_broken.push(entity);
         return;
     }
-    // Whoever was saved knows the ground: a map that is loaded with it is no change.
-    if follower.chaser.is_added() && !matches!(edited, Edited::Tiles(_)) {
+    if is_known {
         return;
     }
     let straight = path.end().map_or(0, |end| place.chebyshev(end));

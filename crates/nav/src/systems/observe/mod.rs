@@ -8,15 +8,15 @@ mod pauses;
 mod positions;
 
 pub(crate) use edits::SeenEdits;
-pub(crate) use positions::update_cells;
+pub(crate) use positions::{advance_clock, update_cells};
 
 use self::{
     bodies::place_bodies,
     disabled::{look_again, take_away},
-    edits::{follow_edits, repair_indexes},
+    edits::{follow_edits, repair_indexes, search_again},
     maps::leave_maps,
     pauses::end_pauses,
-    positions::{advance_clock, update_targets},
+    positions::update_targets,
 };
 use crate::{
     NavClock, NavSystems,
@@ -53,6 +53,7 @@ impl Plugin for ObservePlugin {
                     note_tunings,
                     drop_edited,
                     follow_edits,
+                    search_again,
                     repair_indexes,
                     place_bodies,
                 )

@@ -12,7 +12,7 @@ use bevy_ecs::prelude::*;
 use bevy_time::Time;
 use nav_grid::Footprint;
 
-pub(super) fn advance_clock(time: Res<Time>, mut clock: ResMut<NavClock>) {
+pub(crate) fn advance_clock(time: Res<Time>, mut clock: ResMut<NavClock>) {
     clock.advance(time.delta());
 }
 

@@ -9,7 +9,7 @@ use bevy_ecs::{prelude::*, system::SystemParam};
 
 /// The messages that the plugin writes in this set.
 #[derive(SystemParam)]
-pub(super) struct ReportWriters<'w> {
+pub(crate) struct ReportWriters<'w> {
     found: MessageWriter<'w, PathFound>,
     failed: MessageWriter<'w, PathFailed>,
     reached: MessageWriter<'w, TargetReached>,
@@ -17,7 +17,7 @@ pub(super) struct ReportWriters<'w> {
     values: MessageWriter<'w, ValueRefused>,
 }
 
-pub(super) fn write_messages(
+pub(crate) fn write_messages(
     mut queue: ResMut<SearchQueue>,
     mut events: ResMut<TickEvents>,
     fields: Res<Fields>,

@@ -2,7 +2,7 @@
 
 mod messages;
 
-use self::messages::write_messages;
+pub(crate) use self::messages::write_messages;
 use crate::{
     EditRefused, NavDiagnostics, NavSystems, PathBroken, PathFailed, PathFound, TargetReached,
     ValueRefused, systems::storage::tick_events::TickEvents,

@@ -59,6 +59,22 @@ impl LongSearch {
         self.debt = 0;
     }
 
+    /// The map that is searched.
+    pub(crate) fn map(&self) -> Option<Entity> {
+        self.under_way.as_ref().map(|request| request.map)
+    }
+
+    /// Begins again with what is under way.
+    pub(crate) fn begin_again(&mut self) {
+        self.planner.cancel();
+        self.spent = 0;
+        self.begun = false;
+        self.found = None;
+        if let Some(request) = &mut self.under_way {
+            request.path.clear();
+        }
+    }
+
     /// Gives up a search of a chaser that is to search for something else.
     pub(crate) fn drop_of(&mut self, chaser: Entity) {
         if self.chaser() == Some(chaser) {
@@ -86,8 +102,7 @@ impl LongSearch {
     /// Resumes it for so much work, or a little more. Returns how much that was, and the request
     /// when it is answered.
     pub(super) fn resume(&mut self, work: u32, params: &SearchParams) -> (u32, Option<Request>) {
-        let map = self.under_way.as_ref().map(|request| request.map);
-        let Some(map) = map.filter(|_| work > 0) else {
+        let Some(map) = self.map().filter(|_| work > 0) else {
             return (0, None);
         };
         let Some(terrain) = params.terrain(map) else {

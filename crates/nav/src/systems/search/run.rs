@@ -38,6 +38,8 @@ pub(crate) fn run_searches(
     } = &mut *queue;
     for request in requests.iter_mut() {
         request.path = spare.pop().unwrap_or_default();
+        // A search in slices counts with what is in it.
+        request.path.clear();
     }
     let Planners(planners) = &mut *planners;
     long.drop_if_stale(&params.chasers);

@@ -15,6 +15,8 @@ pub(crate) struct Targets {
     /// By the index of an entity: its slot and one more, or 0.
     slot_of: Vec<u32>,
     free: Vec<u32>,
+    /// Those that were given out in this tick.
+    fresh: Vec<usize>,
     /// Tells slots of this tick from those that nobody updated.
     tick: u32,
 }
@@ -97,6 +99,11 @@ impl Targets {
         self.slots.len()
     }
 
+    /// The slots that were given out in this tick: to targets that had none at the end of the last one.
+    pub(crate) fn fresh(&self) -> &[usize] {
+        &self.fresh
+    }
+
     /// Updates the place of a target that is a chaser itself and stepped.
     pub(crate) fn set_position(&mut self, target: Entity, position: CellPosition) {
         if let Some(slot) = self.slot(target) {
@@ -112,6 +119,7 @@ impl Targets {
     /// Takes the targets of a new tick, and frees the slots of all others.
     pub(crate) fn update(&mut self, targets: impl Iterator<Item = Target>) {
         self.tick = self.tick.wrapping_add(1);
+        self.fresh.clear();
         let tick = self.tick;
         for target in targets {
             self.put(Target { tick, ..target });
@@ -132,6 +140,7 @@ impl Targets {
             self.slots.push(target);
             self.slots.len() as u32 - 1
         };
+        self.fresh.push(slot as usize);
         if self.slot_of.len() <= index {
             self.slot_of.resize(index + 1, 0);
         }

@@ -1,0 +1,48 @@
+//! The option `--trace`: writes a trace of a run to a file.
+
+use crate::{Error, sim::Simulation};
+use bevy_app::App;
+use nav::trace::{self, TraceError, TracePlugin};
+use std::{
+    fs::File,
+    io::BufWriter,
+    path::{Path, PathBuf},
+};
+
+/// A trace file that a run is recorded to.
+pub(super) struct Tracer {
+    path: PathBuf,
+    file: File,
+}
+
+impl Tracer {
+    pub(super) fn open(path: &Path) -> Result<Self, Error> {
+        let file = File::create(path).map_err(|source| Error::write(path, source))?;
+        let path = path.to_owned();
+        Ok(Self { path, file })
+    }
+
+    /// Begins to record, before anybody is in the app.
+    pub(super) fn start(&self, app: &mut App) -> Result<(), Error> {
+        app.add_plugins(TracePlugin::default());
+        let file = self.file.try_clone();
+        let file = file.map_err(|source| Error::write(&self.path, source))?;
+        trace::start(app.world_mut(), BufWriter::new(file)).map_err(|error| self.failed(error))
+    }
+
+    /// Ends the trace.
+    pub(super) fn finish(&self, simulation: &mut Simulation) -> Result<(), Error> {
+        let totals = trace::finish(simulation.world_mut());
+        totals.map(drop).map_err(|error| self.failed(error))
+    }
+
+    fn failed(&self, error: TraceError) -> Error {
+        match error {
+            TraceError::Io(source) => Error::write(&self.path, source),
+            source => Error::Trace {
+                path: self.path.clone(),
+                source,
+            },
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Whether a world was restored and has not had a tick since.
+
+use bevy_ecs::{change_detection::Tick, prelude::*};
+
+/// When a world was restored that has not had a tick since. To the systems of its first tick all is new; what
+/// was restored is told by this from what the game did afterwards.
+#[derive(Resource, Clone, Copy)]
+pub(crate) struct Restored(Tick);
+
+impl Restored {
+    /// Now.
+    #[cfg_attr(
+        not(feature = "serialize"),
+        expect(dead_code, reason = "nothing is restored without")
+    )]
+    pub(crate) fn now(world: &mut World) -> Self {
+        Self(world.increment_change_tick())
+    }
+
+    /// Whether something that happened at a tick was there then.
+    pub(crate) fn has(self, tick: Tick, now: Tick) -> bool {
+        !tick.is_newer_than(self.0, now)
+    }
+}

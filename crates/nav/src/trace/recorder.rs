@@ -1,0 +1,207 @@
+//! Records a trace.
+
+use super::{
+    blocks::{BlockWriter, Kind},
+    error::TraceError,
+    inputs::InputWatch,
+    record::{Inputs, Start, TickRecord},
+    state::State,
+};
+use crate::{CellPosition, NavMap, behaviour::HasBehaviours, saving::save};
+use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::Allow};
+use bevy_time::Time;
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// Where a trace goes.
+type Out = Box<dyn Write + Send + Sync>;
+
+/// Who records, if anybody does.
+#[derive(Resource, Default)]
+pub(super) struct Recorder(Recording);
+
+#[derive(Default)]
+enum Recording {
+    #[default]
+    Idle,
+    /// From the end of the next tick on.
+    Asked(Out),
+    On(Box<OpenTrace>),
+    Failed(io::Error),
+}
+
+/// A trace that is being recorded.
+struct OpenTrace {
+    out: BlockWriter<Out>,
+    watch: InputWatch,
+    early: Option<Inputs>,
+    late: Option<Inputs>,
+    ticks: u64,
+}
+
+/// What was recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TraceTotals {
+    /// Ticks.
+    pub ticks: u64,
+    /// Bytes.
+    pub bytes: u64,
+}
+
+/// Begins to record a trace: at once where there are neither maps nor agents, and elsewhere after the next
+/// tick, when it is known what the game changed and what the plugin did.
+///
+/// What is written goes to `out` a tick at a time; it should be buffered. A trace is whole only if
+/// [`finish`] is called.
+///
+/// # Errors
+///
+/// [`TraceError::NoPlugin`], [`TraceError::Recording`], and those of the writer.
+pub fn start(world: &mut World, out: impl Write + Send + Sync + 'static) -> Result<(), TraceError> {
+    let mut all =
+        world.query_filtered::<(), (Or<(With<CellPosition>, With<NavMap>)>, Allow<Disabled>)>();
+    let is_empty = all.iter(world).next().is_none();
+    let recorder = world.get_resource::<Recorder>();
+    let Recorder(recording) = recorder.ok_or(TraceError::NoPlugin)?;
+    if matches!(recording, Recording::Asked(_) | Recording::On(_)) {
+        return Err(TraceError::Recording);
+    }
+    let out: Out = Box::new(out);
+    let recording = if is_empty {
+        Recording::On(Box::new(OpenTrace::begin(world, out)?))
+    } else {
+        Recording::Asked(out)
+    };
+    world.insert_resource(Recorder(recording));
+    Ok(())
+}
+
+/// Ends the trace that is being recorded, and returns how much it is.
+///
+/// # Errors
+///
+/// [`TraceError::NoPlugin`], [`TraceError::NotRecording`], and the first error of the writer, after which
+/// nothing was recorded any more.
+pub fn finish(world: &mut World) -> Result<TraceTotals, TraceError> {
+    let recorder = world.get_resource_mut::<Recorder>();
+    let Recorder(recording) = &mut *recorder.ok_or(TraceError::NoPlugin)?;
+    match std::mem::take(recording) {
+        Recording::Idle => Err(TraceError::NotRecording),
+        // No tick has passed since.
+        Recording::Asked(out) => Ok(OpenTrace::begin(world, out)?.end()?),
+        Recording::On(trace) => Ok(trace.end()?),
+        Recording::Failed(error) => Err(TraceError::Io(error)),
+    }
+}
+
+/// Notes what the game changed before behaviours act. Without any, that is noted later, together with what
+/// it changes until then.
+pub(super) fn note_early(world: &mut World) {
+    if world.contains_resource::<HasBehaviours>() {
+        record(world, |trace, world| {
+            trace.early = trace.inputs(world)?;
+            Ok(())
+        });
+    }
+}
+
+/// Lets behaviours act.
+pub(super) fn let_act(world: &mut World) {
+    if world.contains_resource::<HasBehaviours>() {
+        record(world, |trace, world| {
+            trace.watch.look_on(world);
+            Ok(())
+        });
+    }
+}
+
+/// Notes what the game changed before the plugin looks at it.
+pub(super) fn note_late(world: &mut World) {
+    record(world, |trace, world| {
+        trace.late = trace.inputs(world)?;
+        Ok(())
+    });
+}
+
+/// Writes the record of the tick, or begins with a trace that was asked for.
+pub(super) fn note_tick(world: &mut World) {
+    record(world, OpenTrace::tick);
+    world.resource_scope(|world, mut recorder: Mut<Recorder>| {
+        let Recorder(recording) = &mut *recorder;
+        *recording = match std::mem::take(recording) {
+            Recording::Asked(out) => match OpenTrace::begin(world, out) {
+                Ok(trace) => Recording::On(Box::new(trace)),
+                Err(error) => Recording::Failed(error),
+            },
+            other => other,
+        };
+    });
+}
+
+/// Does something for the trace that is being recorded, if there is one.
+fn record(world: &mut World, note: impl FnOnce(&mut OpenTrace, &mut World) -> io::Result<()>) {
+    world.resource_scope(|world, mut recorder: Mut<Recorder>| {
+        let Recorder(recording) = &mut *recorder;
+        if let Recording::On(trace) = recording
+            && let Err(error) = note(trace, world)
+        {
+            *recording = Recording::Failed(error);
+        }
+    });
+}
+
+impl OpenTrace {
+    fn begin(world: &mut World, out: Out) -> io::Result<Self> {
+        let mut out = BlockWriter::begin(out)?;
+        let save = save(world);
+        let watch = InputWatch::new(world, save.entities());
+        let start = Start {
+            components: watch.columns().fingerprint(),
+            has_behaviours: world.contains_resource::<HasBehaviours>(),
+            save,
+        };
+        out.write(Kind::Start, &bytes(&start)?)?;
+        Ok(Self {
+            out,
+            watch,
+            early: None,
+            late: None,
+            ticks: 0,
+        })
+    }
+
+    fn inputs(&mut self, world: &mut World) -> io::Result<Option<Inputs>> {
+        let inputs = self.watch.inputs(world).map_err(io::Error::other)?;
+        Ok((!inputs.is_empty()).then_some(inputs))
+    }
+
+    fn tick(&mut self, world: &mut World) -> io::Result<()> {
+        self.watch.look_on(world);
+        let State { digest, sketch } = State::of(world, self.watch.numbers());
+        let delta = world.get_resource::<Time>().map(Time::delta);
+        let record = TickRecord {
+            early: self.early.take(),
+            late: self.late.take(),
+            delta: delta.map_or(0, |delta| {
+                u64::try_from(delta.as_nanos()).unwrap_or(u64::MAX)
+            }),
+            digest,
+            sketch: sketch.to_bytes(),
+        };
+        self.ticks += 1;
+        self.out.write(Kind::Tick, &bytes(&record)?)
+    }
+
+    fn end(mut self) -> io::Result<TraceTotals> {
+        self.out.write(Kind::End, &bytes(&self.ticks)?)?;
+        self.out.flush()?;
+        Ok(TraceTotals {
+            ticks: self.ticks,
+            bytes: self.out.bytes(),
+        })
+    }
+}
+
+fn bytes(value: &impl Serialize) -> io::Result<Vec<u8>> {
+    postcard::to_allocvec(value).map_err(io::Error::other)
+}

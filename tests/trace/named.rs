@@ -1,0 +1,135 @@
+//! The first tick that differs is named, and who and what.
+
+use super::{
+    game::{Game, Kind},
+    tape::{Tape, replay_with},
+};
+use bevy_app::{FixedUpdate, Update};
+use bevy_ecs::prelude::*;
+use nav::{AgentId, CellPosition, NavSystems};
+
+/// The tick that is tampered with.
+const TICK: u32 = 700;
+
+/// Changes one bit of the place of an agent after the steps of a tick.
+pub fn flip(id: u32) -> impl FnMut(Query<(&AgentId, &mut CellPosition)>, Local<u32>) {
+    move |mut agents, mut ticks| {
+        *ticks += 1;
+        if *ticks != TICK {
+            return;
+        }
+        for (_, mut place) in agents.iter_mut().filter(|(other, _)| other.0 == id) {
+            place.bypass_change_detection().offset[1] ^= 1 << 4;
+        }
+    }
+}
+
+/// A trace of 800 ticks, and the number of a chaser and of a target in it.
+fn recorded(tamper: bool) -> (Vec<u8>, u32, u32) {
+    let kind = Kind {
+        bodies: true,
+        ..Kind::default()
+    };
+    let mut game = Game::new(kind, 5);
+    let tape = Tape::start(&mut game.app);
+    // Numbers are given in the order of spawns: six targets come first.
+    let (target, chaser) = (3, 21);
+    if tamper {
+        let after = flip(chaser)
+            .after(NavSystems::Step)
+            .before(NavSystems::Report);
+        game.app.add_systems(FixedUpdate, after);
+    }
+    game.begin(50);
+    game.run(800);
+    (tape.finish(&mut game.app).0, chaser, target)
+}
+
+pub fn assert_names(difference: &nav::trace::Difference, id: u32) {
+    assert_eq!((difference.tick, difference.untold), (TICK.into(), 0));
+    let [part] = &difference.parts[..] else {
+        panic!("one part differs: {difference}");
+    };
+    assert_eq!((part.agent, part.part), (Some(AgentId(id)), "CellPosition"));
+    let (recorded, replayed) = (part.recorded.clone(), part.replayed.clone());
+    assert!(
+        recorded.is_some() && replayed.is_some() && recorded != replayed,
+        "{difference}"
+    );
+}
+
+#[test]
+fn a_bit_of_a_place_in_the_replay() {
+    let (trace, chaser, target) = recorded(false);
+    for id in [chaser, target] {
+        let difference = replay_with(&trace, |app| {
+            let after = flip(id).after(NavSystems::Step).before(NavSystems::Report);
+            app.add_systems(Update, after);
+        });
+        assert_names(&difference.unwrap_err(), id);
+    }
+    assert_eq!(super::tape::replay(&trace), Ok(800));
+}
+
+#[test]
+fn a_bit_of_a_place_in_the_recording() {
+    let (trace, chaser, _) = recorded(true);
+    let difference = super::tape::replay(&trace).unwrap_err();
+    assert_names(&difference, chaser);
+    let text = difference.to_string();
+    assert!(text.starts_with("tick 700 differs: digest "), "{text}");
+    assert!(text.contains("\n  agent 21 (entity "), "{text}");
+    assert!(
+        text.contains("): CellPosition was CellPosition { "),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_component_that_is_not_there() {
+    let (trace, chaser, _) = recorded(false);
+    let strip =
+        move |agents: Query<(Entity, &AgentId)>, mut commands: Commands, mut ticks: Local<u32>| {
+            *ticks += 1;
+            let of_chaser = agents
+                .iter()
+                .filter(|(_, id)| *ticks == 9 && id.0 == chaser);
+            for (agent, _) in of_chaser {
+                commands.entity(agent).insert(nav::Destination);
+            }
+        };
+    let strip = strip.after(NavSystems::Step).before(NavSystems::Report);
+    let difference = replay_with(&trace, |app| {
+        app.add_systems(Update, strip);
+    });
+    let difference = difference.unwrap_err();
+    assert_eq!(difference.tick, 9);
+    let part = &difference.parts[0];
+    assert_eq!((part.part, part.was_there), ("Destination", false));
+}
+
+#[test]
+fn a_whole_crowd_that_differs_is_counted() {
+    let (trace, ..) = recorded(false);
+    let shift = |mut places: Query<&mut CellPosition>| {
+        for mut place in &mut places {
+            place.bypass_change_detection().offset[0] ^= 1;
+        }
+    };
+    let difference = replay_with(&trace, |app| {
+        app.add_systems(
+            Update,
+            shift.after(NavSystems::Step).before(NavSystems::Report),
+        );
+    });
+    let difference = difference.unwrap_err();
+    assert_eq!(difference.tick, 1);
+    let all = difference.parts.len();
+    assert!(difference.untold > 0 || all == 56, "{difference}");
+    assert!(
+        difference
+            .parts
+            .iter()
+            .all(|part| part.part == "CellPosition")
+    );
+}
