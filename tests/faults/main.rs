@@ -21,8 +21,9 @@ use tester::{Case, run_case};
 const CHASER_TICKS: u64 = 10_000_000;
 
 /// Seeds that showed what no other did: a detour to a target that was put off the map; a chaser that lost its
-/// body on a detour.
-const KEPT: [u64; 2] = [7, 59];
+/// body on a detour; one that was switched to a target beside it, and pushed in the tick of its own step; a
+/// second search for ground that changed before the first one.
+const KEPT: [u64; 4] = [7, 59, 12_677, 15_468];
 
 #[test]
 fn nothing_breaks_whatever_a_game_does_and_who_can_arrive_does_when_it_stops() {

@@ -64,12 +64,18 @@ impl Question {
     /// All places of the window where the body fits.
     fn places(&self) -> Vec<Cell> {
         let has_links = !self.grid.links().is_empty();
-        let (target, radius) = (self.target, self.radius);
+        let (target, radius, size) = (self.target, self.radius, self.grid.size());
+        // The window stays on the map, as large as it can be.
+        let middle = |at: u16, side: u16| {
+            let last = side.saturating_sub(radius + 1);
+            at.min(last).max(radius.min(side - 1))
+        };
+        let (x, y) = (middle(target.x, size.width), middle(target.y, size.height));
         let is_inside = |cell: &Cell| {
-            let apart = cell.x.abs_diff(target.x).max(cell.y.abs_diff(target.y));
+            let apart = cell.x.abs_diff(x).max(cell.y.abs_diff(y));
             apart <= radius && (has_links || cell.floor == target.floor)
         };
-        cells(self.grid.size())
+        cells(size)
             .filter(is_inside)
             .filter(|&cell| self.grid.fits(cell, self.rules.footprint))
             .collect()
@@ -388,6 +394,25 @@ fn goals_outside_the_window_are_left_out_and_those_named_twice_count_once() {
         |_| Passage::Free,
     );
     assert_eq!(starts.map(|start| field.cost(start)), [None, None]);
+}
+
+#[test]
+fn beside_an_edge_of_the_map_a_way_round_is_as_long_as_elsewhere() {
+    // From the corner to the other side of a wall it is 16 steps, eight columns away from the corner.
+    let grid = Grid::from_fn(30, 9, |cell| cell.y != 1 || cell.x >= 8).expect("a map of this size");
+    let (target, start) = (Cell::new(0, 0), Cell::new(1, 2));
+    let mut field = DetourField::new();
+    for (radius, cost) in [(3, None), (4, Some(16))] {
+        let window = (target, radius);
+        field.compute(
+            (&grid, Rules::default()),
+            window,
+            &[Cell::new(1, 0)],
+            &[start],
+            |_| Passage::Free,
+        );
+        assert_eq!(field.cost(start), cost, "{radius}");
+    }
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! What must hold in every tick of every chase.
 
 use crate::{
-    AgentId, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Destination, MoveTimer, NavClock,
-    NavDiagnostics, NavMap, NavTime, NavTimer, OnMap, PathCursor, Paused,
+    AgentId, Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Destination, MoveTimer,
+    NavClock, NavDiagnostics, NavMap, NavTime, NavTimer, OnMap, PathCursor, Paused,
 };
-use bevy_ecs::prelude::*;
+use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav_grid::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -102,10 +102,14 @@ impl Snapshot {
                 && world.get::<Destination>(target).is_none()
                 && let Some(cell) = self.seen_by(agent, target, world)
                 && footprint.area(to).contains(cell)
-                // A large body onto which its target came needs several steps to get off.
-                && !footprint.area(from).contains(cell)
             {
-                return breach("stepped onto its target".to_owned());
+                // A large body onto which its target came needs several steps to get off.
+                let body = world.get::<Body>(target).map(|body| body.footprint);
+                let covered = body.unwrap_or_default().area(cell);
+                let mut held = footprint.area(from).cells();
+                if !held.any(|cell| covered.contains(cell)) {
+                    return breach(format!("stepped from {from} to {to}, onto its target"));
+                }
             }
         }
         Ok(())
@@ -113,6 +117,11 @@ impl Snapshot {
 
     /// Where a target was when a chaser made its step: chased chasers go first, by number.
     fn seen_by(&self, chaser: Entity, target: Entity, world: &World) -> Option<Cell> {
+        let is_there = world.get::<Disabled>(target).is_none()
+            && world.get::<OnMap>(target) == world.get::<OnMap>(chaser);
+        if !is_there {
+            return None;
+        }
         let turn = |entity| {
             let chased = world.get::<ChasedBy>(entity).is_some();
             (!chased, world.get::<AgentId>(entity).copied())

@@ -100,7 +100,8 @@ impl DetourField {
     }
 
     /// Makes the field anew: of a window of a radius around a target, for walkers of some rules,
-    /// whose bodies `passage` knows. Ends when all `starts` have a cost.
+    /// whose bodies `passage` knows. Ends when all `starts` have a cost. Beside an edge of the map the window
+    /// is moved so far that it is as large as elsewhere.
     ///
     /// Of the rules, [`bodies`](Rules::bodies) does not count. Tolls above 32 count as 32. Goals outside the
     /// window are left out, and with a target off the map no place has a cost. What stands on a start is the
@@ -122,7 +123,8 @@ impl DetourField {
         let query = FieldQuery::new(target)
             .with_rules(rules)
             .with_limits(FieldLimits::window(radius));
-        let ground = ReverseGround::new(grid.into(), &query);
+        let mut ground = ReverseGround::new(grid.into(), &query);
+        ground.window = SearchWindow::on_map_around(target, radius, grid);
         let window = ground.window;
         self.window = Some(window);
         self.nodes.clear();

@@ -42,6 +42,26 @@ impl SearchWindow {
         }
     }
 
+    /// As many columns and rows, moved so far that as many of them as possible lie on the map: beside its edge
+    /// the start is not in the middle.
+    pub(crate) fn on_map_around(start: Cell, radius: u16, grid: &Grid) -> Self {
+        let moved = |at: u16, side: u16| {
+            let size = radius.saturating_mul(2).saturating_add(1).min(side);
+            let first = at.saturating_sub(radius).min(side - size);
+            (first, first + size - 1)
+        };
+        let ((left, right), (top, bottom)) =
+            (moved(start.x, grid.width()), moved(start.y, grid.height()));
+        Self {
+            left,
+            top,
+            right,
+            bottom,
+            columns: u32::from(right - left) + 1,
+            ..Self::around(start, radius, grid)
+        }
+    }
+
     /// Number of columns.
     pub(crate) fn columns(&self) -> u32 {
         self.columns
@@ -161,6 +181,26 @@ mod tests {
         assert_eq!(window.area(), 7 * 5);
         let whole = SearchWindow::around(Cell::new(2, 9), u16::MAX, &grid);
         assert_eq!(whole.area(), 300);
+    }
+
+    #[test]
+    fn a_window_is_moved_onto_the_map() {
+        let grid = Grid::open(30, 10).unwrap();
+        for (start, radius, left, top, area) in [
+            ((2, 9), 4, 0, 1, 81),
+            ((15, 5), 4, 11, 1, 81),
+            ((29, 0), 4, 21, 0, 81),
+            ((29, 0), 7, 15, 0, 150),
+            ((2, 9), u16::MAX, 0, 0, 300),
+        ] {
+            let window = SearchWindow::on_map_around(Cell::new(start.0, start.1), radius, &grid);
+            let first = window.at(Cell::new(0, 0));
+            assert_eq!(
+                (first, window.area()),
+                (Cell::new(left, top), area),
+                "{start:?}"
+            );
+        }
     }
 
     #[test]

@@ -116,10 +116,9 @@ impl DecideParams<'_, '_> {
             view.want_field(view.away(chaser.cell()));
             self.rest(chaser, view);
         }
-        if decision == Decision::GroundChanged {
-            chaser.search_timer.set_may_be_shorter(false);
-        }
         if decision.is_search() {
+            // Whatever it searches for: what is found is by the ground as it is now.
+            chaser.search_timer.set_may_be_shorter(false);
             self.request(chaser.reborrow(), view, scratch);
         }
     }
@@ -136,7 +135,8 @@ impl DecideParams<'_, '_> {
         if chaser.body.is_none() {
             return;
         }
-        if !chaser.search_timer.stands() {
+        // Not between two move ticks: it may have just stepped, and who stands may be asked to make room.
+        if is_due && !chaser.search_timer.stands() {
             chaser.search_timer.set_stands(true);
         }
         let place = view.target.seen.position;
