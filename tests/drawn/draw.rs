@@ -3,6 +3,7 @@
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 /// Draws whatever a scene is made of.
+#[derive(Clone)]
 pub struct Draw(Xoshiro256PlusPlus);
 
 impl Draw {

@@ -1,11 +1,11 @@
 //! Traces that are cut, damaged, of another version or no traces are refused by name.
 
 use super::{
-    draw::Draw,
     game::{Game, Kind},
     tape::Tape,
 };
 use nav::trace::{Replay, TraceError};
+use nav_tests::drawn::Draw;
 
 const TICKS: u64 = 30;
 

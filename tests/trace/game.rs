@@ -1,6 +1,5 @@
 //! A game with a bit of everything, which does things between ticks as chance has it.
 
-use super::draw::Draw;
 use bevy_app::App;
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use bevy_time::TimeUpdateStrategy;
@@ -14,6 +13,7 @@ use nav::{
     saving::{NavSave, save},
 };
 use nav_grid::{Area, Cell, Footprint, Grid, Limits, Link, Rules, Size};
+use nav_tests::drawn::Draw;
 
 /// What a game has, and does.
 #[derive(Clone, Copy, Default)]
@@ -29,9 +29,9 @@ pub struct Kind {
     pub budget: Option<u32>,
     pub behaviours: bool,
     /// How often, in percent of all frames, it does each of these.
-    pub edits: usize,
-    pub comings: usize,
-    pub meddling: usize,
+    pub edits: u32,
+    pub comings: u32,
+    pub meddling: u32,
     /// Whether frames have no tick or many, and clocks jump.
     pub jumps: bool,
 }
@@ -229,7 +229,7 @@ impl Game {
 
     fn act(&mut self) {
         for n in 0..self.targets.len() {
-            if self.draw.chance(30) {
+            if self.draw.percent(30) {
                 let to = self.step_of(self.targets[n]);
                 let target = self.targets[n];
                 if let Some(mut place) = self.app.world_mut().get_mut::<CellPosition>(target) {
@@ -237,13 +237,13 @@ impl Game {
                 }
             }
         }
-        if self.draw.chance(self.kind.edits) {
+        if self.draw.percent(self.kind.edits) {
             self.edit();
         }
-        if self.draw.chance(self.kind.comings) {
+        if self.draw.percent(self.kind.comings) {
             self.come_or_go();
         }
-        if self.draw.chance(self.kind.meddling) {
+        if self.draw.percent(self.kind.meddling) {
             self.meddle();
         }
         if self.kind.jumps {

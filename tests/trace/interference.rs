@@ -1,25 +1,25 @@
 //! Whatever a game does between ticks, a replay does it again.
 
 use super::{
-    draw::Draw,
     game::{Game, Kind},
     tape::{Tape, replay},
 };
+use nav_tests::drawn::{Draw, number_in};
 
 /// A game that does whatever can be done, by a seed.
 fn drawn(seed: u64) -> Kind {
     let mut draw = Draw::new(seed ^ 0x5eed);
     Kind {
-        bodies: draw.chance(50),
-        costs: draw.chance(40),
-        links: draw.chance(40),
-        far: draw.chance(30),
-        budget: draw.chance(30).then_some(300),
-        behaviours: draw.chance(50),
-        edits: draw.below(40),
-        comings: draw.below(40),
-        meddling: draw.below(60),
-        jumps: draw.chance(60),
+        bodies: draw.percent(50),
+        costs: draw.percent(40),
+        links: draw.percent(40),
+        far: draw.percent(30),
+        budget: draw.percent(30).then_some(300),
+        behaviours: draw.percent(50),
+        edits: draw.below(40) as u32,
+        comings: draw.below(40) as u32,
+        meddling: draw.below(60) as u32,
+        jumps: draw.percent(60),
     }
 }
 
@@ -27,9 +27,7 @@ fn drawn(seed: u64) -> Kind {
 /// `TRACE_SEEDS` says.
 #[test]
 fn drawn_games_replay_alike() {
-    let seeds = std::env::var("TRACE_SEEDS").ok();
-    let seeds = seeds.and_then(|seeds| seeds.parse().ok()).unwrap_or(40);
-    replay_alike(0..seeds);
+    replay_alike(0..number_in("TRACE_SEEDS").unwrap_or(40));
 }
 
 /// Targets got the slots of others, or their own again, whose fields were still there.

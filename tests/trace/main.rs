@@ -2,7 +2,6 @@
 
 mod crowd;
 mod damage;
-mod draw;
 mod game;
 mod interference;
 mod named;

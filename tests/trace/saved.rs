@@ -1,10 +1,8 @@
 //! Games that are saved at any tick and restored go on as if nothing had happened.
 
-use super::{
-    draw::Draw,
-    game::{Game, Kind},
-};
+use super::game::{Game, Kind};
 use nav::digest;
+use nav_tests::drawn::Draw;
 
 /// Games of a kind, and the frames for which the two are compared.
 const GAMES: u64 = 12;

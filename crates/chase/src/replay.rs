@@ -30,7 +30,7 @@ pub struct FirstDifference {
     pub recorded: Digest,
     /// That of the replay.
     pub replayed: Digest,
-    /// What differs, as far as it can be told.
+    /// What differs, as far as it is known.
     pub parts: Vec<PartRow>,
     /// Sums of parts that differ by more than that.
     pub untold: usize,
@@ -48,7 +48,7 @@ pub struct PartRow {
     pub entity: Option<String>,
     /// The name of the component.
     pub component: &'static str,
-    /// Its value where the trace was recorded, if that can be told.
+    /// Its value where the trace was recorded, if that is known.
     pub recorded: Option<String>,
     /// Its value in the replay.
     pub replayed: Option<String>,

@@ -30,22 +30,22 @@ pub fn judge_all_methods(
     let truth = Dijkstra::new().search(terrain, query, &mut path);
     for method in Method::ALL {
         let answer = planner.ask(method, terrain, query, &mut path);
-        let told = || format!("{method} answered {answer:?}, not {truth:?}, to {query:?}");
+        let about = || format!("{method} answered {answer:?}, not {truth:?}, to {query:?}");
         if let Status::Unsupported(feature) = answer.status {
             let is_unprepared = feature == Feature::Preparation && !terms.is_prepared;
             let may = is_unprepared || has(feature, method, terrain, query);
-            assert!(may, "{}", told());
+            assert!(may, "{}", about());
             continue;
         }
         if method == Method::Line && answer.status == Status::BudgetSpent {
             continue;
         }
-        assert_eq!(answer.status, truth.status, "{}", told());
+        assert_eq!(answer.status, truth.status, "{}", about());
         if answer.status == Status::Found {
-            assert_eq!(path.end(), Some(query.goal), "{}", told());
-            assert_eq!(walk(terrain, query, &path), Ok(answer.cost), "{}", told());
+            assert_eq!(path.end(), Some(query.goal), "{}", about());
+            assert_eq!(walk(terrain, query, &path), Ok(answer.cost), "{}", about());
         }
-        assert!(is_cheap_enough(answer, truth, query, terms), "{}", told());
+        assert!(is_cheap_enough(answer, truth, query, terms), "{}", about());
     }
 }
 

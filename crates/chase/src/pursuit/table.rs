@@ -71,7 +71,7 @@ impl PursuitRow {
 
 impl PursuitTable {
     /// Runs all pursuits: each course, with each kind of pursuers, as often as is asked for, with
-    /// seeds from `seed` on. Progress is told in rows.
+    /// seeds from `seed` on. Progress is reported in rows.
     pub fn measure(seconds: u32, pursuits: u32, seed: u64, progress: &mut dyn Progress) -> Self {
         let courses: Vec<Course> = Course::all().collect();
         progress.start((courses.len() * Pursuers::ALL.len()) as u64);

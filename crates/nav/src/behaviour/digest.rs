@@ -6,7 +6,6 @@ use super::{
 };
 use crate::parts::{Part, PartHasher, Parts};
 use bevy_ecs::{prelude::*, query::QueryData};
-use std::hash::Hash;
 
 /// The components of behaviours that have a say in what an agent does.
 /// [`Activity`](super::Activity) only says it; whose formation an agent is in is looked up where other
@@ -59,35 +58,20 @@ impl BehaviourStateItem<'_, '_> {
         if is_plain {
             return;
         }
-        go_to.hash(hasher);
-        hasher.end(agent, Part::GoTo, go_to.is_some());
-        home.hash(hasher);
-        hasher.end(agent, Part::Home, home.is_some());
-        patrol.hash(hasher);
-        hasher.end(agent, Part::Patrol, patrol.is_some());
-        is_walk_end.hash(hasher);
-        hasher.end(agent, Part::WalkEnd, is_walk_end);
-        leash.hash(hasher);
-        hasher.end(agent, Part::Leash, leash.is_some());
-        give_up.hash(hasher);
-        hasher.end(agent, Part::GiveUp, give_up.is_some());
-        given_up.hash(hasher);
-        hasher.end(agent, Part::GivenUp, given_up.is_some());
-        record.hash(hasher);
-        hasher.end(agent, Part::ChaseRecord, record.is_some());
-        is_returning.hash(hasher);
-        hasher.end(agent, Part::Returning, is_returning);
-        notice.hash(hasher);
-        hasher.end(agent, Part::Notice, notice.is_some());
-        noticeable.hash(hasher);
-        hasher.end(agent, Part::Noticeable, noticeable.is_some());
-        formation.hash(hasher);
-        hasher.end(agent, Part::Formation, formation.is_some());
-        watch.hash(hasher);
-        hasher.end(agent, Part::StuckWatch, watch.is_some());
-        intercept.hash(hasher);
-        hasher.end(agent, Part::Intercept, intercept.is_some());
-        keep_distance.hash(hasher);
-        hasher.end(agent, Part::KeepDistance, keep_distance.is_some());
+        hasher.component(agent, Part::GoTo, go_to);
+        hasher.component(agent, Part::Home, home);
+        hasher.component(agent, Part::Patrol, patrol);
+        hasher.marker(agent, Part::WalkEnd, is_walk_end);
+        hasher.component(agent, Part::Leash, leash);
+        hasher.component(agent, Part::GiveUp, give_up);
+        hasher.component(agent, Part::GivenUp, given_up);
+        hasher.component(agent, Part::ChaseRecord, record);
+        hasher.marker(agent, Part::Returning, is_returning);
+        hasher.component(agent, Part::Notice, notice);
+        hasher.component(agent, Part::Noticeable, noticeable);
+        hasher.component(agent, Part::Formation, formation);
+        hasher.component(agent, Part::StuckWatch, watch);
+        hasher.component(agent, Part::Intercept, intercept);
+        hasher.component(agent, Part::KeepDistance, keep_distance);
     }
 }

@@ -46,33 +46,23 @@ impl AgentStateItem<'_, '_> {
             in_formation,
         } = self;
         let mut hasher = PartHasher::new(parts);
-        is_disabled.hash(&mut hasher);
-        hasher.end(entity, Part::Disabled, is_disabled);
-        id.hash(&mut hasher);
-        hasher.end(entity, Part::AgentId, id.is_some());
+        hasher.marker(entity, Part::Disabled, is_disabled);
+        hasher.component(entity, Part::AgentId, id);
         position.hash(&mut hasher);
         hasher.end(entity, Part::CellPosition, true);
-        body.hash(&mut hasher);
-        hasher.end(entity, Part::Body, body.is_some());
-        is_destination.hash(&mut hasher);
-        hasher.end(entity, Part::Destination, is_destination);
-        let place = world.map(|WorldPosition(place)| place.map(f64::to_bits));
-        place.hash(&mut hasher);
-        hasher.end(entity, Part::WorldPosition, world.is_some());
-        anchor.map(anchor_words).hash(&mut hasher);
-        hasher.end(entity, Part::FieldAnchor, anchor.is_some());
+        hasher.component(entity, Part::Body, body);
+        hasher.marker(entity, Part::Destination, is_destination);
+        let world = world.map(|WorldPosition(place)| place.map(f64::to_bits));
+        hasher.component(entity, Part::WorldPosition, world);
+        hasher.component(entity, Part::FieldAnchor, anchor.map(anchor_words));
         if let Some(chaser) = chaser {
             hash_chaser(chaser, &mut hasher);
         }
         hasher.end(entity, Part::Chaser, chaser.is_some());
-        cursor.hash(&mut hasher);
-        hasher.end(entity, Part::PathCursor, cursor.is_some());
-        search_timer.hash(&mut hasher);
-        hasher.end(entity, Part::NavTimer, search_timer.is_some());
-        move_timer.hash(&mut hasher);
-        hasher.end(entity, Part::MoveTimer, move_timer.is_some());
-        paused.hash(&mut hasher);
-        hasher.end(entity, Part::Paused, paused.is_some());
+        hasher.component(entity, Part::PathCursor, cursor);
+        hasher.component(entity, Part::NavTimer, search_timer);
+        hasher.component(entity, Part::MoveTimer, move_timer);
+        hasher.component(entity, Part::Paused, paused);
         behaviour.hash(entity, &mut hasher);
         if let Some(&InFormation(leader)) = in_formation {
             identities.of(leader).hash(hasher.whole());

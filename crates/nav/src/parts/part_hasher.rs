@@ -3,7 +3,7 @@
 use super::part::{Part, Parts};
 use crate::fingerprint::Fingerprint;
 use bevy_ecs::prelude::*;
-use std::hash::Hasher;
+use std::hash::{Hash, Hasher};
 
 /// Hashes a whole, and beside it each part of it.
 ///
@@ -32,6 +32,20 @@ impl<'a, P: Parts> PartHasher<'a, P> {
                 self.parts.add(of.into(), part, fingerprint);
             }
         }
+    }
+
+    /// Hashes a component, as a part that counts if it is there.
+    #[inline]
+    pub(crate) fn component(&mut self, of: Entity, part: Part, component: Option<impl Hash>) {
+        component.hash(self);
+        self.end(of, part, component.is_some());
+    }
+
+    /// Hashes whether an agent has a component without a value, as a part that counts if it does.
+    #[inline]
+    pub(crate) fn marker(&mut self, of: Entity, part: Part, is_there: bool) {
+        is_there.hash(self);
+        self.end(of, part, is_there);
     }
 
     /// Adds to the part, and not to the whole, what stands for an entity.

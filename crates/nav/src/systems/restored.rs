@@ -2,8 +2,8 @@
 
 use bevy_ecs::{change_detection::Tick, prelude::*};
 
-/// When a world was restored that has not had a tick since. To the systems of its first tick all is new; what
-/// was restored is told by this from what the game did afterwards.
+/// When a world was restored that has not had a tick since. To the systems of its first tick all is new: this
+/// distinguishes what was restored from what the game did afterwards.
 #[derive(Resource, Clone, Copy)]
 pub(crate) struct Restored(Tick);
 

@@ -21,7 +21,7 @@ pub struct Difference {
     pub recorded: u64,
     /// The digest of the replay.
     pub replayed: u64,
-    /// What differs, as far as it can be told, by agents in the order of their numbers in the trace.
+    /// What differs, as far as it is known, by agents in the order of their numbers in the trace.
     pub parts: Vec<DifferentPart>,
     /// Of the 96 sums that a trace keeps of all parts, those that differ by more than [`Self::parts`]. More
     /// than 0 if some 60 components and more differ.

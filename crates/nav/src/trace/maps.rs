@@ -118,7 +118,7 @@ impl MapBefore {
         }
         let built = map.indexed().built();
         let is_built = built != self.built;
-        // The number of its last edit is what the next ones are told by.
+        // Edits are new if their number is greater than that of its last one.
         self.grid = now.clone();
         self.built.clone_from(&built);
         Some(MapChange::Edited {

@@ -8,12 +8,13 @@
 use super::{
     facts::ChaserFacts,
     further,
+    new_target::begin_anew,
     params::DecideParams,
     rules::{Decision, FieldRange, decide},
     scratch::DecideScratch,
 };
 use crate::{
-    NavTimer, PathFailure,
+    PathFailure,
     systems::{
         reach,
         search::{PathEnd, Request, SearchScope},
@@ -35,15 +36,14 @@ impl DecideParams<'_, '_> {
         scratch: &mut DecideScratch,
     ) {
         if has_new_target {
-            chaser.cursor.interrupt();
-            *chaser.search_timer = NavTimer::default();
-            if chaser.move_timer.is_paused() {
+            let ChaserView {
+                cursor,
+                search_timer,
+                move_timer,
+                ..
+            } = chaser;
+            if !begin_anew(cursor, search_timer, move_timer, self.now()) {
                 return;
-            }
-            // It may rest for its idle period.
-            let now = self.now();
-            if !chaser.move_timer.is_due(now) {
-                chaser.move_timer.wake(now);
             }
         }
         let Some(view) = views.of(chaser) else {

@@ -6,6 +6,7 @@ mod chaser;
 mod due;
 mod facts;
 mod further;
+mod new_target;
 mod params;
 mod pending;
 mod restored;

@@ -1,6 +1,6 @@
 //! What a game changed of chasers after they were restored and before their first tick.
 
-use super::pending::PendingDecisions;
+use super::{new_target::begin_anew, pending::PendingDecisions};
 use crate::{
     Body, Chaser, Chasing, MoveTimer, NavClock, NavTimer, PathCursor, components::SearchesAlone,
     systems::restored::Restored,
@@ -47,15 +47,8 @@ pub(super) fn note_changes(world: &mut World) {
             timer.set_awaits_change(None);
         }
         if is_news(chasing.last_changed()) {
-            cursor.interrupt();
-            *timer = NavTimer::default();
-            if moves.is_paused() {
-                continue;
-            }
-            if !moves.is_due(now.now()) {
-                moves.wake(now.now());
-            }
-            retargeted.push(entity);
+            let is_awake = begin_anew(&mut cursor, &mut timer, &mut moves, now.now());
+            retargeted.extend(is_awake.then_some(entity));
         }
     }
     if let Some(mut pending) = world.get_resource_mut::<PendingDecisions>() {

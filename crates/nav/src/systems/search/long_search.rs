@@ -45,11 +45,8 @@ impl LongSearch {
 
     /// Gives up what is under way.
     pub(super) fn drop(&mut self) {
-        self.planner.cancel();
-        self.spent = 0;
-        self.begun = false;
-        self.found = None;
         self.under_way = None;
+        self.begin_again();
     }
 
     /// Gives up what is under way, and what it owes.
