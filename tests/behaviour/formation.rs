@@ -1,6 +1,6 @@
 //! Formations behind, beside and around a leader.
 
-use crate::scene::{activity, open_with_behaviours, with_behaviours};
+use super::scene::{activity, open_with_behaviours, with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{
     Body, CellPosition, Chaser, Chasing, OnMap,

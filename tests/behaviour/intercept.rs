@@ -1,6 +1,6 @@
 //! Chasers who cut off runners, and those who must not overshoot.
 
-use crate::{
+use super::{
     pillar::{PILLAR, round},
     scene::{open_with_behaviours, with_behaviours},
 };
@@ -188,7 +188,7 @@ fn the_game_sees_a_chase_of_the_runner_itself() {
     }
     assert!(world.failures(pack[0]).is_empty());
     assert!(!world.arrivals(pack[0]).is_empty());
-    let said = crate::scene::changes(&world, pack[0]);
+    let said = super::scene::changes(&world, pack[0]);
     assert!(said.contains(&(Activity::InReach, ActivityCause::Reached)));
 }
 

@@ -1,7 +1,7 @@
 //! Whatever happens to an agent, whatever it is doing: afterwards it is where the rules say, and nobody
 //! goes by what was true before.
 
-use crate::scene::{activity, on_with_behaviours};
+use super::scene::{activity, on_with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{
     Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Guidance, NavMap, OnMap, PathCursor,
@@ -374,7 +374,7 @@ fn check(state: State, event: Event) {
         let is_near = match state {
             State::KeepingAway => {
                 let steps = scene.distance(at, goal).unwrap();
-                (AWAY - 1..=AWAY).any(|away| steps == away.into())
+                (AWAY - 1..=AWAY).any(|away| steps == u32::from(away))
             }
             _ => at.chebyshev(goal) <= 1,
         };

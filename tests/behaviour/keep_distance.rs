@@ -1,6 +1,6 @@
 //! Archers who keep away from whom they shoot at.
 
-use crate::scene::{open_with_behaviours, with_behaviours};
+use super::scene::{open_with_behaviours, with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, behaviour::KeepDistance};
 use nav_grid::{Cell, Footprint, PathQuery, Rules, smoothing::LineOfSight};

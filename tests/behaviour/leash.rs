@@ -1,6 +1,6 @@
 //! Chases that end by themselves.
 
-use crate::scene::{activity, changes, open_with_behaviours, with_behaviours};
+use super::scene::{activity, changes, open_with_behaviours, with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{
     AgentId, CellPosition, Chaser, Chasing, NavMap, OnMap, Period,

@@ -1,6 +1,6 @@
 //! NPCs that begin chases by themselves: of whom, and of whom not.
 
-use crate::scene::{activity, changes, open_with_behaviours, with_behaviours};
+use super::scene::{activity, changes, open_with_behaviours, with_behaviours};
 use bevy_app::FixedUpdate;
 use bevy_ecs::prelude::*;
 use nav::{
@@ -293,7 +293,7 @@ fn whoever_goes_to_a_rally_point_notices_on_the_way() {
 #[test]
 fn nobody_is_noticed_on_another_floor_or_map() {
     let grid = Grid::build(Size::new(20, 9).with_floors(2), |_| true).unwrap();
-    let mut world = crate::scene::on_with_behaviours(grid);
+    let mut world = super::scene::on_with_behaviours(grid);
     let npc = guard(&mut world, (4, 4), Notice::new(9));
     let upstairs = guard(&mut world, Cell::new(4, 4).on_floor(1), Notice::new(9));
     let other_map = world.add_map(&["....................."; 9]);
@@ -458,7 +458,7 @@ fn a_thousand_drawn_worlds_notice_as_a_naive_look_does() {
         let side = random.random_range(12..90_u16);
         let size = Size::new(side, random.random_range(12..40_u16)).with_floors(2);
         let grid = Grid::build(size, |_| random.random_range(0..6) > 0).unwrap();
-        let mut world = crate::scene::on_with_behaviours(grid.clone());
+        let mut world = super::scene::on_with_behaviours(grid.clone());
         let mut cell = || Cell {
             x: random.random_range(0..size.width),
             y: random.random_range(0..size.height),

@@ -1,6 +1,6 @@
 //! Stuns: what happens while an agent is paused, and after.
 
-use crate::scene::{activity, open_with_behaviours};
+use super::scene::{activity, open_with_behaviours};
 use nav::{Body, CellPosition, NavClock, OnMap, Paused, Period, behaviour::Activity};
 use nav_grid::Cell;
 

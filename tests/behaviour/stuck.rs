@@ -1,6 +1,6 @@
 //! Agents that do not get on.
 
-use crate::scene::{activity, changes, open_with_behaviours, with_behaviours};
+use super::scene::{activity, changes, open_with_behaviours, with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{
     Body, CellPosition, OnMap,

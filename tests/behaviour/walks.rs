@@ -1,6 +1,6 @@
 //! Walks to places: destinations, orders to go somewhere, patrols, homes.
 
-use crate::scene::{activity, changes, open_with_behaviours, with_behaviours};
+use super::scene::{activity, changes, open_with_behaviours, with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{
     Body, CellPosition, Chaser, Chasing, Destination, OnMap, Period,

@@ -1,6 +1,6 @@
 //! Doors that somebody stands in, and doors that open.
 
-use crate::scene::{guard, not_in_reach, prepare, tuned, tunings, work_of};
+use super::scene::{guard, not_in_reach, prepare, tuned, tunings, work_of};
 use bevy_ecs::prelude::*;
 use nav::{Body, CellPosition, ChaseState, Chaser};
 use nav_grid::{Cell, Grid, Limits, Method, query::Fallback, rules::BodyPolicy};

@@ -1,6 +1,6 @@
 //! Packs that go by links, and targets behind them.
 
-use crate::scene::{count_in_reach, not_in_reach, prepare, tuned, tunings};
+use super::scene::{count_in_reach, not_in_reach, prepare, tuned, tunings};
 use bevy_ecs::prelude::*;
 use nav::{Body, ChaseState, Guidance};
 use nav_grid::{Cell, Direction, Footprint, Grid, Link, Method, Size};

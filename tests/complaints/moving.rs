@@ -1,6 +1,6 @@
 //! Targets that move: a little, all the time, or onto their chaser.
 
-use crate::scene::{count_in_reach, not_in_reach};
+use super::scene::{count_in_reach, not_in_reach};
 use bevy_ecs::prelude::*;
 use nav::{Body, BodyKind, Chaser};
 use nav_grid::Cell;

@@ -1,6 +1,6 @@
 //! Values that are no finite numbers.
 
-use crate::scene::not_in_reach;
+use super::scene::not_in_reach;
 use nav::{CellPosition, Chaser, WorldPosition};
 use nav_grid::Cell;
 use nav_tests::TestWorld;

@@ -1,6 +1,6 @@
 //! Rings around targets that stand: nobody queues while a place is free, and then all is still.
 
-use crate::scene::{count_in_reach, not_in_reach, tuned, work_of};
+use super::scene::{count_in_reach, not_in_reach, tuned, work_of};
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, NavMap};
 use nav_grid::{Area, Cell, Footprint, Grid, Link, Method, rules::BodyPolicy};

@@ -1,6 +1,6 @@
 //! Bodies larger than a cell.
 
-use crate::scene::{could_be, not_in_reach, tuned, work_of};
+use super::scene::{could_be, not_in_reach, tuned, work_of};
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, NavMap};
 use nav_grid::{Cell, Footprint, Grid, Method, rules::BodyPolicy};

@@ -1,6 +1,6 @@
 //! The end of the faults: what is left of the world as a scene that can be judged.
 
-use crate::tester::Tester;
+use super::tester::Tester;
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav::{
     Body, CellPosition, ChasedBy, Chaser, Chasing, FieldAnchor, MoveTimer, NavBudget, NavMap,

@@ -1,6 +1,6 @@
 //! A case: a drawn world, faults in every tick, and the judge at the end.
 
-use crate::{calm, fault::Fault, rules::Rules};
+use super::{calm, fault::Fault, rules::Rules};
 use bevy_app::App;
 use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time, TimeUpdateStrategy, Virtual};

@@ -1,6 +1,6 @@
 //! What a tick may cost.
 
-use crate::scene::{Watched, id_of};
+use super::scene::{Watched, id_of};
 use bevy_ecs::prelude::*;
 use nav::{CellPosition, OnMap};
 use nav_grid::Grid;

@@ -2,7 +2,7 @@
 //!
 //! The schema is checked by the few rules of JSON Schema that it uses; an unknown one fails.
 
-use crate::scene::Watched;
+use super::scene::Watched;
 use nav_protocol::{Ask, Packet, Request, Update, Vanish};
 use serde_json::{Map, Value};
 use std::{collections::BTreeSet, fs, path::Path};

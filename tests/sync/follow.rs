@@ -1,6 +1,6 @@
 //! A client that follows: where it shows chasers is where they are.
 
-use crate::{
+use super::{
     link::{Link, Quality},
     scene::{Watched, app_with_sync, id_of},
 };

@@ -1,6 +1,6 @@
 //! When paths are sent, and what they say.
 
-use crate::scene::{Watched, appeared, corrections_of, id_of, paths_of};
+use super::scene::{Watched, appeared, corrections_of, id_of, paths_of};
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, Chasing, MoveTimer, Pace, Period};
 use nav_grid::{Cell, Grid};

@@ -3,7 +3,7 @@
 //! A task pool is global and made once, so each number of threads has a process of its own: this test
 //! binary, asked for one test by name.
 
-use crate::scene::{Watched, app_with_sync};
+use super::scene::{Watched, app_with_sync};
 use bevy_tasks::{ComputeTaskPool, TaskPoolBuilder};
 use nav_grid::Cell;
 use nav_tests::crowd::{Crowd, TICKS};
@@ -54,7 +54,7 @@ fn print_digest() {
 fn threads_do_not_show() {
     let of = |threads: u8| {
         let output = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "threads::print_digest", "--nocapture"])
+            .args(["--exact", "sync::threads::print_digest", "--nocapture"])
             .env(THREADS, threads.to_string())
             .output()
             .unwrap();

@@ -1,6 +1,6 @@
 //! Who is in whose view.
 
-use crate::scene::{Watched, app_with_sync, appeared, id_of, vanished};
+use super::scene::{Watched, app_with_sync, appeared, id_of, vanished};
 use bevy_ecs::prelude::*;
 use nav::{CellPosition, NavMap, OnMap};
 use nav_grid::{
@@ -204,7 +204,7 @@ fn storeys_are_as_high_as_the_frame_says() {
     let updates = watched.ticks(4);
     let ids = appeared(&updates);
     assert!(ids.contains(&id_of(chaser)) && !ids.contains(&id_of(below)));
-    let paths = crate::scene::paths_of(&updates, chaser);
+    let paths = super::scene::paths_of(&updates, chaser);
     let path = paths.first().expect("it sets off");
     assert!(
         path.nav_path

@@ -1,6 +1,6 @@
 //! Faults of agents: they come and go, move, and lose components.
 
-use crate::tester::Tester;
+use super::super::tester::Tester;
 use nav::{
     Body, CellPosition, Chaser, Chasing, FieldAnchor, MoveTimer, NavClock, NavMap, NavTimer, OnMap,
     PathCursor, Paused, Period, WorldPosition,

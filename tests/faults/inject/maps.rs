@@ -1,6 +1,6 @@
 //! Faults of maps: cells that open and close, maps that go and come back.
 
-use crate::tester::Tester;
+use super::super::tester::Tester;
 use nav::{CellPosition, NavMap, OnMap};
 use nav_grid::{Area, Cell, Rules};
 

@@ -5,7 +5,7 @@ mod maps;
 mod settings;
 mod who;
 
-use crate::{fault::Fault, tester::Tester};
+use super::{fault::Fault, tester::Tester};
 use bevy_ecs::entity_disabling::Disabled;
 use nav::{Chasing, NavBudget, PathCursor};
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! Faults of settings: chasers, timers and behaviours tuned while they run.
 
-use crate::tester::Tester;
+use super::super::tester::Tester;
 use bevy_ecs::prelude::*;
 use nav::{
     Chaser, MoveTimer, NavClock, Period,
@@ -35,7 +35,7 @@ impl Tester {
         })
     }
 
-    /// Settings that end chases; [calm](crate::calm) puts them right.
+    /// Settings that end chases; [calm](super::super::calm) puts them right.
     pub(super) fn nonsense(&mut self) -> String {
         self.of_npc(|agent, draw| {
             let Some(mut chaser) = agent.get_mut::<Chaser>() else {

@@ -1,6 +1,6 @@
 //! Whom a fault happens to, and where.
 
-use crate::tester::Tester;
+use super::super::tester::Tester;
 use bevy_ecs::prelude::*;
 use nav::{CellPosition, OnMap};
 use nav_grid::{Cell, Footprint};
