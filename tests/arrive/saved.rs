@@ -3,7 +3,7 @@
 use bevy_app::App;
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav::{
-    Body, CellPosition, Chaser, NavBudget, NavMap, NavPlugin, OnMap, digest,
+    Body, CellPosition, Chaser, Chasing, NavBudget, NavMap, NavPlugin, OnMap, digest,
     saving::{NavSave, RestoreError, save},
 };
 use nav_grid::{Area, Cell, Rules};
@@ -57,7 +57,7 @@ impl Played {
         }
     }
 
-    /// Puts some of those who chase elsewhere, or has them disabled.
+    /// Puts some of those who chase elsewhere, has them disabled, tunes them or gives them other targets.
     fn move_chasers(&mut self, draw: &mut Draw) {
         let world = self.app.world_mut();
         let size = world.get::<NavMap>(self.map).expect("a map").grid().size();
@@ -72,10 +72,17 @@ impl Played {
                 draw.below(size.height.into()),
             );
             let to = CellPosition::new(x as u16, y as u16);
+            let other = self.targets.get(draw.below(self.targets.len().max(1)));
             let mut chaser = world.entity_mut(chaser);
-            match draw.number(0, 3) {
+            match draw.number(0, 5) {
                 0 => chaser.insert(Disabled),
                 1 => chaser.remove::<Body>(),
+                2 if let Some(&other) = other => chaser.insert(Chasing(other)),
+                3 => {
+                    let mut tuning = chaser.get_mut::<Chaser>().expect("a chaser");
+                    tuning.limits.radius = draw.number(3, 30);
+                    &mut chaser
+                }
                 _ => chaser.insert(to),
             };
         }

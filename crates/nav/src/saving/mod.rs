@@ -40,6 +40,7 @@ mod bodies;
 mod columns;
 mod last_maps;
 mod nav_save;
+mod news;
 mod restore;
 mod stand_ins;
 mod version;

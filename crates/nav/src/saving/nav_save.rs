@@ -1,6 +1,9 @@
 //! A save, and how it is taken.
 
-use super::{bodies::BodiesSave, columns::AgentColumns, last_maps::LastMapsSave, version::Version};
+use super::{
+    bodies::BodiesSave, columns::AgentColumns, last_maps::LastMapsSave, news::NewsSave,
+    version::Version,
+};
 use crate::{
     AgentIds, CellPosition, NavBudget, NavClock, NavDiagnostics, NavMap, Screens,
     digest::digest,
@@ -38,6 +41,7 @@ pub struct NavSave {
     pub(super) columns: AgentColumns,
     pub(super) bodies: BodiesSave,
     pub(super) last_maps: LastMapsSave,
+    pub(super) news: NewsSave,
 }
 
 /// A map and what belongs to it.
@@ -96,6 +100,7 @@ pub(crate) fn copy(world: &mut World) -> NavSave {
         columns.0.add(number, agent);
     }
     let last_maps = LastMapsSave::of(world, agents.iter().map(|&(agent, _)| agent));
+    let news = NewsSave::of(world, agents.iter().map(|&(agent, _)| agent));
     let bodies = BodiesSave::of(
         world,
         agents.iter().map(|&(agent, _)| agent),
@@ -113,6 +118,7 @@ pub(crate) fn copy(world: &mut World) -> NavSave {
         columns,
         bodies,
         last_maps,
+        news,
     }
 }
 

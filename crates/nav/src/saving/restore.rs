@@ -149,6 +149,7 @@ impl NavSave {
             mut columns,
             bodies,
             last_maps,
+            news,
         } = self;
         world.init_resource::<Occupancy>();
         world.insert_resource(clock);
@@ -182,18 +183,19 @@ impl NavSave {
         columns.0.map_entities(&mut entities);
         columns.0.insert(entities.world, &spawned);
         last_maps.restore(&mut entities, &spawned);
-        let StandIns { known, world } = entities;
+        let StandIns { known, world } = &mut entities;
         for (&agent, &(_, is_disabled)) in spawned.iter().zip(&agents) {
             if is_disabled {
                 world.entity_mut(agent).insert(Disabled);
             }
         }
-        bodies.put_down(world, &spawned, &known);
+        bodies.put_down(world, &spawned, known);
         // Last, since numbers are counted as agents get them.
         world.insert_resource::<AgentIds>(ids);
         let restored = Restored::now(world);
         world.insert_resource(restored);
-        known
+        news.restore(&mut entities);
+        entities.known
     }
 }
 

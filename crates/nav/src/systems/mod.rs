@@ -6,6 +6,7 @@
 
 mod ahead;
 mod decide;
+mod decided_at;
 mod directions;
 mod field_ways;
 pub(crate) mod fields;
@@ -22,6 +23,8 @@ mod target_view;
 
 pub use ahead::{Ahead, AheadForm, AheadSettings, PointAhead, PointsAhead, StraightenedAhead};
 pub(crate) use decide::DecidePlugin;
+#[cfg(feature = "serialize")]
+pub(crate) use decided_at::news_since;
 pub use field_ways::FieldWays;
 pub(crate) use fields::FieldsPlugin;
 #[cfg(feature = "trace")]

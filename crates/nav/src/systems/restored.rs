@@ -17,6 +17,12 @@ impl Restored {
         Self(world.increment_change_tick())
     }
 
+    /// When that was.
+    #[cfg(feature = "serialize")]
+    pub(crate) fn tick(self) -> Tick {
+        self.0
+    }
+
     /// Whether something that happened at a tick was there then.
     pub(crate) fn has(self, tick: Tick, now: Tick) -> bool {
         !tick.is_newer_than(self.0, now)

@@ -1,11 +1,14 @@
 //! Deciding for all chasers that are due.
 
 use super::{facts::keeps_field, params::DecideParams, pending::Collected, scratch::DecideScratch};
-use crate::systems::storage::{
-    chaser::ChaserData,
-    visit::{Due, VisitPool, visit_due},
+use crate::systems::{
+    decided_at::DecidedAt,
+    storage::{
+        chaser::ChaserData,
+        visit::{Due, VisitPool, visit_due},
+    },
 };
-use bevy_ecs::prelude::*;
+use bevy_ecs::{prelude::*, system::SystemChangeTick};
 
 /// Decides for every chaser whose move tick it is: before, it could not step by what it found. One
 /// that got another target in between is decided for at once.
@@ -14,7 +17,9 @@ pub(super) fn decide_for_due(
     chasers: Query<ChaserData>,
     mut pool: Local<VisitPool<DecideScratch>>,
     mut collected: Collected,
+    (ticks, mut decided_at): (SystemChangeTick, ResMut<DecidedAt>),
 ) {
+    decided_at.note(ticks.this_run());
     let now = params.now();
     visit_due(
         chasers,

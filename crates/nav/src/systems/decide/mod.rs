@@ -16,16 +16,18 @@ mod rules_tests;
 mod scratch;
 
 pub(crate) use pending::PendingDecisions;
+pub(crate) use restored::note_retuned;
 
 use self::{
     again::{decide_for_pending, prepare_maps, some_are_pending},
     awaiting::{decide_for_awaiting, some_await_fields},
     due::decide_for_due,
-    restored::note_changes,
+    restored::note_retargeted,
 };
 use crate::{
     NavSystems,
     systems::{
+        decided_at::DecidedAt,
         fields::{aim_far, make_asked_for, make_far_fields, note_tunings, some_see_far},
         restored::Restored,
     },
@@ -38,28 +40,30 @@ pub(crate) struct DecidePlugin(pub(crate) Interned<dyn ScheduleLabel>);
 
 impl Plugin for DecidePlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<PendingDecisions>().add_systems(
-            self.0,
-            (
+        app.init_resource::<PendingDecisions>()
+            .init_resource::<DecidedAt>()
+            .add_systems(
+                self.0,
                 (
-                    note_tunings,
-                    note_changes.run_if(resource_exists::<Restored>),
-                    decide_for_due,
-                    (prepare_maps, decide_for_pending)
+                    (
+                        note_tunings,
+                        note_retargeted.run_if(resource_exists::<Restored>),
+                        decide_for_due,
+                        (prepare_maps, decide_for_pending)
+                            .chain()
+                            .run_if(some_are_pending),
+                    )
                         .chain()
-                        .run_if(some_are_pending),
-                )
-                    .chain()
-                    .in_set(NavSystems::Decide),
-                (
-                    make_asked_for,
-                    make_far_fields.run_if(some_see_far),
-                    decide_for_awaiting.run_if(some_await_fields),
-                    aim_far.run_if(some_see_far),
-                )
-                    .chain()
-                    .in_set(NavSystems::JoinFields),
-            ),
-        );
+                        .in_set(NavSystems::Decide),
+                    (
+                        make_asked_for,
+                        make_far_fields.run_if(some_see_far),
+                        decide_for_awaiting.run_if(some_await_fields),
+                        aim_far.run_if(some_see_far),
+                    )
+                        .chain()
+                        .in_set(NavSystems::JoinFields),
+                ),
+            );
     }
 }

@@ -23,7 +23,9 @@ use crate::{
     components::GroupMembers,
     occupancy::Occupancy,
     systems::{
+        decide::note_retuned,
         fields::{drop_edited, note_tunings},
+        restored::Restored,
         storage::targets::Targets,
     },
 };
@@ -51,6 +53,7 @@ impl Plugin for ObservePlugin {
                     update_cells,
                     update_targets,
                     note_tunings,
+                    note_retuned.run_if(resource_exists::<Restored>),
                     drop_edited,
                     follow_edits,
                     search_again,
