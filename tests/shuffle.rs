@@ -126,8 +126,8 @@ fn order(seed: Option<u64>) -> Vec<String> {
 
 #[test]
 fn seeds_give_orders_that_differ_and_keep_to_the_sets() {
-    let orders: BTreeSet<Vec<String>> = (0..12).map(|seed| order(Some(seed))).collect();
-    assert!(orders.len() >= 6, "{} orders of 12 seeds", orders.len());
+    let orders: BTreeSet<Vec<String>> = (0..24).map(|seed| order(Some(seed))).collect();
+    assert!(orders.len() >= 6, "{} orders of 24 seeds", orders.len());
     let sorted = |mut order: Vec<String>| {
         order.sort_unstable();
         order

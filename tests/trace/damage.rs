@@ -4,7 +4,9 @@ use super::{
     game::{Game, Kind},
     tape::Tape,
 };
-use nav::trace::{Replay, TraceError};
+use bevy_ecs::prelude::*;
+use bevy_time::{Fixed, Time};
+use nav::trace::{Replay, TraceError, rewrite};
 use nav_tests::drawn::Draw;
 
 const TICKS: u64 = 30;
@@ -109,4 +111,72 @@ fn anything_else_is_no_trace() {
     ] {
         assert!(matches!(read(other.as_bytes()), Err(TraceError::NotATrace)));
     }
+}
+
+/// Replaces bytes in a trace by others, as often as they occur; its checksums are right again.
+fn replace(trace: &[u8], bytes: &[u8], by: &[u8]) -> Vec<u8> {
+    assert_eq!(bytes.len(), by.len(), "blocks stay as long as they are");
+    let mut changed = trace.to_vec();
+    let mut times = 0;
+    for at in 0..=trace.len() - bytes.len() {
+        if trace[at..].starts_with(bytes) {
+            changed[at..][..by.len()].copy_from_slice(by);
+            times += 1;
+        }
+    }
+    assert!(times > 0, "it is nowhere");
+    rewrite(&changed, |_, _| {}).unwrap()
+}
+
+#[test]
+fn an_entity_with_a_huge_index_takes_no_memory() {
+    let mut game = Game::new(Kind::default(), 3);
+    let tape = Tape::start(&mut game.app);
+    game.begin(10);
+    let (first, late) = (game.targets[0], game.chasers[0]);
+    game.run(TICKS as usize);
+    let (trace, _) = tape.finish(&mut game.app);
+    let bytes = |entity: Entity| postcard::to_allocvec(&entity).unwrap();
+    for entity in [first, late] {
+        let far = Entity::from_raw_u32(3_000_000_000).unwrap();
+        let trace = replace(&trace, &bytes(entity), &bytes(far));
+        let mut replay = Replay::open(&trace[..]).unwrap();
+        while let Some(replayed) = replay.tick().unwrap() {
+            assert_eq!(replayed.difference, None);
+        }
+        assert!(replay.world_mut().entities().len() < 1 << 22);
+    }
+}
+
+/// A number as postcard writes it.
+fn number(number: u64) -> Vec<u8> {
+    postcard::to_allocvec(&number).unwrap()
+}
+
+#[test]
+fn a_last_number_beyond_all_numbers_is_damage() {
+    let mut game = Game::new(Kind::default(), 3);
+    let tape = Tape::start(&mut game.app);
+    game.begin(10);
+    game.run(TICKS as usize);
+    let delta = game.app.world().resource::<Time<Fixed>>().timestep();
+    let delta = number(delta.as_nanos() as u64);
+    let (mut trace, _) = tape.finish(&mut game.app);
+    // The first record ends with the last number, that of a map, six targets and ten chasers, and the time.
+    let last = [number(17), delta.clone()].concat();
+    let at = (0..trace.len()).find(|&at| trace[at..].starts_with(&last));
+    let beyond = [number(u32::MAX.into()), delta].concat();
+    let more = (beyond.len() - last.len()) as u32;
+    trace.splice(at.unwrap()..at.unwrap() + last.len(), beyond);
+    // The blocks: a kind, a length, a checksum of both, the contents, and their checksum.
+    let length = |block: usize| u32::from_le_bytes(trace[block + 1..block + 5].try_into().unwrap());
+    let start = 10;
+    let record = start + 9 + length(start) as usize + 8;
+    let longer = length(record) + more;
+    trace[record + 1..record + 5].copy_from_slice(&longer.to_le_bytes());
+    let refused = read(&rewrite(&trace, |_, _| {}).unwrap());
+    assert!(
+        matches!(refused, Err(TraceError::Damaged { tick: 1 })),
+        "{refused:?}"
+    );
 }

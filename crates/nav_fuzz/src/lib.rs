@@ -11,7 +11,10 @@ mod saves;
 mod scenarios;
 mod scenes;
 mod seeds;
+mod tapes;
 mod target;
+mod traces;
+mod worlds;
 
 pub use seeds::seeds;
 pub use target::Target;

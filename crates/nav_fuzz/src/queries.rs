@@ -6,7 +6,10 @@ use nav_grid::{
     Area, Cell, CornerRule, Directions, Edit, Footprint, Grid, IndexedMap, Limits, Link, Metric,
     PathQuery, Planner, Rules, Size, Terrain, map::Bodies, rules::BodyPolicy,
 };
-use nav_judge::{Terms, Xorshift, judge_all_methods, judge_exact_methods, judge_slices, settled};
+use nav_judge::{
+    Terms, Xorshift, judge_all_methods, judge_all_methods_by, judge_exact_methods_by, judge_slices,
+    settled, truth_of,
+};
 
 /// What an input says. Numbers are taken by the remainder, so that every input means something.
 #[derive(Arbitrary, Debug)]
@@ -82,6 +85,9 @@ const CHANGES_MAX: usize = 24;
 const BODIES_MAX: usize = 12;
 const ASKS_MAX: usize = 3;
 
+/// Cells of a map at most: enough for two tiles each way, of 64 cells a side.
+const CELLS_MAX: u16 = 5000;
+
 /// Exits in adverse places make the way to the middle of a portal a long one.
 const PORTAL_SLACK: u32 = 80;
 
@@ -94,11 +100,7 @@ pub(crate) fn run(bytes: &[u8]) -> bool {
     case.edits.truncate(CHANGES_MAX);
     case.bodies.truncate(BODIES_MAX);
     case.others.truncate(ASKS_MAX - 1);
-    let size = Size::new(
-        1 + u16::from(case.width) % 96,
-        1 + u16::from(case.height) % 72,
-    )
-    .with_floors(1 + case.floors % 3);
+    let size = case.size();
     let rules = case.walker.rules();
     let mut map = case.indexed(size, rules);
     let mut planner = Planner::new();
@@ -124,10 +126,14 @@ pub(crate) fn run(bytes: &[u8]) -> bool {
     let others = case.others.iter().map(|ask| ask.query(size, rules));
     for query in others.chain([first]) {
         // In walls as it came, and then on ground.
-        for query in [query, settled(query, map.grid())] {
-            judge_exact_methods(Terrain::from(&afresh).with_bodies(&bodies), &query);
-            judge_exact_methods(Terrain::from(map.grid()).with_bodies(&bodies), &query);
-            judge_all_methods(&mut planner, terrain, &query, terms(true));
+        let on_ground = Some(settled(query, map.grid())).filter(|settled| *settled != query);
+        for query in [query].into_iter().chain(on_ground) {
+            let fresh = Terrain::from(&afresh).with_bodies(&bodies);
+            let edited = Terrain::from(map.grid()).with_bodies(&bodies);
+            let truth = truth_of(fresh, &query);
+            judge_exact_methods_by(truth, fresh, &query);
+            judge_exact_methods_by(truth, edited, &query);
+            judge_all_methods_by(truth, &mut planner, terrain, &query, terms(true));
         }
     }
     // It takes longer than all the rest.
@@ -172,6 +178,15 @@ fn rebuilt(grid: &Grid) -> Grid {
 }
 
 impl Case {
+    /// As wide and as high as it says, unless that is too much.
+    fn size(&self) -> Size {
+        let width = 1 + u16::from(self.width) % 96;
+        let floors = 1 + self.floors % 3;
+        let rows = CELLS_MAX / (width * u16::from(floors));
+        let height = (1 + u16::from(self.height) % 72).min(rows);
+        Size::new(width, height).with_floors(floors)
+    }
+
     /// The map before its edits, with all indexes.
     fn indexed(&self, size: Size, rules: Rules) -> IndexedMap {
         let mut random = Xorshift::new(self.seed.into());

@@ -1,18 +1,18 @@
 //! The inputs that corpora begin with: files, saves and messages as they are written.
 
-use crate::{frames, saves, target::Target};
-use chase::scenario::BUNDLED;
-use nav::{
-    Body, Chaser,
-    behaviour::{BehaviourPlugins, Intercept, KeepDistance, Leash, Notice, Noticeable},
-    saving::save,
-    testing::{Scene, app},
+use crate::{
+    frames, saves,
+    tapes::tapes,
+    target::Target,
+    worlds::{behaving, hunt},
 };
+use chase::scenario::BUNDLED;
+use nav::{saving::save, testing::app};
 use nav_formats::{
     Format, MapFile,
     scen::{self, ScenLine, Scenario},
 };
-use nav_grid::{Cell, Directions, Footprint, Frame, Grid, Link, Rules, Size, map::Axes};
+use nav_grid::{Cell, Directions, Frame, Grid, Link, Size, map::Axes};
 use nav_protocol::{
     AgentKind, Appear, Ask, Correct, Packet, PathAhead, Place, Request, Start, Up, Update, Vanish,
 };
@@ -28,6 +28,7 @@ pub fn seeds(target: Target) -> Vec<Vec<u8>> {
         Target::Scenes => scenes(),
         Target::Scenarios => scenarios(),
         Target::Saves => saves(),
+        Target::Traces => tapes(),
         Target::Frames => messages(),
         Target::Queries => queries(),
     }
@@ -82,7 +83,7 @@ fn scenarios() -> Vec<Vec<u8>> {
 fn saves() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for ticks in [0, 3, 30] {
-        for mut scene in [hunt(), behaving()] {
+        for mut scene in [hunt(app()), behaving(app())] {
             scene.tick(ticks);
             let save = save(scene.world());
             let mut json = vec![saves::JSON];
@@ -93,41 +94,6 @@ fn saves() -> Vec<Vec<u8>> {
         }
     }
     seeds
-}
-
-/// Ghosts and bodies behind a wall, a chain, and an index of each kind.
-fn hunt() -> Scene {
-    let mut scene = Scene::new(&[
-        "............",
-        ".A..#....T..",
-        ".B..#.......",
-        ".C..#..D....",
-        "............",
-    ]);
-    scene.insert('C', Body::solid(Footprint::ONE));
-    scene.chase('D', 'A');
-    let mut map = scene.nav_map();
-    map.build_regions(Rules::default());
-    map.build_portals(Rules::default());
-    map.build_mosaic(Footprint::ONE);
-    map.build_jumps(Footprint::ONE, Rules::default().corners);
-    map.insert_roads(Rules::default(), [Cell::new(3, 3)])
-        .expect("a road on the map");
-    scene
-}
-
-/// Agents with behaviours.
-fn behaving() -> Scene {
-    let mut app = app();
-    app.add_plugins((nav::NavPlugin::default(), BehaviourPlugins::default()));
-    let rows = ["..........", ".A......T.", ".B........", ".C...2...."];
-    let mut scene = Scene::with_app(app, &rows);
-    scene.insert('A', (Leash::new(3), Body::default()));
-    scene.insert('B', (Notice::new(6), Intercept::new(5)));
-    scene.insert('C', KeepDistance { least: 3 });
-    scene.insert('T', Noticeable::default());
-    scene.tune('C', |chaser: &mut Chaser| chaser.stop_distance = 4);
-    scene
 }
 
 fn messages() -> Vec<Vec<u8>> {

@@ -1,6 +1,6 @@
 //! The fuzz targets by name.
 
-use crate::{frames, maps, queries, saves, scenarios, scenes};
+use crate::{frames, maps, queries, saves, scenarios, scenes, traces};
 
 /// A fuzz target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub enum Target {
     Scenarios,
     /// Saves of navigation state.
     Saves,
+    /// Traces of what a game did.
+    Traces,
     /// Messages between server and client.
     Frames,
     /// Grids, edits and queries.
@@ -21,11 +23,12 @@ pub enum Target {
 
 impl Target {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Maps,
         Self::Scenes,
         Self::Scenarios,
         Self::Saves,
+        Self::Traces,
         Self::Frames,
         Self::Queries,
     ];
@@ -37,6 +40,7 @@ impl Target {
             Self::Scenes => "scenes",
             Self::Scenarios => "scenarios",
             Self::Saves => "saves",
+            Self::Traces => "traces",
             Self::Frames => "frames",
             Self::Queries => "queries",
         }
@@ -53,6 +57,7 @@ impl Target {
             Self::Scenes => scenes::run(bytes),
             Self::Scenarios => scenarios::run(bytes),
             Self::Saves => saves::run(bytes),
+            Self::Traces => traces::run(bytes),
             Self::Frames => frames::run(bytes),
             Self::Queries => queries::run(bytes),
         }

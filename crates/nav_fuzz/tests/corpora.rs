@@ -74,6 +74,11 @@ fn saves() {
 }
 
 #[test]
+fn traces() {
+    run_all(Target::Traces);
+}
+
+#[test]
 fn frames() {
     run_all(Target::Frames);
 }

@@ -1,10 +1,7 @@
 //! Judges every method, each by what it promises.
 
-use crate::{refusals::has, walk::walk};
-use nav_grid::{
-    Method, Outcome, Path, PathQuery, Planner, Search, Status, Terrain, methods::Dijkstra,
-    query::Feature,
-};
+use crate::{exact::truth_of, refusals::has, walk::walk};
+use nav_grid::{Method, Outcome, Path, PathQuery, Planner, Status, Terrain, query::Feature};
 
 /// What is known of a map beside what it says of itself.
 #[derive(Clone, Copy, Debug)]
@@ -26,8 +23,22 @@ pub fn judge_all_methods(
     query: &PathQuery,
     terms: Terms,
 ) {
+    judge_all_methods_by(truth_of(terrain, query), planner, terrain, query, terms);
+}
+
+/// As [`judge_all_methods`], where the truth is known.
+///
+/// # Panics
+///
+/// When a method answers wrongly.
+pub fn judge_all_methods_by(
+    truth: Outcome,
+    planner: &mut Planner,
+    terrain: Terrain<'_>,
+    query: &PathQuery,
+    terms: Terms,
+) {
     let mut path = Path::new();
-    let truth = Dijkstra::new().search(terrain, query, &mut path);
     for method in Method::ALL {
         let answer = planner.ask(method, terrain, query, &mut path);
         let about = || format!("{method} answered {answer:?}, not {truth:?}, to {query:?}");

@@ -15,12 +15,30 @@ use nav_grid::{
 ///
 /// When a method answers wrongly.
 pub fn judge_exact_methods(terrain: Terrain<'_>, query: &PathQuery) {
+    judge_exact_methods_by(truth_of(terrain, query), terrain, query);
+}
+
+/// What Dijkstra's search answers to a query.
+///
+/// # Panics
+///
+/// When its path is none.
+pub fn truth_of(terrain: Terrain<'_>, query: &PathQuery) -> Outcome {
     let mut shortest = Path::new();
     let truth = Dijkstra::new().search(terrain, query, &mut shortest);
     if truth.status == Status::Found {
         assert_eq!(shortest.end(), Some(query.goal));
         assert_eq!(walk(terrain, query, &shortest), Ok(truth.cost));
     }
+    truth
+}
+
+/// As [`judge_exact_methods`], where the truth is known: the search for it takes longest.
+///
+/// # Panics
+///
+/// When a method answers wrongly.
+pub fn judge_exact_methods_by(truth: Outcome, terrain: Terrain<'_>, query: &PathQuery) {
     let closest = judge_exact(BoundedAStar::new(), terrain, query, truth);
     let swept = judge_exact(Sweep::new(), terrain, query, truth);
     let jumped = judge_exact(JumpPointSearch::new(), terrain, query, truth);

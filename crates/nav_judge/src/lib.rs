@@ -17,8 +17,8 @@ mod refusals;
 mod sliced;
 mod walk;
 
-pub use every::{Terms, judge_all_methods};
-pub use exact::judge_exact_methods;
+pub use every::{Terms, judge_all_methods, judge_all_methods_by};
+pub use exact::{judge_exact_methods, judge_exact_methods_by, truth_of};
 pub use files::{
     check_error, frugally, mend_checksums, read_map, read_map_as_detected, read_scenario,
 };

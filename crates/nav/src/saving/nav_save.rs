@@ -129,6 +129,11 @@ impl NavSave {
         let agents = self.agents.iter().map(|&(agent, _)| agent);
         self.maps.iter().map(|map| map.entity).chain(agents)
     }
+
+    /// The digest of the world that it says it is of.
+    pub(crate) const fn digest_mut(&mut self) -> &mut u64 {
+        &mut self.digest
+    }
 }
 
 fn resource<R: Resource + Copy + Default>(world: &World) -> R {

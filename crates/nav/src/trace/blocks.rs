@@ -15,6 +15,8 @@ use std::{
 const MAGIC: [u8; 8] = *b"NAVTRACE";
 /// The version that this build writes and reads.
 const VERSION: u16 = 1;
+/// Bytes before the first block.
+const START: usize = MAGIC.len() + size_of_val(&VERSION);
 /// Bytes before the contents of a block: kind, length, checksum of both.
 const HEAD: usize = 9;
 /// Bytes after them: their checksum.
@@ -29,6 +31,14 @@ pub(super) enum Kind {
     Tick = 2,
     /// The end, as it is meant to be.
     End = 3,
+}
+
+impl Kind {
+    /// That with a number.
+    fn of(number: u8) -> Option<Self> {
+        let kinds = [Self::Start, Self::Tick, Self::End];
+        kinds.into_iter().find(|&kind| kind as u8 == number)
+    }
 }
 
 /// Writes blocks.
@@ -46,7 +56,7 @@ impl<W: Write> BlockWriter<W> {
         Ok(Self {
             out,
             checksum: Fingerprint::default(),
-            bytes: (MAGIC.len() + size_of_val(&VERSION)) as u64,
+            bytes: START as u64,
         })
     }
 
@@ -127,9 +137,8 @@ impl<R: Read> BlockReader<R> {
         }
         let [number, one, two, three, four, ..] = start;
         let length = u32::from_le_bytes([one, two, three, four]);
-        let kinds = [Kind::Start, Kind::Tick, Kind::End];
-        let kind = kinds.into_iter().find(|&kind| kind as u8 == number);
-        let kind = kind.filter(|_| start == head(self.checksum, number, length));
+        let is_right = start == head(self.checksum, number, length);
+        let kind = Kind::of(number).filter(|_| is_right);
         let kind = kind.ok_or_else(damaged)?;
         // No more is set aside than there is.
         let mut contents = Vec::new();
@@ -153,6 +162,20 @@ impl<R: Read> BlockReader<R> {
             tick: self.whole.saturating_sub(1),
         }
     }
+}
+
+/// The blocks of bytes that seem to be a trace, as far as they go, whatever their checksums say: of each its
+/// contents, if one of this kind is known. The last one may be shorter than it says.
+pub(super) fn unchecked(trace: &[u8]) -> impl Iterator<Item = (Kind, &[u8])> {
+    let mut rest = trace.get(START..).unwrap_or_default();
+    std::iter::from_fn(move || {
+        let (start, behind) = rest.split_first_chunk::<HEAD>()?;
+        let [number, one, two, three, four, ..] = *start;
+        let length = u32::from_le_bytes([one, two, three, four]) as usize;
+        let (contents, behind) = behind.split_at(length.min(behind.len()));
+        rest = behind.get(TAIL..).unwrap_or_default();
+        Some((Kind::of(number)?, contents))
+    })
 }
 
 /// What comes before the contents of a block.

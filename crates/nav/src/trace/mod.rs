@@ -80,6 +80,7 @@ mod record;
 mod recorder;
 mod repeat;
 mod replay;
+mod rewrite;
 mod sketch;
 mod state;
 
@@ -88,3 +89,4 @@ pub use error::TraceError;
 pub use plugin::TracePlugin;
 pub use recorder::{TraceTotals, finish, start};
 pub use replay::{Replay, ReplayedTick};
+pub use rewrite::{StateRecord, rewrite};

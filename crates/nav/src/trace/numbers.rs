@@ -51,9 +51,14 @@ impl Numbers {
         self.last
     }
 
-    /// Goes on after this number.
-    pub(super) const fn go_on_after(&mut self, last: u32) {
-        self.last = last;
+    /// Goes on after this number. Returns false if no recorder comes so far: as many are left for whoever comes.
+    #[must_use]
+    pub(super) const fn go_on_after(&mut self, last: u32) -> bool {
+        let is_few = last <= u32::MAX / 2;
+        if is_few {
+            self.last = last;
+        }
+        is_few
     }
 
     /// The number of an entity, a new one if it has none.

@@ -3,7 +3,8 @@
 use crate::{AgentIds, NavBudget, NavClock, NavMap, saving::NavSave};
 use bevy_ecs::prelude::*;
 use nav_grid::{Edit, index::BuiltIndexes, map::Tile};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::io;
 
 /// The state in which a trace begins.
 #[derive(Serialize, Deserialize)]
@@ -98,4 +99,15 @@ impl Inputs {
             && maps.is_empty()
             && (clock, ids, budget) == (&None, &None, &None)
     }
+}
+
+/// What a block holds, as bytes.
+pub(super) fn to_bytes(value: &impl Serialize) -> io::Result<Vec<u8>> {
+    postcard::to_allocvec(value).map_err(io::Error::other)
+}
+
+/// The same from bytes: all of them, and no more.
+pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    let (value, rest) = postcard::take_from_bytes(bytes).ok()?;
+    rest.is_empty().then_some(value)
 }

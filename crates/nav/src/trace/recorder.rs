@@ -4,13 +4,12 @@ use super::{
     blocks::{BlockWriter, Kind},
     error::TraceError,
     inputs::InputWatch,
-    record::{Inputs, Start, TickRecord},
+    record::{Inputs, Start, TickRecord, to_bytes},
     state::State,
 };
 use crate::{CellPosition, NavMap, behaviour::HasBehaviours, saving::save};
 use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::Allow};
 use bevy_time::Time;
-use serde::Serialize;
 use std::io::{self, Write};
 
 /// Where a trace goes.
@@ -160,7 +159,7 @@ impl OpenTrace {
             has_behaviours: world.contains_resource::<HasBehaviours>(),
             save,
         };
-        out.write(Kind::Start, &bytes(&start)?)?;
+        out.write(Kind::Start, &to_bytes(&start)?)?;
         Ok(Self {
             out,
             watch,
@@ -189,19 +188,15 @@ impl OpenTrace {
             sketch: sketch.to_bytes(),
         };
         self.ticks += 1;
-        self.out.write(Kind::Tick, &bytes(&record)?)
+        self.out.write(Kind::Tick, &to_bytes(&record)?)
     }
 
     fn end(mut self) -> io::Result<TraceTotals> {
-        self.out.write(Kind::End, &bytes(&self.ticks)?)?;
+        self.out.write(Kind::End, &to_bytes(&self.ticks)?)?;
         self.out.flush()?;
         Ok(TraceTotals {
             ticks: self.ticks,
             bytes: self.out.bytes(),
         })
     }
-}
-
-fn bytes(value: &impl Serialize) -> io::Result<Vec<u8>> {
-    postcard::to_allocvec(value).map_err(io::Error::other)
 }

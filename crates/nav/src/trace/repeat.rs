@@ -71,7 +71,7 @@ impl Repeated {
     ///
     /// # Errors
     ///
-    /// [`Nonsense`]: values that cannot be read, or edits that a map refuses.
+    /// [`Nonsense`]: values that cannot be read, edits that a map refuses, or numbers that nobody gave.
     pub(super) fn repeat(&mut self, world: &mut World, inputs: Inputs) -> Result<(), Nonsense> {
         let Inputs {
             born,
@@ -139,8 +139,8 @@ impl Repeated {
         if let Some(ids) = ids {
             world.insert_resource(ids);
         }
-        self.numbers.go_on_after(last);
-        Ok(())
+        let is_few = self.numbers.go_on_after(last);
+        is_few.then_some(()).ok_or(Nonsense)
     }
 
     /// Looks on while others act than the game, as the recorder did.

@@ -6,7 +6,7 @@ use super::{
     error::TraceError,
     likeness::spawn_like,
     plugin::add_points,
-    record::{Start, TickRecord},
+    record::{Start, TickRecord, parse},
     repeat::{Nonsense, Repeated},
     sketch::Sketch,
     state::State,
@@ -22,7 +22,6 @@ use bevy_ecs::{
     schedule::{ScheduleLabel, SingleThreadedExecutor},
 };
 use bevy_time::Time;
-use serde::de::DeserializeOwned;
 use std::{io::Read, time::Duration};
 
 /// A trace that is replayed, in a world of its own.
@@ -216,10 +215,4 @@ fn take_state(world: &mut World) {
         stage.repeated.look_on(world);
         stage.state = Some(State::of(world, stage.repeated.numbers()));
     });
-}
-
-/// All of the bytes, and no more.
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
-    let (value, rest) = postcard::take_from_bytes(bytes).ok()?;
-    rest.is_empty().then_some(value)
 }

@@ -36,7 +36,7 @@ pub(crate) fn note_retuned(
     }
 }
 
-type Retargeted = (
+type Chase = (
     Entity,
     Ref<'static, Chaser>,
     Ref<'static, Chasing>,
@@ -55,7 +55,7 @@ pub(super) fn note_retargeted(world: &mut World) {
         .get_resource::<NavClock>()
         .copied()
         .unwrap_or_default();
-    let mut chasers = world.query::<Retargeted>();
+    let mut chasers = world.query::<Chase>();
     let tick = world.change_tick();
     let mut retargeted = Vec::new();
     for (entity, chaser, chasing, mut cursor, mut timer, mut moves) in chasers.iter_mut(world) {

@@ -116,3 +116,17 @@ impl Threads {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_worth_a_lock_and_let_tasks_end_together() {
+        let threads = Threads { tasks: 2 };
+        assert_eq!(threads.share(320, (1, 64)), 10);
+        assert_eq!(threads.share(3, (1, 64)), 1);
+        assert_eq!(threads.share(100, (32, 64)), 32);
+        assert_eq!(threads.share(1 << 20, (1, 64)), 64);
+    }
+}

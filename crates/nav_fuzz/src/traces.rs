@@ -1,0 +1,111 @@
+//! Traces of what a game did: replayed as they are, with right checksums, and with the digests of what they do.
+
+use heap_meter::peak_during;
+use nav::{
+    digest,
+    saving::RestoreError,
+    trace::{Replay, StateRecord, TraceError, rewrite},
+};
+
+/// What a replay may take from the heap beside that which is in proportion to the input: a world has room for all
+/// entities up to the highest one.
+const ALWAYS: usize = 128 << 20;
+/// What it may take for each byte of the input: a cell is a bit, and every index of it may be built.
+const PER_BYTE: usize = 2048;
+/// Ticks that are replayed at most.
+const TICKS: usize = 60;
+
+/// What became of a trace.
+#[derive(Debug, PartialEq)]
+struct Replayed {
+    /// The digests of the states after its ticks.
+    digests: Vec<u64>,
+    /// Whether all of them were those that it says.
+    is_equal: bool,
+    /// The error with which it ended, if it did.
+    error: Option<String>,
+}
+
+/// Returns whether it is a trace of which a tick can be replayed.
+pub(crate) fn run(bytes: &[u8]) -> bool {
+    let allowed = ALWAYS + PER_BYTE * bytes.len();
+    // Sketches are long and look like chance: inputs are shorter without.
+    let fill = |sketch: &mut Vec<u8>| sketch.resize(StateRecord::SKETCH_BYTES, 0);
+    let mut trace = with_states(bytes, |_, state| fill(&mut state.sketch));
+    if trace != bytes {
+        let _ = replay(bytes, allowed);
+    }
+    let first = match replay(&trace, allowed) {
+        Err(TraceError::Start(RestoreError::Damaged { found, .. })) => {
+            trace = with_states(&trace, |tick, state| {
+                if tick == 0 {
+                    state.digest = found;
+                }
+            });
+            let again = replay(&trace, allowed);
+            again.expect("the digest is that of the contents")
+        }
+        Err(_) => return false,
+        Ok(replayed) => replayed,
+    };
+    if !first.is_equal {
+        trace = with_states(&trace, |tick, state| {
+            let tick = usize::try_from(tick).expect("few ticks");
+            let digest = tick.checked_sub(1).and_then(|nth| first.digests.get(nth));
+            state.digest = *digest.unwrap_or(&state.digest);
+        });
+    }
+    let second = replay(&trace, allowed).expect("it began before");
+    assert!(second.is_equal, "{second:?} after {first:?}");
+    assert_eq!(
+        (&second.digests, &second.error),
+        (&first.digests, &first.error)
+    );
+    !first.digests.is_empty()
+}
+
+/// The same trace with right checksums, and other states.
+fn with_states(trace: &[u8], change: impl FnMut(u64, &mut StateRecord)) -> Vec<u8> {
+    rewrite(trace, change).expect("short records")
+}
+
+/// Replays a trace.
+///
+/// # Errors
+///
+/// Why it does not begin.
+fn replay(trace: &[u8], allowed: usize) -> Result<Replayed, TraceError> {
+    let frugally = |peak: usize| assert!(peak <= allowed, "{peak} bytes, not {allowed}");
+    let (replay, peak) = peak_during(|| Replay::open(trace));
+    frugally(peak);
+    let mut replay = replay.inspect_err(|error| assert!(!error.to_string().is_empty()))?;
+    let mut replayed = Replayed {
+        digests: Vec::new(),
+        is_equal: true,
+        error: None,
+    };
+    while replayed.digests.len() < TICKS {
+        let (tick, peak) = peak_during(|| replay.tick());
+        frugally(peak);
+        let tick = match tick {
+            Ok(Some(tick)) => tick,
+            Ok(None) => break,
+            Err(error) => {
+                replayed.error = Some(error.to_string());
+                let after = replay.tick();
+                assert!(matches!(after, Ok(None)), "it is over, not {after:?}");
+                break;
+            }
+        };
+        let now = digest(replay.world_mut());
+        replayed.digests.push(now);
+        assert_eq!(tick.tick, replayed.digests.len() as u64);
+        if let Some(difference) = tick.difference {
+            replayed.is_equal = false;
+            assert_eq!((difference.tick, difference.replayed), (tick.tick, now));
+            assert_ne!(difference.recorded, now);
+            assert!(!difference.to_string().is_empty());
+        }
+    }
+    Ok(replayed)
+}
