@@ -1,5 +1,6 @@
 //! When chasers were last decided for: what changed of them since is news to the next tick.
 
+#[cfg(feature = "serialize")]
 use super::restored::Restored;
 use bevy_ecs::{change_detection::Tick, prelude::*};
 
