@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use nav::{ChaseState, Chaser, FieldAnchor, Guidance, NavBudget, NavMap, NavMemory, Period};
-use nav_grid::{Cell, Grid, Limits, Method, Metric};
+use nav_grid::{Cell, Directions, Grid, Limits, Method, Metric};
 use nav_tests::{REPATH_TICKS, TestWorld};
 
 fn many(world: &mut TestWorld, target: Entity, count: u16) -> Vec<Entity> {
@@ -39,6 +39,23 @@ fn those_who_share_keep_no_path() {
     let memory = NavMemory::of(world.world());
     assert_eq!(memory.paths, 0);
     assert!((1000..2048).contains(&memory.fields), "{memory:?}");
+}
+
+#[test]
+fn a_field_on_ground_with_exits_counts_as_more_memory() {
+    let fields = |exits| {
+        let mut grid = Grid::open(60, 60).expect("a map of this size");
+        grid.set_exits(Cell::new(22, 22), exits)
+            .expect("a cell of the map");
+        let mut world = TestWorld::on(grid);
+        let target = world.target((20, 20));
+        many(&mut world, target, 9);
+        world.tick(1);
+        assert_eq!(world.diagnostics().total.fields, 1);
+        NavMemory::of(world.world()).fields
+    };
+    let sizes = [Directions::ALL, Directions::NONE].map(fields);
+    assert!(sizes[0] < sizes[1], "{sizes:?}");
 }
 
 #[test]

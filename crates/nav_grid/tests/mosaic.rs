@@ -53,6 +53,12 @@ fn open_ground_takes_a_crossing_a_block() {
         Ok(outcome.cost)
     );
     assert!(outcome.counters.expanded <= 20, "{:?}", outcome.counters);
+    // A block is given costs before it is expanded.
+    assert!(
+        outcome.counters.touched >= outcome.counters.expanded,
+        "{:?}",
+        outcome.counters
+    );
 }
 
 #[test]

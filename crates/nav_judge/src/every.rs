@@ -1,6 +1,10 @@
 //! Judges every method, each by what it promises.
 
-use crate::{exact::truth_of, refusals::has, walk::walk};
+use crate::{
+    exact::{check_counters, truth_of},
+    refusals::has,
+    walk::walk,
+};
 use nav_grid::{Method, Outcome, Path, PathQuery, Planner, Status, Terrain, query::Feature};
 
 /// What is known of a map beside what it says of itself.
@@ -52,6 +56,7 @@ pub fn judge_all_methods_by(
             continue;
         }
         assert_eq!(answer.status, truth.status, "{}", about());
+        check_counters(answer);
         if answer.status == Status::Found {
             assert_eq!(path.end(), Some(query.goal), "{}", about());
             assert_eq!(walk(terrain, query, &path), Ok(answer.cost), "{}", about());

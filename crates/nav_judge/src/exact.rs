@@ -74,6 +74,13 @@ fn judge_straight(terrain: Terrain<'_>, query: &PathQuery, truth: Outcome) {
     assert_eq!(walk(terrain, query, &path), Ok(truth.cost));
 }
 
+/// Nothing comes off a queue that was not put on it, but for the start, which methods may take
+/// without a queue.
+pub(crate) fn check_counters(answer: Outcome) {
+    let counters = answer.counters;
+    assert!(counters.popped <= counters.pushed + 1, "{answer:?}");
+}
+
 /// A method that finds cheapest paths. Returns what it answers if it may stop short of the goal.
 fn judge_exact<M: Search>(
     mut method: M,
@@ -96,6 +103,7 @@ fn judge_exact<M: Search>(
         "{}",
         answer.method
     );
+    check_counters(answer);
     if truth.status == Status::Found {
         assert_eq!(path.end(), Some(query.goal));
         assert_eq!(

@@ -63,12 +63,14 @@ impl JumpLists {
     /// Puts a node on the queue. Of equals the latest has its turn first.
     #[inline]
     pub(crate) fn push(&mut self, number: u32, total: Cost) {
+        self.counters.pushed += 1;
         self.open.push(u64::from(total) << 32 | u64::from(!number));
     }
 
     /// Undoes [`pop`](Self::pop).
     pub(crate) fn put_back(&mut self, number: u32, total: Cost) {
         self.push(number, total);
+        self.counters.pushed -= 1;
         self.counters.popped -= 1;
     }
 
@@ -86,7 +88,6 @@ impl JumpLists {
     #[inline]
     pub(crate) fn put(&mut self, place: NodeSlot, node: JumpNode, total: Cost) {
         self.counters.touched += u32::from(place.is_err());
-        self.counters.pushed += 1;
         let number = self.nodes.put(place, node);
         self.push(number, total);
     }
