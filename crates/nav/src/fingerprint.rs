@@ -17,6 +17,11 @@ impl Fingerprint {
         fingerprint.finish()
     }
 
+    /// One that goes on from where another [finished](Hasher::finish).
+    pub(crate) const fn going_on(from: u64) -> Self {
+        Self(from)
+    }
+
     /// One round of the finaliser over what there was and a word.
     #[inline]
     const fn mix(&mut self, word: u64) {

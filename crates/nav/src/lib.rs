@@ -77,6 +77,7 @@ mod reflect;
 #[cfg(feature = "serialize")]
 pub mod saving;
 mod sets;
+pub mod shared;
 mod systems;
 #[cfg(feature = "testing")]
 pub mod testing;

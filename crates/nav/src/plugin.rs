@@ -2,6 +2,7 @@
 
 use crate::{
     AheadSettings, NavSystems, components,
+    shared::Peers,
     systems::{DecidePlugin, FieldsPlugin, ObservePlugin, ReportPlugin, SearchPlugin, StepPlugin},
 };
 use bevy_app::{App, FixedUpdate, Plugin};
@@ -40,6 +41,7 @@ impl Plugin for NavPlugin {
 
         components::number_agents(app.world_mut());
         app.init_resource::<AheadSettings>()
+            .init_resource::<Peers>()
             .configure_sets(
                 self.schedule,
                 (Observe, AimFields, Decide, JoinFields, Search, Step, Report)

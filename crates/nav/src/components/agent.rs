@@ -28,6 +28,13 @@ pub struct AgentIds {
 }
 
 impl AgentIds {
+    /// What there is after both gave out numbers.
+    pub(crate) fn merged(self, other: Self) -> Self {
+        Self {
+            last: self.last.max(other.last),
+        }
+    }
+
     /// Keeps a number that is taken, or replaces 0 by the next free one.
     pub(crate) fn resolve(&mut self, id: &mut AgentId) {
         if id.0 == 0 {

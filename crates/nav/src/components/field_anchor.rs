@@ -93,6 +93,43 @@ impl FieldAnchor {
 }
 
 impl FieldAnchor {
+    /// What two processes know together after a tick in which both had chasers of one target, or one of them
+    /// had none: see [`shared`](crate::shared). In whichever order anchors are merged, the result is the same.
+    #[must_use]
+    pub fn merged(self, other: Self) -> Self {
+        let is_aimed = |anchor: &Self| anchor.aimed.is_some();
+        let latest = |one: Option<(CellPosition, NavTime)>,
+                      other: Option<(CellPosition, NavTime)>| {
+            let key = |of: &(CellPosition, NavTime)| (of.1, of.0.cell, of.0.offset);
+            one.into_iter().chain(other).max_by_key(key)
+        };
+        let aimed = latest(self.aimed, other.aimed);
+        let both = [self, other];
+        // What is asked for counts once somebody shares.
+        let (interval, displacement) = match (is_aimed(&self), is_aimed(&other)) {
+            (true, false) => (self.interval, self.displacement),
+            (false, true) => (other.interval, other.displacement),
+            _ => (
+                self.interval.min(other.interval),
+                self.displacement.min(other.displacement),
+            ),
+        };
+        // Since it was aimed last.
+        let wanted = both.iter().any(|one| one.wanted && one.aimed == aimed);
+        let seen = |one: &Self| (one.still.map(|(cell, since)| (since, cell)), one.before);
+        let last_seen = both.into_iter().max_by_key(seen).unwrap_or(self);
+        Self {
+            aimed,
+            far: latest(self.far, other.far),
+            interval,
+            displacement,
+            still: last_seen.still,
+            before: last_seen.before,
+            reached: self.reached.max(other.reached),
+            wanted,
+        }
+    }
+
     /// Whether an interval or a displacement asks for the fields to follow more closely than they
     /// do, or nobody asked before.
     pub(crate) fn is_closer(&self, interval: Period, displacement: f32) -> bool {

@@ -27,6 +27,8 @@ impl AgentStateItem<'_, '_> {
         let &Self {
             entity,
             is_disabled,
+            // It counts where it lives.
+            is_mirror: _,
             id,
             position,
             world,

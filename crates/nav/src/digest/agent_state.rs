@@ -6,6 +6,7 @@ use crate::{
     behaviour::{BehaviourState, InFormation},
     components::LastMap,
     fingerprint::Fingerprint,
+    shared::Mirror,
 };
 use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::QueryData};
 use std::hash::Hash;
@@ -17,6 +18,7 @@ use std::hash::Hash;
 pub(super) struct AgentState {
     pub(super) entity: Entity,
     pub(super) is_disabled: Has<Disabled>,
+    pub(super) is_mirror: Has<Mirror>,
     pub(super) id: Option<&'static AgentId>,
     pub(super) position: &'static CellPosition,
     pub(super) world: Option<&'static WorldPosition>,

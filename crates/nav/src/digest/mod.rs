@@ -4,7 +4,9 @@ mod agent;
 mod agent_state;
 mod identities;
 mod whole;
+mod world_sum;
 
 pub use whole::digest;
 #[cfg(feature = "trace")]
 pub(crate) use whole::digest_with;
+pub use world_sum::WorldSum;

@@ -61,11 +61,6 @@ impl<'a, P: Parts> PartHasher<'a, P> {
         &mut self.whole
     }
 
-    /// The whole so far.
-    pub(crate) const fn into_whole(self) -> Fingerprint {
-        self.whole
-    }
-
     /// The fingerprint of a part of which the whole has another one, or none.
     pub(crate) fn add(&mut self, of: Entity, part: Part, fingerprint: u64) {
         if P::COUNTED {

@@ -1,6 +1,5 @@
 //! The components of all agents, a column for each kind.
 
-use super::stand_ins::StandIns;
 #[cfg(feature = "trace")]
 use super::visit::ColumnVisitor;
 use crate::{
@@ -11,7 +10,7 @@ use crate::{
         KeepDistance, Leash, Notice, Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
     },
 };
-use bevy_ecs::prelude::*;
+use bevy_ecs::{entity::EntityMapper, prelude::*};
 use serde::{Deserialize, Serialize};
 
 /// The components of all agents.
@@ -44,7 +43,7 @@ macro_rules! columns {
             }
 
             /// Has components name entities of another world.
-            pub(super) fn map_entities(&mut self, entities: &mut StandIns) {
+            pub(super) fn map_entities(&mut self, entities: &mut impl EntityMapper) {
                 $(for (_, component) in &mut self.$name {
                     <$Component as Component>::map_entities(component, entities);
                 })*

@@ -36,6 +36,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod agents_save;
 mod bodies;
 mod columns;
 mod last_maps;
@@ -47,6 +48,7 @@ mod version;
 #[cfg(feature = "trace")]
 mod visit;
 
+pub use agents_save::{AgentsSave, InconsistentAgents};
 #[cfg(feature = "trace")]
 pub(crate) use columns::visit_columns;
 #[cfg(feature = "trace")]

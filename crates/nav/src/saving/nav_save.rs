@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     AgentIds, CellPosition, NavBudget, NavClock, NavDiagnostics, NavMap, Screens,
-    digest::digest,
+    digest::WorldSum,
     systems::{
         fields::Fields,
         search::{LongSearch, SearchQueue},
@@ -74,7 +74,7 @@ pub fn save(world: &mut World) -> NavSave {
 /// Takes the state as it is, and leaves the world as it is: one that is restored from it has none of the work
 /// that is under way in this one.
 pub(crate) fn copy(world: &mut World) -> NavSave {
-    let digest = digest_without_work(world);
+    let digest = WorldSum::of(world).fingerprint();
     let mut maps = world
         .query_filtered::<(Entity, &NavMap, Has<Disabled>, Option<&Screens>), Allow<Disabled>>();
     let mut agents =
@@ -138,15 +138,6 @@ impl NavSave {
 
 fn resource<R: Resource + Copy + Default>(world: &World) -> R {
     world.get_resource().copied().unwrap_or_default()
-}
-
-/// The digest of a world without what one that is restored does not have.
-fn digest_without_work(world: &mut World) -> u64 {
-    fn without<R: Resource>(world: &mut World, digest: impl Fn(&mut World) -> u64) -> u64 {
-        let found = world.try_resource_scope(|world, _: Mut<R>| digest(world));
-        found.unwrap_or_else(|| digest(world))
-    }
-    without::<Fields>(world, |world| without::<LongSearch>(world, digest))
 }
 
 /// Drops what a world that is restored does not have.

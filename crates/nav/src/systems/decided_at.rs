@@ -9,6 +9,12 @@ use bevy_ecs::{change_detection::Tick, prelude::*};
 pub(crate) struct DecidedAt(Option<Tick>);
 
 impl DecidedAt {
+    /// Whether something that happened at a tick happened since.
+    pub(crate) fn is_before(self, tick: Tick, now: Tick) -> bool {
+        self.0
+            .is_none_or(|decided| tick.is_newer_than(decided, now))
+    }
+
     /// Then.
     pub(crate) fn note(&mut self, tick: Tick) {
         self.0 = Some(tick);

@@ -3,8 +3,9 @@
 
 use super::{new_target::begin_anew, pending::PendingDecisions};
 use crate::{
-    Body, Chaser, Chasing, MoveTimer, NavClock, NavTimer, PathCursor, components::SearchesAlone,
-    systems::restored::Restored,
+    Body, Chaser, Chasing, MoveTimer, NavClock, NavTimer, PathCursor,
+    components::SearchesAlone,
+    systems::{decided_at::DecidedAt, restored::Restored},
 };
 use bevy_ecs::{prelude::*, system::SystemChangeTick};
 
@@ -57,9 +58,15 @@ pub(super) fn note_retargeted(world: &mut World) {
         .unwrap_or_default();
     let mut chasers = world.query::<Chase>();
     let tick = world.change_tick();
+    // Of those that were here before, the tick sees by itself who has another target.
+    let decided = world
+        .get_resource::<DecidedAt>()
+        .copied()
+        .unwrap_or_default();
     let mut retargeted = Vec::new();
     for (entity, chaser, chasing, mut cursor, mut timer, mut moves) in chasers.iter_mut(world) {
-        let was_restored = restored.has(chaser.added(), tick);
+        let was_restored =
+            decided.is_before(chaser.added(), tick) && restored.has(chaser.added(), tick);
         if was_restored && !restored.has(chasing.last_changed(), tick) {
             let is_awake = begin_anew(&mut cursor, &mut timer, &mut moves, now.now());
             retargeted.extend(is_awake.then_some(entity));

@@ -1,7 +1,8 @@
 //! Aiming the fields of targets: when, and at which place.
 
 use crate::{
-    CellPosition, FieldAnchor, NavClock, NavTime, Period,
+    AgentId, CellPosition, FieldAnchor, NavClock, NavTime, Period,
+    shared::{Counted, FieldAsk, Peers},
     systems::storage::targets::{Target, Targets},
 };
 use bevy_ecs::{prelude::*, system::SystemParam};
@@ -9,12 +10,17 @@ use bevy_ecs::{prelude::*, system::SystemParam};
 /// Where so many fields are aimed in a tick, they take turns from then on.
 pub(super) const CROWDED: usize = 32;
 
+/// The slot of a target, and how closely chasers of a group want its fields to follow it.
+pub(super) type Wish = (usize, Period, f32);
+
 /// The anchors of all targets.
 #[derive(SystemParam)]
 pub(crate) struct Anchors<'w, 's> {
     pub(super) clock: Res<'w, NavClock>,
     pub(super) targets: ResMut<'w, Targets>,
     stored: Query<'w, 's, &'static mut FieldAnchor>,
+    numbers: Query<'w, 's, &'static AgentId>,
+    peers: ResMut<'w, Peers>,
 }
 
 impl Anchors<'_, '_> {
@@ -24,21 +30,57 @@ impl Anchors<'_, '_> {
         now.0.saturating_sub(previous.0)
     }
 
+    /// Hears from the other processes that share the world, if there are any, at which targets they aim
+    /// fields in this tick, too, and how closely chasers there want these to follow their targets. Returns at
+    /// how many all together aim.
+    ///
+    /// Adds those that are here to the slots, and what chasers want to the wishes.
+    pub(super) fn hear_others(
+        &mut self,
+        counted: Counted,
+        slots: &mut Vec<usize>,
+        wishes: &mut Vec<Wish>,
+    ) -> usize {
+        let Self {
+            targets,
+            numbers,
+            peers,
+            ..
+        } = self;
+        let number = |slot: usize| numbers.get(targets.at(slot).entity).ok().copied();
+        let ask = |slot, follow, is_aimed| {
+            Some(FieldAsk {
+                target: number(slot)?,
+                follow,
+                is_aimed,
+            })
+        };
+        let all = peers.asks(counted, || {
+            let aimed = slots.iter().filter_map(|&slot| ask(slot, None, true));
+            let wish = |&(slot, interval, by): &Wish| ask(slot, Some((interval, by)), false);
+            FieldAsk::merge_all(aimed.chain(wishes.iter().filter_map(wish)))
+        });
+        let Some(all) = all else {
+            return slots.len();
+        };
+        slots.clear();
+        for slot in (0..targets.slots()).filter(|&slot| targets.is_chased(slot)) {
+            let number = number(slot);
+            let place = all.binary_search_by_key(&number, |ask| Some(ask.target));
+            if let Some(ask) = place.ok().and_then(|place| all.get(place)) {
+                slots.extend(ask.is_aimed.then_some(slot));
+                wishes.extend(ask.follow.map(|(interval, by)| (slot, interval, by)));
+            }
+        }
+        all.iter().filter(|ask| ask.is_aimed).count()
+    }
+
     /// Has the fields of a target follow it as closely as some chasers ask for, too. What the first
     /// ones of a tick ask for counts from when they are [aimed](Self::join).
     pub(super) fn follow_closer(&mut self, slot: usize, interval: Period, displacement: f32) {
         let mut anchor = self.targets.at(slot).anchor;
         anchor.follow_closer(interval, displacement);
         self.set(slot, anchor);
-    }
-
-    /// The target in a slot, whose fields are aimed if they are not; where many are, so that they
-    /// take turns from then on.
-    pub(super) fn join(&mut self, slot: usize, crowded: bool) -> Target {
-        if self.targets.at(slot).anchor.aimed.is_none() {
-            self.aim(slot, crowded);
-        }
-        *self.targets.at(slot)
     }
 
     /// Anchors the field of a target at where it is now.

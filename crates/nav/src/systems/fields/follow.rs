@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     FieldAnchor, NavMap, NavTime,
+    shared::Counted,
     systems::storage::targets::{Target, Targets},
 };
 use bevy_ecs::prelude::*;
@@ -23,20 +24,20 @@ pub(crate) fn make_room(targets: Res<Targets>, mut fields: ResMut<Fields>) {
 /// Aims anew at targets that went away from where their fields lead.
 ///
 /// Which fields there are does not matter, so that a world that was loaded aims alike.
-pub(crate) fn aim(
-    mut anchors: Anchors,
-    mut fields: ResMut<Fields>,
-    mut stale: Local<Vec<(usize, NavTime)>>,
-) {
+pub(crate) fn aim(mut anchors: Anchors, mut fields: ResMut<Fields>, mut stale: Local<Vec<usize>>) {
     (fields.made, fields.expanded) = (0, 0);
     let now = anchors.clock.now();
-    let due = |slot| Some((slot, anchors.targets.at(slot).is_due(now)?));
     stale.clear();
-    stale.extend((0..anchors.targets.slots()).filter_map(due));
-    let crowded = stale.len() >= CROWDED;
-    for (slot, due) in stale.drain(..) {
+    let due = |targets: &Targets, slot| targets.at(slot).is_due(now);
+    let targets = &*anchors.targets;
+    let slots = (0..targets.slots()).filter(|&slot| targets.is_chased(slot));
+    stale.extend(slots.filter(|&slot| due(targets, slot).is_some()));
+    let count = anchors.hear_others(Counted::AimedAnew, &mut stale, &mut Vec::new());
+    let crowded = count >= CROWDED;
+    for slot in stale.drain(..) {
         // Whatever it waited for, others may have waited for as well.
-        let is_late = anchors.clock.previous() >= due;
+        let due = due(&anchors.targets, slot);
+        let is_late = due.is_some_and(|due| anchors.clock.previous() >= due);
         anchors.aim(slot, crowded && is_late);
         for group in &mut fields.groups {
             let of = group.targets.get_mut(slot);

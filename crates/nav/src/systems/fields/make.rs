@@ -1,7 +1,7 @@
 //! Making the fields that are aimed anew, and those that chasers ask for.
 
 use super::{
-    anchors::{Anchors, CROWDED},
+    anchors::{Anchors, CROWDED, Wish},
     budget::{FieldBudget, Grant},
     group::FieldGroup,
     job::FieldJob,
@@ -9,7 +9,8 @@ use super::{
     store::Fields,
 };
 use crate::{
-    NavBudget, NavMap, Period, fingerprint::Fingerprint, systems::storage::threads::Threads,
+    NavBudget, NavMap, fingerprint::Fingerprint, shared::Counted,
+    systems::storage::threads::Threads,
 };
 use bevy_ecs::prelude::*;
 use nav_grid::fields::{FieldLimits, FlowMaker};
@@ -21,11 +22,10 @@ pub(crate) fn make_aimed(
     budget: Res<NavBudget>,
     maps: Query<&NavMap>,
     mut fields: ResMut<Fields>,
-    asked_for: Local<Vec<(usize, usize)>>,
-    wishes: Local<Vec<Wish>>,
+    asked: Local<Asked>,
 ) {
     fields.budget = FieldBudget::of(*budget);
-    make_all(anchors, maps, &mut fields, asked_for, wishes);
+    make_all(anchors, maps, &mut fields, asked, Counted::AskedBefore);
 }
 
 /// Makes the fields that chasers ask for.
@@ -33,10 +33,19 @@ pub(crate) fn make_asked_for(
     anchors: Anchors,
     maps: Query<&NavMap>,
     mut fields: ResMut<Fields>,
-    asked_for: Local<Vec<(usize, usize)>>,
-    wishes: Local<Vec<Wish>>,
+    asked: Local<Asked>,
 ) {
-    make_all(anchors, maps, &mut fields, asked_for, wishes);
+    make_all(anchors, maps, &mut fields, asked, Counted::Asked);
+}
+
+/// What is asked for in a tick.
+#[derive(Default)]
+pub(crate) struct Asked {
+    /// The fields: their groups, and the slots of their targets.
+    fields: Vec<(usize, usize)>,
+    /// The slots of the targets at which none was aimed before.
+    first: Vec<usize>,
+    wishes: Vec<Wish>,
 }
 
 /// Makes fields.
@@ -47,9 +56,14 @@ fn make_all(
     mut anchors: Anchors,
     maps: Query<&NavMap>,
     fields: &mut Fields,
-    mut asked_for: Local<Vec<(usize, usize)>>,
-    mut wishes: Local<Vec<Wish>>,
+    mut asked: Local<Asked>,
+    counted: Counted,
 ) {
+    let Asked {
+        fields: asked_for,
+        first,
+        wishes,
+    } = &mut *asked;
     let Fields {
         groups,
         makers,
@@ -71,12 +85,18 @@ fn make_all(
         }
     }
     // Those that are made again, as in a world that was loaded, do not count.
-    let is_first = |&&(_, slot): &&(_, usize)| anchors.targets.at(slot).anchor.aimed.is_none();
-    let crowded = asked_for.iter().filter(is_first).count() >= CROWDED;
-    follow_closer(&mut wishes, &mut anchors);
+    let is_first = |slot: &usize| anchors.targets.at(*slot).anchor.aimed.is_none();
+    first.extend(asked_for.iter().map(|&(_, slot)| slot).filter(is_first));
+    first.sort_unstable();
+    first.dedup();
+    let crowded = anchors.hear_others(counted, first, wishes) >= CROWDED;
+    follow_closer(wishes, &mut anchors);
+    for slot in first.drain(..) {
+        anchors.aim(slot, crowded);
+    }
     for (group, slot) in asked_for.drain(..) {
         let FieldGroup { key, targets, .. } = &mut groups[group];
-        let target = anchors.join(slot, crowded);
+        let target = *anchors.targets.at(slot);
         let aimed = target.anchor.aimed;
         let (Some((place, since)), Ok(map)) = (aimed, maps.get(target.seen.map)) else {
             continue;
@@ -126,9 +146,6 @@ fn make_all(
         of.update_leads(target);
     }
 }
-
-/// The slot of a target, and how closely chasers of a group want its fields to follow it.
-type Wish = (usize, Period, f32);
 
 /// Has the fields of targets follow them as closely as chasers of all groups ask for.
 fn follow_closer(wishes: &mut Vec<Wish>, anchors: &mut Anchors) {

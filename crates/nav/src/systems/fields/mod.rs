@@ -3,6 +3,7 @@
 mod anchors;
 mod budget;
 mod carried;
+mod elsewhere;
 mod far_field;
 mod far_job;
 mod far_sharing;
@@ -28,6 +29,7 @@ pub(crate) use store::Fields;
 pub(crate) use tunings::note_tunings;
 
 use self::{
+    elsewhere::ask_as_elsewhere,
     follow::{aim, make_room},
     make::make_aimed,
 };
@@ -44,7 +46,7 @@ impl Plugin for FieldsPlugin {
             .init_resource::<FarRequests>()
             .add_systems(
                 self.0,
-                (make_room, aim, make_aimed)
+                (make_room, aim, ask_as_elsewhere, make_aimed)
                     .chain()
                     .in_set(NavSystems::AimFields),
             );

@@ -99,8 +99,9 @@ pub(crate) fn note_tunings(
         if !is_new && !is_led {
             timer.set_awaits_change(None);
         }
-        // It follows a field already that is to follow its target more closely from now on.
-        if let Some(&Chasing(target)) = chasing.filter(|_| cursor.shares_near())
+        // It follows a field already that is to follow its target more closely from now on. Where one that is
+        // new follows a field, that knows of it.
+        if let Some(&Chasing(target)) = chasing.filter(|_| !is_new && cursor.shares_near())
             && let Some(slot) = targets.slot(target)
             && let Ok(mut anchor) = anchors.get_mut(target)
             && anchor.aimed.is_some()

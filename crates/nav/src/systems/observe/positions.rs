@@ -3,6 +3,7 @@
 use crate::{
     AgentId, Body, CellPosition, ChasedBy, Chaser, Destination, FieldAnchor, MoveTimer, NavClock,
     NavMap, OnMap, PathCursor, ValueField, ValueRefusal, WorldPosition,
+    shared::ChasedElsewhere,
     systems::storage::{
         targets::{Target, TargetSnapshot, Targets},
         tick_events::TickEvents,
@@ -74,6 +75,7 @@ type Chased = (
     Option<&'static Body>,
     Has<Destination>,
     &'static ChasedBy,
+    Option<&'static ChasedElsewhere>,
     &'static mut FieldAnchor,
 );
 
@@ -98,39 +100,50 @@ pub(super) fn update_targets(
             anchor.displacement = before.unwrap_or(Chaser::default().displacement);
         }
     }
-    let target =
-        |(entity, _, position, on_map, body, is_entered, chased_by, mut anchor): ChasedItem| {
-            let cell = position.cell;
-            if anchor.still.is_none_or(|(before, _)| before != cell) {
-                let is_company = chased_by.len() <= COMPANY_MAX;
-                if is_company || anchor.is_standing(now) {
-                    let mut resting = chasers.iter_many_mut(chased_by.iter());
-                    while let Some(Ok((cursor, mut timer))) = resting.fetch_next() {
-                        if !cursor.is_reached() || timer.is_due(now) {
-                            continue;
-                        }
-                        if is_company && cursor.is_at_rest() {
-                            timer.next_step = now;
-                        } else if anchor.is_standing(now) {
-                            timer.wake(now);
-                        }
+    let target = |(
+        entity,
+        _,
+        position,
+        on_map,
+        body,
+        is_entered,
+        chased_by,
+        elsewhere,
+        mut anchor,
+    ): ChasedItem| {
+        let cell = position.cell;
+        let elsewhere = elsewhere.map_or(0, |elsewhere| elsewhere.0 as usize);
+        let count = chased_by.len() + elsewhere;
+        if anchor.still.is_none_or(|(before, _)| before != cell) {
+            let is_company = count <= COMPANY_MAX;
+            if is_company || anchor.is_standing(now) {
+                let mut resting = chasers.iter_many_mut(chased_by.iter());
+                while let Some(Ok((cursor, mut timer))) = resting.fetch_next() {
+                    if !cursor.is_reached() || timer.is_due(now) {
+                        continue;
+                    }
+                    if is_company && cursor.is_at_rest() {
+                        timer.next_step = now;
+                    } else if anchor.is_standing(now) {
+                        timer.wake(now);
                     }
                 }
-                let (before, _) = anchor.before;
-                anchor.before = (anchor.still.map_or(cell, |(last, _)| last), before == cell);
-                anchor.still = Some((cell, now));
             }
-            let seen = TargetSnapshot {
-                position: *position,
-                map: on_map.0,
-                body: match body {
-                    Some(body) if !is_entered => body.footprint,
-                    _ => Footprint::ONE,
-                },
-                is_entered,
-            };
-            Target::new(entity, seen, chased_by.len() as u32, *anchor)
+            let (before, _) = anchor.before;
+            anchor.before = (anchor.still.map_or(cell, |(last, _)| last), before == cell);
+            anchor.still = Some((cell, now));
+        }
+        let seen = TargetSnapshot {
+            position: *position,
+            map: on_map.0,
+            body: match body {
+                Some(body) if !is_entered => body.footprint,
+                _ => Footprint::ONE,
+            },
+            is_entered,
         };
+        Target::new(entity, seen, count as u32, *anchor)
+    };
     targets.update(chased.iter_mut().map(target));
 }
 
@@ -142,5 +155,6 @@ type ChasedItem<'a> = (
     Option<&'a Body>,
     bool,
     &'a ChasedBy,
+    Option<&'a ChasedElsewhere>,
     Mut<'a, FieldAnchor>,
 );

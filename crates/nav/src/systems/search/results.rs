@@ -4,7 +4,11 @@ use super::{
     queue::SearchQueue,
     request::{PathEnd, SearchScope},
 };
-use crate::{MoveTimer, NavClock, NavTime, NavTimer, PathCursor, components::jitter};
+use crate::{
+    MoveTimer, NavClock, NavTime, NavTimer, PathCursor,
+    components::jitter,
+    shared::{Counted, Peers},
+};
 use bevy_ecs::prelude::*;
 use nav_grid::Status;
 
@@ -23,9 +27,10 @@ fn spread_of_failures(searches: usize) -> u32 {
 pub(super) fn hand_out_results(
     clock: Res<NavClock>,
     mut queue: ResMut<SearchQueue>,
+    mut peers: ResMut<Peers>,
     mut chasers: Query<(&mut PathCursor, &mut NavTimer, &MoveTimer)>,
 ) {
-    let searches = queue.requests.len();
+    let searches = peers.total(Counted::Searches, queue.requests.len());
     let (crowded, spread) = (searches >= CROWDED, spread_of_failures(searches));
     for request in &mut queue.requests {
         let Ok((mut cursor, mut timer, move_timer)) = chasers.get_mut(request.chaser) else {

@@ -1,0 +1,54 @@
+//! The image of an agent that lives in another process.
+
+use crate::{
+    Chaser, Chasing, MoveTimer, NavTimer, PathCursor, Paused,
+    behaviour::{
+        Activity, ChaseRecord, Formation, GiveUp, GivenUp, GoTo, Home, InFormation, Intercept,
+        KeepDistance, Leash, Notice, Patrol, Returning, StuckWatch, WalkEnd,
+    },
+    components::SearchesAlone,
+};
+use bevy_ecs::prelude::*;
+#[cfg(feature = "reflect")]
+use bevy_reflect::prelude::ReflectDefault;
+
+/// Marks an agent as the image of one that lives in another process.
+///
+/// It can be chased and its [`Body`](crate::Body) is in the way, as those of any agent. It has no
+/// [`Chaser`]: what it does is decided where it lives. The [digest](crate::digest) leaves it out, but for
+/// what its chasers see of it.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Component, Default)
+)]
+pub struct Mirror;
+
+impl Mirror {
+    /// Turns an agent that goes on living elsewhere into the image of it: takes all that decides what it does.
+    pub fn replace(agent: &mut EntityWorldMut) {
+        agent.remove::<(
+            Chaser,
+            Chasing,
+            PathCursor,
+            NavTimer,
+            MoveTimer,
+            Paused,
+            SearchesAlone,
+        )>();
+        agent.remove::<(
+            Formation,
+            InFormation,
+            GoTo,
+            WalkEnd,
+            Patrol,
+            Returning,
+            Activity,
+        )>();
+        agent.remove::<(Home, Leash, GiveUp, GivenUp, ChaseRecord, Notice)>();
+        agent.remove::<(StuckWatch, Intercept, KeepDistance)>();
+        agent.insert(Self);
+    }
+}

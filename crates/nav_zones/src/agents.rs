@@ -1,0 +1,64 @@
+//! The agents of a zone by their numbers.
+
+use bevy_ecs::prelude::*;
+use nav::{AgentId, CellPosition, shared::Mirror};
+use std::collections::BTreeMap;
+
+/// The agents of a zone by their numbers: those that live in it, and images of others.
+#[derive(Resource, Debug, Default)]
+pub struct Agents(BTreeMap<AgentId, Entity>);
+
+impl Agents {
+    /// The agent with a number, be it an image.
+    pub fn get(&self, id: AgentId) -> Option<Entity> {
+        self.0.get(&id).copied()
+    }
+
+    /// The agents that live in the zone, in the order of their numbers.
+    pub fn living<'a>(&'a self, world: &'a World) -> impl Iterator<Item = (AgentId, Entity)> + 'a {
+        let all = self.0.iter().map(|(&id, &agent)| (id, agent));
+        all.filter(|&(_, agent)| {
+            let lives =
+                |agent: EntityRef| agent.contains::<CellPosition>() && !agent.contains::<Mirror>();
+            world.get_entity(agent).is_ok_and(lives)
+        })
+    }
+}
+
+/// Lists an agent that is numbered.
+pub(crate) fn list(
+    numbered: On<Insert<AgentId>>,
+    ids: Query<&AgentId>,
+    mut agents: ResMut<Agents>,
+) {
+    if let Ok(&id) = ids.get(numbered.entity) {
+        agents.0.insert(id, numbered.entity);
+    }
+}
+
+/// Forgets one whose number is taken, or that is despawned.
+pub(crate) fn forget(
+    unnumbered: On<Discard<AgentId>>,
+    ids: Query<&AgentId>,
+    mut agents: ResMut<Agents>,
+) {
+    if let Ok(id) = ids.get(unnumbered.entity)
+        && agents.0.get(id) == Some(&unnumbered.entity)
+    {
+        agents.0.remove(id);
+    }
+}
+
+/// The agent with a number; an empty image of one that is not known yet.
+pub(crate) fn agent_or_image(world: &mut World, id: AgentId) -> Entity {
+    let known = world.resource::<Agents>().get(id);
+    known.unwrap_or_else(|| world.spawn((id, Mirror)).id())
+}
+
+/// All maps in the order of their entities, by which zones number them.
+pub(crate) fn maps(world: &mut World) -> Vec<Entity> {
+    let mut maps = world.query_filtered::<Entity, With<nav::NavMap>>();
+    let mut maps: Vec<Entity> = maps.iter(world).collect();
+    maps.sort_unstable();
+    maps
+}

@@ -1,0 +1,69 @@
+//! What carries messages from zone to zone, and one within a process.
+
+use crate::ZoneId;
+use std::{
+    sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel},
+    time::Duration,
+};
+
+/// Carries messages from one zone to the others.
+///
+/// Messages from one zone to another arrive in the order in which they were sent, each at most once.
+pub trait Bus: Send + Sync + 'static {
+    /// Sends a message to a zone.
+    ///
+    /// # Errors
+    ///
+    /// [`BusError`], if it is sure not to arrive.
+    fn send(&mut self, to: ZoneId, message: Vec<u8>) -> Result<(), BusError>;
+
+    /// The next message to this zone, from any other; `None` if none comes in time.
+    ///
+    /// # Errors
+    ///
+    /// [`BusError`], if none will ever come.
+    fn receive(&mut self, wait: Duration) -> Result<Option<Vec<u8>>, BusError>;
+}
+
+/// Nothing can be sent or received any more.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the connection to other zones ended: {0}")]
+pub struct BusError(pub String);
+
+/// The end of a [`local`] bus for one zone.
+#[derive(Debug)]
+pub struct LocalBus {
+    to: Vec<Sender<Vec<u8>>>,
+    // A lock, since a receiver alone cannot be shared, as resources are.
+    from: std::sync::Mutex<Receiver<Vec<u8>>>,
+}
+
+/// A bus between zones of one process: an end for each, in the order of zones.
+pub fn local(zones: u16) -> Vec<LocalBus> {
+    let (to, from): (Vec<_>, Vec<_>) = (0..zones).map(|_| channel()).unzip();
+    let end = |from| LocalBus {
+        to: to.clone(),
+        from: std::sync::Mutex::new(from),
+    };
+    from.into_iter().map(end).collect()
+}
+
+impl Bus for LocalBus {
+    fn send(&mut self, to: ZoneId, message: Vec<u8>) -> Result<(), BusError> {
+        let gone = || BusError(format!("zone {} is gone", to.0));
+        let sender = self.to.get(usize::from(to.0)).ok_or_else(gone)?;
+        sender.send(message).map_err(|_| gone())
+    }
+
+    fn receive(&mut self, wait: Duration) -> Result<Option<Vec<u8>>, BusError> {
+        let from = self
+            .from
+            .get_mut()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        match from.recv_timeout(wait) {
+            Ok(message) => Ok(Some(message)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(BusError("all zones are gone".into())),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Whom chasers of one zone chase in others: the first half of sharing.
+
+use crate::{ChaseAgent, LivesIn, Zone, ZoneId, agents::agent_or_image, rounds::Topic};
+use bevy_ecs::{entity::EntityHashSet, prelude::*};
+use nav::{
+    AgentId, ChasedBy, Chasing, FieldAnchor,
+    shared::{FieldsElsewhere, Mirror},
+};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A target that lives in another zone, as the zone of its chasers has it.
+#[derive(Serialize, Deserialize)]
+struct Chase {
+    target: AgentId,
+    /// None, where the last ones went away in this tick.
+    chasers: u32,
+    /// Where its fields are aimed after the last tick; none if it had no chasers here then.
+    anchor: Option<FieldAnchor>,
+    /// The fields that were made here.
+    fields: FieldsElsewhere,
+}
+
+/// Who is chased across borders.
+#[derive(Resource, Default)]
+pub(crate) struct Chased {
+    /// Agents that live here, by the zones of their chasers: how many these are.
+    pub(crate) from: BTreeMap<AgentId, BTreeMap<ZoneId, u32>>,
+    /// Those of other zones that chasers of this one chase.
+    pub(crate) elsewhere: BTreeSet<AgentId>,
+    /// Those that had chasers here when the tick began: this zone knows where their fields were aimed in it.
+    pub(crate) observed: EntityHashSet,
+}
+
+/// Tells the zones of targets how many chasers they have here, and what these know of their fields.
+pub(crate) fn tell_chases(world: &mut World, zone: &Zone) {
+    find_targets(world);
+    let observed = std::mem::take(&mut world.resource_mut::<Chased>().observed);
+    let mut images = world.query_filtered::<(
+        Entity,
+        &AgentId,
+        Option<&ChasedBy>,
+        Option<&FieldAnchor>,
+        Option<&LivesIn>,
+    ), With<Mirror>>();
+    let mut chases: BTreeMap<Option<ZoneId>, Vec<Chase>> = BTreeMap::new();
+    let mut elsewhere = BTreeSet::new();
+    for (image, &target, chased_by, anchor, lives_in) in images.iter(world) {
+        let anchor = anchor.copied().filter(|_| observed.contains(&image));
+        let chasers = chased_by.map_or(0, ChasedBy::len) as u32;
+        if chasers > 0 {
+            elsewhere.insert(target);
+        } else if anchor.is_none() {
+            // It has left, and nobody here chased it.
+            continue;
+        }
+        let lives_in = lives_in.map(|lives_in| lives_in.0);
+        chases.entry(lives_in).or_default().push(Chase {
+            target,
+            chasers,
+            anchor,
+            fields: FieldsElsewhere::made_here(world, image),
+        });
+    }
+    // Nobody knows yet where these live: all are asked.
+    let unknown = chases.remove(&None).unwrap_or_default();
+    let none = Vec::new();
+    let told = zone.rounds.exchange(Topic::Chases, |to| {
+        let known = chases.get(&Some(to)).unwrap_or(&none);
+        known.iter().chain(&unknown).collect::<Vec<&Chase>>()
+    });
+    let mut chased = Chased {
+        elsewhere,
+        observed,
+        ..Chased::default()
+    };
+    for (from, chases) in told {
+        let chases: Vec<Chase> = chases;
+        for Chase {
+            target,
+            chasers,
+            anchor,
+            fields,
+        } in chases
+        {
+            let Some(agent) = world.resource::<crate::Agents>().get(target) else {
+                continue;
+            };
+            let made_here = FieldsElsewhere::made_here(world, agent);
+            let mut agent = world.entity_mut(agent);
+            if agent.contains::<Mirror>() {
+                continue;
+            }
+            if chasers > 0 {
+                let of_target = chased.from.entry(target).or_default();
+                of_target.insert(from, chasers);
+            }
+            let mut made = agent.get::<FieldsElsewhere>().cloned().unwrap_or_default();
+            made.add(&made_here);
+            made.add(&fields);
+            set(&mut agent, made);
+            // Who is chased has one, from wherever.
+            let own = agent.get::<FieldAnchor>().copied();
+            let known = own.filter(|_| chased.observed.contains(&agent.id()));
+            let merged = known.zip(anchor).map(|(own, anchor)| own.merged(anchor));
+            set(&mut agent, merged.or(anchor).or(own).unwrap_or_default());
+            if anchor.is_some() {
+                // What is told next is merged with what was told.
+                chased.observed.insert(agent.id());
+            }
+        }
+    }
+    world.insert_resource(chased);
+    drop_images(world);
+}
+
+/// Despawns images that nobody here chases.
+fn drop_images(world: &mut World) {
+    let mut images = world.query_filtered::<Entity, (With<Mirror>, Without<ChasedBy>)>();
+    let images: Vec<Entity> = images.iter(world).collect();
+    for image in images {
+        world.despawn(image);
+    }
+}
+
+/// Has chasers chase those whom the game named by their numbers.
+fn find_targets(world: &mut World) {
+    let mut named = world.query::<(Entity, &ChaseAgent)>();
+    let named: Vec<_> = named
+        .iter(world)
+        .map(|(chaser, of)| (chaser, of.0))
+        .collect();
+    for (chaser, target) in named {
+        let target = agent_or_image(world, target);
+        let mut chaser = world.entity_mut(chaser);
+        chaser.remove::<ChaseAgent>();
+        chaser.insert(Chasing(target));
+    }
+}
+
+/// Gives an agent a component, unless it has it already with this value.
+pub(crate) fn set<C: Component<Mutability = bevy_ecs::component::Mutable> + PartialEq>(
+    agent: &mut EntityWorldMut,
+    value: C,
+) {
+    if let Some(mut there) = agent.get_mut::<C>() {
+        there.set_if_neq(value);
+    } else {
+        agent.insert(value);
+    }
+}

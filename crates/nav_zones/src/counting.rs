@@ -1,0 +1,25 @@
+//! Counting over all zones.
+
+use crate::rounds::{Rounds, Topic};
+use nav::shared::{CountTogether, Counted, FieldAsk};
+
+/// Counts in a round of its own.
+pub(crate) struct CountInRounds(pub(crate) Rounds);
+
+impl CountTogether for CountInRounds {
+    fn asks(&mut self, counted: Counted, own: &[FieldAsk]) -> Vec<FieldAsk> {
+        let others = self.0.exchange(Topic::Count(counted), |_| own);
+        let others = others
+            .into_iter()
+            .flat_map(|(_, asks): (_, Vec<FieldAsk>)| asks);
+        FieldAsk::merge_all(others.chain(own.iter().copied()))
+    }
+
+    fn total(&mut self, counted: Counted, own: usize) -> usize {
+        let others = self.0.exchange(Topic::Count(counted), |_| own as u64);
+        let others = others
+            .into_iter()
+            .map(|(_, count): (_, u64)| count as usize);
+        others.fold(own, usize::saturating_add)
+    }
+}

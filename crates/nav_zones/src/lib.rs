@@ -1,0 +1,88 @@
+//! One world of chasers across several processes, each of which has a zone of it.
+//!
+//! A world is cut into rectangles along tiles of 64×64 cells, a [`ZoneLayout`]. Each zone is an app of its own with
+//! [`NavPlugin`](nav::NavPlugin) and [`ZonePlugin`]: it knows all maps and the agents that stand in its rectangle.
+//! Of other agents it has images of those that its own chase.
+//!
+//! - An agent that steps across a border is handed over after the tick, with its path and timers, and with what
+//!   the game [carries](ZonePlugin::carry) along: the chase goes on where it was.
+//! - Zones run in step: a tick of a zone waits for the others where they depend on each other. Chasers without
+//!   bodies then do in several zones what they would do in one: the [`WorldSum`](nav::shared::WorldSum)s of all
+//!   zones, merged, equal that of one process.
+//! - What carries messages is a [`Bus`]; [`local`] is one within a process.
+//!
+//! # What games do
+//!
+//! - Every zone spawns the same maps in the same order, and an agent in the zone of its cell, with an
+//!   [`AgentId`](nav::AgentId) of its own: numbers that are handed out would be given twice.
+//! - Systems that move targets run before [`ZoneSystems::Share`] and move those of their own zone only: all but
+//!   [`Mirror`](nav::shared::Mirror)s.
+//! - A target in another zone is named by its number: see [`ChaseAgent`].
+//! - Maps are edited in all zones before the same tick.
+//!
+//! # What is not there yet
+//!
+//! Bodies are in each other's way within a zone only: two may come to stand on one cell at a border. Shared fields
+//! over the whole map, which need portals, and searches that take several ticks are decided zone by zone, so
+//! that the digest may differ from that of one process.
+//!
+//! # Example
+//!
+//! Two zones of one process, each with a thread. The chaser crosses the border between them.
+//!
+//! ```
+//! use bevy_app::{App, TaskPoolPlugin};
+//! use bevy_time::{TimePlugin, TimeUpdateStrategy};
+//! use nav::{AgentId, prelude::*};
+//! use nav_zones::{Agents, ChaseAgent, ZoneId, ZoneLayout, ZonePlugin, local};
+//!
+//! let grid = Grid::open(128, 64)?;
+//! let layout = ZoneLayout::new(grid.size(), 2, 1)?;
+//! let zones = layout.zones().zip(local(layout.len()));
+//! let threads: Vec<_> = zones
+//!     .map(|(zone, bus)| {
+//!         let (grid, layout) = (grid.clone(), layout.clone());
+//!         std::thread::spawn(move || {
+//!             let mut app = App::new();
+//!             app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
+//!                 .add_plugins(ZonePlugin::new(zone, layout, bus))
+//!                 .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+//!             let map = app.world_mut().spawn(NavMap::new(grid)).id();
+//!             if zone == ZoneId(0) {
+//!                 let place = (OnMap(map), CellPosition::new(50, 9));
+//!                 app.world_mut().spawn((Chaser::default(), AgentId(2), ChaseAgent(AgentId(1)), place));
+//!             } else {
+//!                 app.world_mut().spawn((AgentId(1), OnMap(map), CellPosition::new(80, 9)));
+//!             }
+//!             for _ in 0..600 {
+//!                 app.update();
+//!             }
+//!             app.world().resource::<Agents>().living(app.world()).count()
+//!         })
+//!     })
+//!     .collect();
+//! let agents: Vec<usize> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
+//! assert_eq!(agents, [0, 2]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod agents;
+mod bus;
+mod carried;
+mod chases;
+mod components;
+mod counting;
+mod hand_over;
+mod layout;
+mod places;
+mod plugin;
+mod rounds;
+mod zone;
+
+pub use agents::Agents;
+pub use bus::{Bus, BusError, LocalBus, local};
+pub use components::{ChaseAgent, LivesIn};
+pub use layout::{LayoutError, ZoneId, ZoneLayout};
+pub use plugin::{ZonePlugin, ZoneSystems};
+pub use rounds::ZoneError;
+pub use zone::{Zone, ZoneCounts, share};

@@ -1,0 +1,154 @@
+//! Where agents are that are chased from other zones: the second half of sharing.
+
+use crate::{
+    Agents, LivesIn, Zone, ZoneId,
+    agents::{agent_or_image, maps},
+    chases::{Chased, set},
+    rounds::Topic,
+};
+use bevy_ecs::prelude::*;
+use nav::{
+    AgentId, Body, CellPosition, ChasedBy, Destination, FieldAnchor, OnMap, WorldPosition,
+    shared::{ChasedElsewhere, FieldsElsewhere, Mirror},
+};
+use serde::{Deserialize, Serialize};
+
+/// An agent as chasers in another zone see it.
+#[derive(Serialize, Deserialize)]
+struct Place {
+    agent: AgentId,
+    position: CellPosition,
+    /// The place of its map among all.
+    map: Option<u16>,
+    world: Option<WorldPosition>,
+    body: Option<Body>,
+    is_destination: bool,
+    anchor: FieldAnchor,
+    /// How many chase it that live in other zones than the one that is told.
+    chased_elsewhere: u32,
+    /// The fields of it that some zone made.
+    fields: FieldsElsewhere,
+}
+
+/// Tells the zones of chasers where their targets are, and updates the images of those of other zones. Images
+/// of agents that there are no longer are despawned.
+pub(crate) fn share_places(world: &mut World, zone: &mut Zone) {
+    let mut chased = std::mem::take(&mut *world.resource_mut::<Chased>());
+    let maps = maps(world);
+    count_chasers(world, &chased);
+    let mut sent = 0;
+    let shared = zone.rounds.exchange(Topic::Places, |to| {
+        let places = places_for(world, to, &chased, &maps);
+        sent += places.len() as u64;
+        places
+    });
+    zone.counts.places_sent += sent;
+    for (from, places) in shared {
+        let places: Vec<Place> = places;
+        for place in places {
+            chased.elsewhere.remove(&place.agent);
+            show(world, from, place, &maps);
+        }
+    }
+    // Nobody has these any more.
+    if zone.failure().is_none() {
+        for gone in std::mem::take(&mut chased.elsewhere) {
+            if let Some(image) = world.resource::<Agents>().get(gone) {
+                world.despawn(image);
+            }
+        }
+    }
+    let mut observed = world.query_filtered::<Entity, With<ChasedBy>>();
+    chased.observed = observed.iter(world).collect();
+    world.insert_resource(chased);
+}
+
+/// Notes at agents that live here how many chase them from other zones.
+fn count_chasers(world: &mut World, chased: &Chased) {
+    let mut counted = world.query_filtered::<(&AgentId, &mut ChasedElsewhere), Without<Mirror>>();
+    for (id, mut elsewhere) in counted.iter_mut(world) {
+        if !chased.from.contains_key(id) {
+            elsewhere.set_if_neq(ChasedElsewhere(0));
+        }
+    }
+    let mut unchased =
+        world.query_filtered::<(&AgentId, &mut FieldsElsewhere), Without<ChasedBy>>();
+    for (id, mut fields) in unchased.iter_mut(world) {
+        if !chased.from.contains_key(id) {
+            fields.set_if_neq(FieldsElsewhere::default());
+        }
+    }
+    for (&id, from) in &chased.from {
+        if let Some(agent) = world.resource::<Agents>().get(id) {
+            set(
+                &mut world.entity_mut(agent),
+                ChasedElsewhere(from.values().sum()),
+            );
+        }
+    }
+}
+
+/// The places that a zone is told.
+fn places_for(world: &World, to: ZoneId, chased: &Chased, maps: &[Entity]) -> Vec<Place> {
+    let place = |(&id, from): (&AgentId, &std::collections::BTreeMap<ZoneId, u32>)| {
+        let from_there = from.get(&to)?;
+        let agent = world.get_entity(world.resource::<Agents>().get(id)?).ok()?;
+        let on_map = agent.get::<OnMap>();
+        let map = on_map.and_then(|on_map| maps.binary_search(&on_map.0).ok());
+        let here = agent.get::<ChasedBy>().map_or(0, ChasedBy::len) as u32;
+        Some(Place {
+            agent: id,
+            position: *agent.get()?,
+            map: map.map(|map| map as u16),
+            world: agent.get().copied(),
+            body: agent.get().copied(),
+            is_destination: agent.contains::<Destination>(),
+            anchor: agent.get().copied().unwrap_or_default(),
+            fields: agent.get().cloned().unwrap_or_default(),
+            chased_elsewhere: here + from.values().sum::<u32>() - from_there,
+        })
+    };
+    chased.from.iter().filter_map(place).collect()
+}
+
+/// Has the image of an agent be where that is.
+fn show(world: &mut World, from: ZoneId, place: Place, maps: &[Entity]) {
+    let Place {
+        agent,
+        position,
+        map,
+        world: world_position,
+        body,
+        is_destination,
+        anchor,
+        chased_elsewhere,
+        fields,
+    } = place;
+    let image = agent_or_image(world, agent);
+    let map = map.and_then(|map| maps.get(usize::from(map)));
+    let mut image = world.entity_mut(image);
+    if !image.contains::<Mirror>() {
+        return;
+    }
+    set(&mut image, LivesIn(from));
+    set(&mut image, position);
+    set_or_remove(&mut image, map.map(|&map| OnMap(map)));
+    set_or_remove(&mut image, world_position);
+    set_or_remove(&mut image, body);
+    set_or_remove(&mut image, is_destination.then_some(Destination));
+    set(&mut image, anchor);
+    set(&mut image, ChasedElsewhere(chased_elsewhere));
+    set(&mut image, fields);
+}
+
+fn set_or_remove<C: Component<Mutability = bevy_ecs::component::Mutable> + PartialEq>(
+    agent: &mut EntityWorldMut,
+    value: Option<C>,
+) {
+    match value {
+        Some(value) => set(agent, value),
+        None => {
+            agent.remove::<C>();
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Zones that run in step do what one process would: digests after every tick.
+
+mod worlds;
+
+use worlds::{Scene, State};
+
+/// `NAV_ZONE_SEEDS` scenes are drawn, 24 unless it is set, from seed `NAV_ZONE_FIRST` on.
+fn seeds() -> std::ops::Range<u64> {
+    let number = |name, default| {
+        let value = std::env::var(name).ok();
+        value.map_or(default, |value| value.parse().expect("a number"))
+    };
+    let first = number("NAV_ZONE_FIRST", 0);
+    first..first + number("NAV_ZONE_SEEDS", 24)
+}
+
+/// Compares a scene in zones with the same in one process, and returns how many agents were handed over.
+fn compare(scene: &Scene, alone: &[State], (columns, rows): (u16, u16)) -> u64 {
+    let (zones, handed_over) = scene.run_in_zones(columns, rows);
+    let differs = |(alone, zones): (&State, &State)| alone.sum != zones.sum;
+    if let Some(tick) = alone.iter().zip(&zones).position(differs) {
+        let shown = Scene {
+            is_shown: true,
+            ticks: tick as u64 + 1,
+            ..scene.clone()
+        };
+        let (alone, zones) = (shown.run_alone(), shown.run_in_zones(columns, rows).0);
+        let (alone, zones) = (&alone[tick], &zones[tick]);
+        for (id, state) in &alone.agents {
+            let other = &zones.agents[id];
+            if state != other {
+                println!("{id:?}\n alone {state}\n zones {other}");
+            }
+        }
+        panic!(
+            "{columns}×{rows} zones differ after tick {tick}\n alone {:?}\n zones {:?}",
+            alone.sum, zones.sum
+        );
+    }
+    handed_over
+}
+
+#[test]
+fn a_horde_in_zones_is_the_horde_of_one_process() {
+    let mut handed_over = 0;
+    for seed in seeds() {
+        println!("seed {seed}");
+        let scene = Scene::drawn(seed);
+        let alone = scene.run_alone();
+        assert_eq!(compare(&scene, &alone, (1, 1)), 0);
+        handed_over += compare(&scene, &alone, (2, 1));
+        handed_over += compare(&scene, &alone, (2, 2));
+    }
+    assert!(handed_over > 100, "{handed_over} handed over");
+}
