@@ -4,12 +4,12 @@ use bevy_ecs::prelude::*;
 use nav::{AgentId, CellPosition, shared::Mirror};
 use std::collections::BTreeMap;
 
-/// The agents of a zone by their numbers: those that live in it, and images of others.
+/// The agents of a zone by their numbers: those that live in it, and mirrors of others.
 #[derive(Resource, Debug, Default)]
 pub struct Agents(BTreeMap<AgentId, Entity>);
 
 impl Agents {
-    /// The agent with a number, be it an image.
+    /// The agent with a number, be it a mirror.
     pub fn get(&self, id: AgentId) -> Option<Entity> {
         self.0.get(&id).copied()
     }
@@ -49,8 +49,8 @@ pub(crate) fn forget(
     }
 }
 
-/// The agent with a number; an empty image of one that is not known yet.
-pub(crate) fn agent_or_image(world: &mut World, id: AgentId) -> Entity {
+/// The agent with a number; an empty mirror of one that is not known yet.
+pub(crate) fn agent_or_mirror(world: &mut World, id: AgentId) -> Entity {
     let known = world.resource::<Agents>().get(id);
     known.unwrap_or_else(|| world.spawn((id, Mirror)).id())
 }

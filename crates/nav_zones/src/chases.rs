@@ -1,6 +1,6 @@
 //! Whom chasers of one zone chase in others: the first half of sharing.
 
-use crate::{ChaseAgent, LivesIn, Zone, ZoneId, agents::agent_or_image, rounds::Topic};
+use crate::{ChaseAgent, LivesIn, Zone, ZoneId, agents::agent_or_mirror, rounds::Topic};
 use bevy_ecs::{entity::EntityHashSet, prelude::*};
 use nav::{
     AgentId, ChasedBy, Chasing, FieldAnchor,
@@ -36,7 +36,7 @@ pub(crate) struct Chased {
 pub(crate) fn tell_chases(world: &mut World, zone: &Zone) {
     find_targets(world);
     let observed = std::mem::take(&mut world.resource_mut::<Chased>().observed);
-    let mut images = world.query_filtered::<(
+    let mut mirrors = world.query_filtered::<(
         Entity,
         &AgentId,
         Option<&ChasedBy>,
@@ -45,8 +45,8 @@ pub(crate) fn tell_chases(world: &mut World, zone: &Zone) {
     ), With<Mirror>>();
     let mut chases: BTreeMap<Option<ZoneId>, Vec<Chase>> = BTreeMap::new();
     let mut elsewhere = BTreeSet::new();
-    for (image, &target, chased_by, anchor, lives_in) in images.iter(world) {
-        let anchor = anchor.copied().filter(|_| observed.contains(&image));
+    for (mirror, &target, chased_by, anchor, lives_in) in mirrors.iter(world) {
+        let anchor = anchor.copied().filter(|_| observed.contains(&mirror));
         let chasers = chased_by.map_or(0, ChasedBy::len) as u32;
         if chasers > 0 {
             elsewhere.insert(target);
@@ -59,7 +59,7 @@ pub(crate) fn tell_chases(world: &mut World, zone: &Zone) {
             target,
             chasers,
             anchor,
-            fields: FieldsElsewhere::made_here(world, image),
+            fields: FieldsElsewhere::made_here(world, mirror),
         });
     }
     // Nobody knows yet where these live: all are asked.
@@ -111,15 +111,15 @@ pub(crate) fn tell_chases(world: &mut World, zone: &Zone) {
         }
     }
     world.insert_resource(chased);
-    drop_images(world);
+    drop_mirrors(world);
 }
 
-/// Despawns images that nobody here chases.
-fn drop_images(world: &mut World) {
-    let mut images = world.query_filtered::<Entity, (With<Mirror>, Without<ChasedBy>)>();
-    let images: Vec<Entity> = images.iter(world).collect();
-    for image in images {
-        world.despawn(image);
+/// Despawns mirrors that nobody here chases.
+fn drop_mirrors(world: &mut World) {
+    let mut mirrors = world.query_filtered::<Entity, (With<Mirror>, Without<ChasedBy>)>();
+    let mirrors: Vec<Entity> = mirrors.iter(world).collect();
+    for mirror in mirrors {
+        world.despawn(mirror);
     }
 }
 
@@ -131,7 +131,7 @@ fn find_targets(world: &mut World) {
         .map(|(chaser, of)| (chaser, of.0))
         .collect();
     for (chaser, target) in named {
-        let target = agent_or_image(world, target);
+        let target = agent_or_mirror(world, target);
         let mut chaser = world.entity_mut(chaser);
         chaser.remove::<ChaseAgent>();
         chaser.insert(Chasing(target));

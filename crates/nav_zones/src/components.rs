@@ -4,7 +4,7 @@ use crate::ZoneId;
 use bevy_ecs::prelude::*;
 use nav::AgentId;
 
-/// The zone in which an agent lives that is here as an image: see [`Mirror`](nav::shared::Mirror).
+/// The zone in which an agent lives that is here as a mirror: see [`Mirror`](nav::shared::Mirror).
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LivesIn(pub ZoneId);
 

@@ -2,7 +2,7 @@
 
 use crate::{
     LivesIn, Zone, ZoneError, ZoneId,
-    agents::{agent_or_image, maps},
+    agents::{agent_or_mirror, maps},
     carried::{Carried, CarriedColumn},
     chases::Chased,
     rounds::Topic,
@@ -87,10 +87,10 @@ fn exchange(world: &mut World, zone: &mut Zone, carried: &Carried) -> Result<(),
     for (from, told) in came {
         let Told { leaving, moved } = told;
         for (id, to) in moved {
-            let image = agent_or_image(world, id);
-            let mut image = world.entity_mut(image);
-            if image.contains::<Mirror>() {
-                image.insert(LivesIn(to));
+            let mirror = agent_or_mirror(world, id);
+            let mut mirror = world.entity_mut(mirror);
+            if mirror.contains::<Mirror>() {
+                mirror.insert(LivesIn(to));
             }
         }
         if let Some(leaving) = leaving {
@@ -158,7 +158,7 @@ fn take_over(
     let mut known = EntityHashMap::default();
     for (entity, name) in names {
         let here = match name {
-            Name::Agent(id) => Some(agent_or_image(world, id)),
+            Name::Agent(id) => Some(agent_or_mirror(world, id)),
             Name::Map(place) => maps.get(usize::from(place)).copied(),
         };
         known.extend(here.map(|here| (entity, here)));
@@ -166,10 +166,10 @@ fn take_over(
     let came: Vec<Entity> = save.agents().collect();
     // Of those that are chased here this zone knows where their fields are aimed; the other one tells it if it
     // knows, too.
-    let images = came.iter().filter_map(|agent| known.get(agent).copied());
+    let mirrors = came.iter().filter_map(|agent| known.get(agent).copied());
     let observed = &world.resource::<Chased>().observed;
-    let images = images.filter(|image| observed.contains(image));
-    let anchors = images.filter_map(|image| Some((image, *world.get::<FieldAnchor>(image)?)));
+    let mirrors = mirrors.filter(|mirror| observed.contains(mirror));
+    let anchors = mirrors.filter_map(|mirror| Some((mirror, *world.get::<FieldAnchor>(mirror)?)));
     let anchors: Vec<(Entity, FieldAnchor)> = anchors.collect();
     let known = save
         .insert(world, known)

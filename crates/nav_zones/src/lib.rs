@@ -2,7 +2,7 @@
 //!
 //! A world is cut into rectangles along tiles of 64×64 cells, a [`ZoneLayout`]. Each zone is an app of its own with
 //! [`NavPlugin`](nav::NavPlugin) and [`ZonePlugin`]: it knows all maps and the agents that stand in its rectangle.
-//! Of other agents it has images of those that its own chase.
+//! Of other agents it has mirrors of those that its own chase.
 //!
 //! - An agent that steps across a border is handed over after the tick, with its path and timers, and with what
 //!   the game [carries](ZonePlugin::carry) along: the chase goes on where it was.

@@ -2,7 +2,7 @@
 
 use crate::{
     Agents, LivesIn, Zone, ZoneId,
-    agents::{agent_or_image, maps},
+    agents::{agent_or_mirror, maps},
     chases::{Chased, set},
     rounds::Topic,
 };
@@ -30,7 +30,7 @@ struct Place {
     fields: FieldsElsewhere,
 }
 
-/// Tells the zones of chasers where their targets are, and updates the images of those of other zones. Images
+/// Tells the zones of chasers where their targets are, and updates the mirrors of those of other zones. Mirrors
 /// of agents that there are no longer are despawned.
 pub(crate) fn share_places(world: &mut World, zone: &mut Zone) {
     let mut chased = std::mem::take(&mut *world.resource_mut::<Chased>());
@@ -53,8 +53,8 @@ pub(crate) fn share_places(world: &mut World, zone: &mut Zone) {
     // Nobody has these any more.
     if zone.failure().is_none() {
         for gone in std::mem::take(&mut chased.elsewhere) {
-            if let Some(image) = world.resource::<Agents>().get(gone) {
-                world.despawn(image);
+            if let Some(mirror) = world.resource::<Agents>().get(gone) {
+                world.despawn(mirror);
             }
         }
     }
@@ -111,7 +111,7 @@ fn places_for(world: &World, to: ZoneId, chased: &Chased, maps: &[Entity]) -> Ve
     chased.from.iter().filter_map(place).collect()
 }
 
-/// Has the image of an agent be where that is.
+/// Has the mirror of an agent be where that is.
 fn show(world: &mut World, from: ZoneId, place: Place, maps: &[Entity]) {
     let Place {
         agent,
@@ -124,21 +124,21 @@ fn show(world: &mut World, from: ZoneId, place: Place, maps: &[Entity]) {
         chased_elsewhere,
         fields,
     } = place;
-    let image = agent_or_image(world, agent);
+    let mirror = agent_or_mirror(world, agent);
     let map = map.and_then(|map| maps.get(usize::from(map)));
-    let mut image = world.entity_mut(image);
-    if !image.contains::<Mirror>() {
+    let mut mirror = world.entity_mut(mirror);
+    if !mirror.contains::<Mirror>() {
         return;
     }
-    set(&mut image, LivesIn(from));
-    set(&mut image, position);
-    set_or_remove(&mut image, map.map(|&map| OnMap(map)));
-    set_or_remove(&mut image, world_position);
-    set_or_remove(&mut image, body);
-    set_or_remove(&mut image, is_destination.then_some(Destination));
-    set(&mut image, anchor);
-    set(&mut image, ChasedElsewhere(chased_elsewhere));
-    set(&mut image, fields);
+    set(&mut mirror, LivesIn(from));
+    set(&mut mirror, position);
+    set_or_remove(&mut mirror, map.map(|&map| OnMap(map)));
+    set_or_remove(&mut mirror, world_position);
+    set_or_remove(&mut mirror, body);
+    set_or_remove(&mut mirror, is_destination.then_some(Destination));
+    set(&mut mirror, anchor);
+    set(&mut mirror, ChasedElsewhere(chased_elsewhere));
+    set(&mut mirror, fields);
 }
 
 fn set_or_remove<C: Component<Mutability = bevy_ecs::component::Mutable> + PartialEq>(

@@ -17,7 +17,7 @@ use std::{
 /// The state of a world, as far as this process has it, summed up.
 ///
 /// [Merged](Self::merge) with those of the other processes that share a world it equals that of the one process
-/// that has all of it. All have the same maps, spawned in the same order, and equal clocks and budgets. The images
+/// that has all of it. All have the same maps, spawned in the same order, and equal clocks and budgets. The mirrors
 /// of agents that live elsewhere ([`Mirror`](crate::shared::Mirror)) do not count, but for what stands for them where
 /// chasers refer to them: it is to be as it is where they live.
 ///

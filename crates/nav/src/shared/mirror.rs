@@ -1,4 +1,4 @@
-//! The image of an agent that lives in another process.
+//! The mirror of an agent that lives in another process.
 
 use crate::{
     Chaser, Chasing, MoveTimer, NavTimer, PathCursor, Paused,
@@ -12,7 +12,7 @@ use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
 
-/// Marks an agent as the image of one that lives in another process.
+/// Marks an agent as the mirror of one that lives in another process.
 ///
 /// It can be chased and its [`Body`](crate::Body) is in the way, as those of any agent. It has no
 /// [`Chaser`]: what it does is decided where it lives. The [digest](crate::digest) leaves it out, but for
@@ -27,7 +27,7 @@ use bevy_reflect::prelude::ReflectDefault;
 pub struct Mirror;
 
 impl Mirror {
-    /// Turns an agent that goes on living elsewhere into the image of it: takes all that decides what it does.
+    /// Turns an agent that goes on living elsewhere into the mirror of it: takes all that decides what it does.
     pub fn replace(agent: &mut EntityWorldMut) {
         agent.remove::<(
             Chaser,

@@ -1,7 +1,7 @@
-//! A world that several processes share: images of agents that live elsewhere, and what is counted together.
+//! A world that several processes share: mirrors of agents that live elsewhere, and what is counted together.
 //!
 //! Each process keeps the whole static map and the agents that live in its part of it. Of the others it has the
-//! images that its own can meet or chase, marked as [`Mirror`]; the game, or the crate `nav_zones`, moves
+//! mirrors that its own can meet or chase, marked as [`Mirror`]; the game, or the crate `nav_zones`, moves
 //! these and says by [`ChasedElsewhere`] how many chase a target from other processes. Where the plugin counts over
 //! all agents in a tick it asks [`Peers`], so that processes that run in step decide as one would.
 //!

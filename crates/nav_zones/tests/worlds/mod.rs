@@ -118,7 +118,7 @@ impl Scene {
             chasers: (0..).zip(chasers).map(tuning).collect(),
             players,
             grid,
-            retarget: (seed % 4 != 0).then_some(37),
+            retarget: (!seed.is_multiple_of(4)).then_some(37),
             ticks: 300,
             is_shown: false,
         }
@@ -259,7 +259,7 @@ fn tick(clock: &NavClock) -> u64 {
 
 /// Whom a chaser is to chase from this tick on, if anybody else.
 fn other_target(id: AgentId, tick: u64, every: u64, players: usize) -> Option<usize> {
-    let draw = mix(u64::from(id.0) << 32 | tick);
+    let draw = mix((u64::from(id.0) << 32) | tick);
     (draw.is_multiple_of(every) && draw >> 40 < 1 << 18).then_some((draw >> 20) as usize % players)
 }
 
@@ -274,7 +274,7 @@ fn walk(
         let Ok(map) = maps.get(on_map.0) else {
             continue;
         };
-        let draw = mix(u64::from(id.0) << 40 | tick / 400);
+        let draw = mix((u64::from(id.0) << 40) | (tick / 400));
         if (tick / 16).is_multiple_of(5) {
             continue;
         }
@@ -293,7 +293,7 @@ fn walk(
 /// `SplitMix64`, by Steele, Lea and Flood.
 const fn mix(word: u64) -> u64 {
     let z = word.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
