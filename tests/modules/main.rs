@@ -36,6 +36,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("nav_protocol", &[]),
     ("nav_client", &["nav_protocol"]),
     ("nav_sync", &["nav_grid", "nav", "nav_protocol"]),
+    ("nav_zones", &["nav_grid", "nav"]),
     (
         "chase",
         &[

@@ -94,7 +94,7 @@ pub use components::{
     Paused, Screen, ScreenSizeError, Screens, WorldPosition,
 };
 pub use diagnostics::{NavCounts, NavDiagnostics};
-pub use digest::digest;
+pub use digest::{WorldSum, digest};
 pub use edit_map::EditMap;
 pub use memory::NavMemory;
 pub use messages::{

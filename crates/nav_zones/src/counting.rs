@@ -1,13 +1,13 @@
 //! Counting over all zones.
 
 use crate::rounds::{Rounds, Topic};
-use nav::shared::{CountTogether, Counted, FieldAsk};
+use nav::shared::{CountKind, CountTogether, FieldAsk};
 
 /// Counts in a round of its own.
 pub(crate) struct CountInRounds(pub(crate) Rounds);
 
 impl CountTogether for CountInRounds {
-    fn asks(&mut self, counted: Counted, own: &[FieldAsk]) -> Vec<FieldAsk> {
+    fn asks(&mut self, counted: CountKind, own: &[FieldAsk]) -> Vec<FieldAsk> {
         let others = self.0.exchange(Topic::Count(counted), |_| own);
         let others = others
             .into_iter()
@@ -15,7 +15,7 @@ impl CountTogether for CountInRounds {
         FieldAsk::merge_all(others.chain(own.iter().copied()))
     }
 
-    fn total(&mut self, counted: Counted, own: usize) -> usize {
+    fn total(&mut self, counted: CountKind, own: usize) -> usize {
         let others = self.0.exchange(Topic::Count(counted), |_| own as u64);
         let others = others
             .into_iter()

@@ -8,7 +8,11 @@ use crate::{
     rounds::Topic,
 };
 use bevy_ecs::{entity::EntityHashMap, prelude::*};
-use nav::{AgentId, CellPosition, FieldAnchor, saving::AgentsSave, shared::Mirror};
+use nav::{
+    AgentId, CellPosition, FieldAnchor,
+    saving::{AgentsSave, leave_mirror},
+    shared::Mirror,
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -76,7 +80,7 @@ fn exchange(world: &mut World, zone: &mut Zone, carried: &Carried) -> Result<(),
         for &(_, agent) in agents {
             let mut agent = world.entity_mut(agent);
             carried.remove(&mut agent);
-            Mirror::replace(&mut agent);
+            leave_mirror(&mut agent);
             agent.insert(LivesIn(to));
         }
     }

@@ -7,7 +7,7 @@
 //! - An agent that steps across a border is handed over after the tick, with its path and timers, and with what
 //!   the game [carries](ZonePlugin::carry) along: the chase goes on where it was.
 //! - Zones run in step: a tick of a zone waits for the others where they depend on each other. Chasers without
-//!   bodies then do in several zones what they would do in one: the [`WorldSum`](nav::shared::WorldSum)s of all
+//!   bodies then do in several zones what they would do in one: the [`WorldSum`](nav::WorldSum)s of all
 //!   zones, merged, equal that of one process.
 //! - What carries messages is a [`Bus`]; [`local`] is one within a process.
 //!
@@ -77,6 +77,7 @@ mod layout;
 mod places;
 mod plugin;
 mod rounds;
+mod sharing;
 mod zone;
 
 pub use agents::Agents;
@@ -85,4 +86,5 @@ pub use components::{ChaseAgent, LivesIn};
 pub use layout::{LayoutError, ZoneId, ZoneLayout};
 pub use plugin::{ZonePlugin, ZoneSystems};
 pub use rounds::ZoneError;
-pub use zone::{Zone, ZoneCounts, share};
+pub use sharing::share;
+pub use zone::{Zone, ZoneCounts};

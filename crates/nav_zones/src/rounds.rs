@@ -14,7 +14,7 @@ pub(crate) enum Topic {
     HandOver,
     Chases,
     Places,
-    Count(nav::shared::Counted),
+    Count(nav::shared::CountKind),
 }
 
 /// What is around the contents of every message.

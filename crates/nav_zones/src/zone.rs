@@ -1,8 +1,6 @@
 //! What a zone is, and how it stands with the others.
 
-use crate::{
-    ZoneError, ZoneId, ZoneLayout, chases::tell_chases, places::share_places, rounds::Rounds,
-};
+use crate::{ZoneError, ZoneId, ZoneLayout, rounds::Rounds};
 use bevy_ecs::prelude::*;
 
 /// The zone of this app.
@@ -50,16 +48,4 @@ impl Zone {
     pub fn failure(&self) -> Option<ZoneError> {
         self.rounds.failure()
     }
-}
-
-/// Tells the other zones whom the chasers of this one chase, and learns where those are.
-///
-/// Runs in each tick before navigation. Call it in all zones alike after a tick to compare their
-/// [`WorldSum`](nav::shared::WorldSum)s, which cover what chasers see of targets in other zones.
-pub fn share(world: &mut World) {
-    world.resource_scope(|world, mut zone: Mut<Zone>| {
-        let zone = &mut *zone;
-        tell_chases(world, zone);
-        share_places(world, zone);
-    });
 }

@@ -40,6 +40,7 @@ mod agents_save;
 mod bodies;
 mod columns;
 mod last_maps;
+mod left_behind;
 mod nav_save;
 mod news;
 mod restore;
@@ -51,6 +52,7 @@ mod visit;
 pub use agents_save::{AgentsSave, InconsistentAgents};
 #[cfg(feature = "trace")]
 pub(crate) use columns::visit_columns;
+pub use left_behind::leave_mirror;
 #[cfg(feature = "trace")]
 pub(crate) use nav_save::copy;
 pub use nav_save::{NavSave, save};

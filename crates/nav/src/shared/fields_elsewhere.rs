@@ -1,7 +1,5 @@
 //! Which fields of a target other processes have.
 
-use crate::systems::fields::Fields;
-use crate::systems::storage::targets::Targets;
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
@@ -20,15 +18,6 @@ use bevy_reflect::prelude::ReflectDefault;
 pub struct FieldsElsewhere(pub Vec<u64>);
 
 impl FieldsElsewhere {
-    /// The fields of a target that this process made.
-    pub fn made_here(world: &World, target: Entity) -> Self {
-        let made = || {
-            let slot = world.get_resource::<Targets>()?.slot(target)?;
-            Some(world.get_resource::<Fields>()?.made(slot))
-        };
-        Self(made().unwrap_or_default())
-    }
-
     /// Adds those that another process made.
     pub fn add(&mut self, other: &Self) {
         self.0.extend(&other.0);

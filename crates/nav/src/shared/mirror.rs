@@ -1,13 +1,5 @@
 //! The mirror of an agent that lives in another process.
 
-use crate::{
-    Chaser, Chasing, MoveTimer, NavTimer, PathCursor, Paused,
-    behaviour::{
-        Activity, ChaseRecord, Formation, GiveUp, GivenUp, GoTo, Home, InFormation, Intercept,
-        KeepDistance, Leash, Notice, Patrol, Returning, StuckWatch, WalkEnd,
-    },
-    components::SearchesAlone,
-};
 use bevy_ecs::prelude::*;
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
@@ -15,7 +7,7 @@ use bevy_reflect::prelude::ReflectDefault;
 /// Marks an agent as the mirror of one that lives in another process.
 ///
 /// It can be chased and its [`Body`](crate::Body) is in the way, as those of any agent. It has no
-/// [`Chaser`]: what it does is decided where it lives. The [digest](crate::digest) leaves it out, but for
+/// [`Chaser`](crate::Chaser): what it does is decided where it lives. The [digest](crate::digest) leaves it out, but for
 /// what its chasers see of it.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
@@ -25,30 +17,3 @@ use bevy_reflect::prelude::ReflectDefault;
     reflect(Component, Default)
 )]
 pub struct Mirror;
-
-impl Mirror {
-    /// Turns an agent that goes on living elsewhere into the mirror of it: takes all that decides what it does.
-    pub fn replace(agent: &mut EntityWorldMut) {
-        agent.remove::<(
-            Chaser,
-            Chasing,
-            PathCursor,
-            NavTimer,
-            MoveTimer,
-            Paused,
-            SearchesAlone,
-        )>();
-        agent.remove::<(
-            Formation,
-            InFormation,
-            GoTo,
-            WalkEnd,
-            Patrol,
-            Returning,
-            Activity,
-        )>();
-        agent.remove::<(Home, Leash, GiveUp, GivenUp, ChaseRecord, Notice)>();
-        agent.remove::<(StuckWatch, Intercept, KeepDistance)>();
-        agent.insert(Self);
-    }
-}

@@ -5,15 +5,14 @@
 //! these and says by [`ChasedElsewhere`] how many chase a target from other processes. Where the plugin counts over
 //! all agents in a tick it asks [`Peers`], so that processes that run in step decide as one would.
 //!
-//! [`WorldSum`] is the digest of a part, and merged with those of the others that of the whole.
+//! [`WorldSum`](crate::WorldSum) is the digest of a part, and merged with those of the others that of the whole.
 
 mod chased_elsewhere;
 mod fields_elsewhere;
 mod mirror;
 mod peers;
 
-pub use crate::digest::WorldSum;
 pub use chased_elsewhere::ChasedElsewhere;
 pub use fields_elsewhere::FieldsElsewhere;
 pub use mirror::Mirror;
-pub use peers::{CountTogether, Counted, FieldAsk, Peers};
+pub use peers::{CountKind, CountTogether, FieldAsk, Peers};

@@ -9,17 +9,17 @@ use bevy_ecs::prelude::*;
 /// may wait for the others. It is called by one thread.
 pub trait CountTogether: Send + Sync + 'static {
     /// What is asked of the fields of targets in all processes, [merged](FieldAsk::merge_all).
-    fn asks(&mut self, counted: Counted, own: &[FieldAsk]) -> Vec<FieldAsk>;
+    fn asks(&mut self, counted: CountKind, own: &[FieldAsk]) -> Vec<FieldAsk>;
 
     /// The sum of the numbers of all processes.
-    fn total(&mut self, counted: Counted, own: usize) -> usize;
+    fn total(&mut self, counted: CountKind, own: usize) -> usize;
 }
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub enum Counted {
+pub enum CountKind {
     /// Targets whose fields are aimed anew: in [`NavSystems::AimFields`](crate::NavSystems::AimFields).
     AimedAnew,
     /// Targets of whose fields something is asked that was left over from the last tick: in the same set.
@@ -79,7 +79,7 @@ impl Peers {
     /// What is asked in all processes, if there are others.
     pub(crate) fn asks(
         &mut self,
-        counted: Counted,
+        counted: CountKind,
         own: impl FnOnce() -> Vec<FieldAsk>,
     ) -> Option<Vec<FieldAsk>> {
         let others = self.0.as_mut()?;
@@ -87,7 +87,7 @@ impl Peers {
     }
 
     /// The sum over all processes.
-    pub(crate) fn total(&mut self, counted: Counted, own: usize) -> usize {
+    pub(crate) fn total(&mut self, counted: CountKind, own: usize) -> usize {
         match &mut self.0 {
             Some(others) => others.total(counted, own),
             None => own,
@@ -102,11 +102,11 @@ mod tests {
     struct Others;
 
     impl CountTogether for Others {
-        fn asks(&mut self, _: Counted, own: &[FieldAsk]) -> Vec<FieldAsk> {
+        fn asks(&mut self, _: CountKind, own: &[FieldAsk]) -> Vec<FieldAsk> {
             FieldAsk::merge_all(own.iter().copied().chain([ask(9, None, true)]))
         }
 
-        fn total(&mut self, _: Counted, own: usize) -> usize {
+        fn total(&mut self, _: CountKind, own: usize) -> usize {
             own + 40
         }
     }
@@ -124,8 +124,8 @@ mod tests {
     fn alone_a_process_counts_its_own() {
         let mut peers = Peers::default();
         let own = || unreachable!("nobody else needs them");
-        assert_eq!(peers.asks(Counted::Asked, own), None);
-        assert_eq!(peers.total(Counted::Searches, 5), 5);
+        assert_eq!(peers.asks(CountKind::Asked, own), None);
+        assert_eq!(peers.total(CountKind::Searches, 5), 5);
     }
 
     #[test]
@@ -133,8 +133,8 @@ mod tests {
         let mut peers = Peers::new(Others);
         let own = || vec![ask(4, None, true), ask(9, None, false)];
         let all = vec![ask(4, None, true), ask(9, None, true)];
-        assert_eq!(peers.asks(Counted::Asked, own), Some(all));
-        assert_eq!(peers.total(Counted::Searches, 5), 45);
+        assert_eq!(peers.asks(CountKind::Asked, own), Some(all));
+        assert_eq!(peers.total(CountKind::Searches, 5), 45);
     }
 
     #[test]

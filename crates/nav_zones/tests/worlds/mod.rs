@@ -6,8 +6,7 @@ use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use mapgen::{Kind, generate};
 use nav::{
     AgentId, CellPosition, Chaser, Chasing, FieldAnchor, MoveTimer, NavClock, NavMap, NavPlugin,
-    NavSystems, NavTimer, OnMap, PathCursor, Period,
-    shared::{Mirror, WorldSum},
+    NavSystems, NavTimer, OnMap, PathCursor, Period, WorldSum, shared::Mirror,
 };
 use nav_grid::{Cell, Grid, Metric};
 use nav_zones::{Agents, ChaseAgent, Zone, ZoneLayout, ZonePlugin, ZoneSystems, local, share};

@@ -2,7 +2,7 @@
 
 use crate::{
     AgentId, CellPosition, FieldAnchor, NavClock, NavTime, Period,
-    shared::{Counted, FieldAsk, Peers},
+    shared::{CountKind, FieldAsk, Peers},
     systems::storage::targets::{Target, Targets},
 };
 use bevy_ecs::{prelude::*, system::SystemParam};
@@ -37,7 +37,7 @@ impl Anchors<'_, '_> {
     /// Adds those that are here to the slots, and what chasers want to the wishes.
     pub(super) fn hear_others(
         &mut self,
-        counted: Counted,
+        counted: CountKind,
         slots: &mut Vec<usize>,
         wishes: &mut Vec<Wish>,
     ) -> usize {

@@ -1,6 +1,6 @@
 //! Fields that other processes which share the world made: they are made here, too.
 
-use super::store::Fields;
+use super::{group::FieldGroup, store::Fields};
 use crate::{
     fingerprint::Fingerprint, shared::FieldsElsewhere, systems::storage::targets::Targets,
 };
@@ -33,8 +33,8 @@ pub(crate) fn ask_as_elsewhere(
 
 impl Fields {
     /// The groups for which fields of the target in a slot were made, by what stands for them.
-    pub(crate) fn made(&self, slot: usize) -> Vec<u64> {
-        let is_made = |group: &&super::group::FieldGroup| {
+    fn made(&self, slot: usize) -> Vec<u64> {
+        let is_made = |group: &&FieldGroup| {
             let of = group.targets.get(slot).filter(|_| group.is_used);
             of.is_some_and(|of| of.made.is_some())
         };
@@ -42,5 +42,16 @@ impl Fields {
         let mut made: Vec<u64> = made.map(|group| Fingerprint::of(&group.key)).collect();
         made.sort_unstable();
         made
+    }
+}
+
+impl FieldsElsewhere {
+    /// The fields of a target that this process made.
+    pub fn made_here(world: &World, target: Entity) -> Self {
+        let made = || {
+            let slot = world.get_resource::<Targets>()?.slot(target)?;
+            Some(world.get_resource::<Fields>()?.made(slot))
+        };
+        Self(made().unwrap_or_default())
     }
 }

@@ -9,7 +9,7 @@ use super::{
     store::Fields,
 };
 use crate::{
-    NavBudget, NavMap, fingerprint::Fingerprint, shared::Counted,
+    NavBudget, NavMap, fingerprint::Fingerprint, shared::CountKind,
     systems::storage::threads::Threads,
 };
 use bevy_ecs::prelude::*;
@@ -22,10 +22,10 @@ pub(crate) fn make_aimed(
     budget: Res<NavBudget>,
     maps: Query<&NavMap>,
     mut fields: ResMut<Fields>,
-    asked: Local<Asked>,
+    asked: Local<AskedFields>,
 ) {
     fields.budget = FieldBudget::of(*budget);
-    make_all(anchors, maps, &mut fields, asked, Counted::AskedBefore);
+    make_all(anchors, maps, &mut fields, asked, CountKind::AskedBefore);
 }
 
 /// Makes the fields that chasers ask for.
@@ -33,14 +33,14 @@ pub(crate) fn make_asked_for(
     anchors: Anchors,
     maps: Query<&NavMap>,
     mut fields: ResMut<Fields>,
-    asked: Local<Asked>,
+    asked: Local<AskedFields>,
 ) {
-    make_all(anchors, maps, &mut fields, asked, Counted::Asked);
+    make_all(anchors, maps, &mut fields, asked, CountKind::Asked);
 }
 
 /// What is asked for in a tick.
 #[derive(Default)]
-pub(crate) struct Asked {
+pub(crate) struct AskedFields {
     /// The fields: their groups, and the slots of their targets.
     fields: Vec<(usize, usize)>,
     /// The slots of the targets at which none was aimed before.
@@ -56,10 +56,10 @@ fn make_all(
     mut anchors: Anchors,
     maps: Query<&NavMap>,
     fields: &mut Fields,
-    mut asked: Local<Asked>,
-    counted: Counted,
+    mut asked: Local<AskedFields>,
+    counted: CountKind,
 ) {
-    let Asked {
+    let AskedFields {
         fields: asked_for,
         first,
         wishes,

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     MoveTimer, NavClock, NavTime, NavTimer, PathCursor,
     components::jitter,
-    shared::{Counted, Peers},
+    shared::{CountKind, Peers},
 };
 use bevy_ecs::prelude::*;
 use nav_grid::Status;
@@ -30,7 +30,7 @@ pub(super) fn hand_out_results(
     mut peers: ResMut<Peers>,
     mut chasers: Query<(&mut PathCursor, &mut NavTimer, &MoveTimer)>,
 ) {
-    let searches = peers.total(Counted::Searches, queue.requests.len());
+    let searches = peers.total(CountKind::Searches, queue.requests.len());
     let (crowded, spread) = (searches >= CROWDED, spread_of_failures(searches));
     for request in &mut queue.requests {
         let Ok((mut cursor, mut timer, move_timer)) = chasers.get_mut(request.chaser) else {
