@@ -1,7 +1,7 @@
 //! Whom chasers of one zone chase in others: the first half of sharing.
 
-use crate::{ChaseAgent, LivesIn, Zone, ZoneId, agents::agent_or_mirror, rounds::Topic};
-use bevy_ecs::{entity::EntityHashSet, prelude::*};
+use crate::{Agents, ChaseAgent, LivesIn, Zone, ZoneId, agents::agent_or_mirror, rounds::Topic};
+use bevy_ecs::{component::Mutable, entity::EntityHashSet, prelude::*};
 use nav::{
     AgentId, ChasedBy, Chasing, FieldAnchor,
     shared::{FieldsElsewhere, Mirror},
@@ -30,6 +30,15 @@ pub(crate) struct Chased {
     pub(crate) elsewhere: BTreeSet<AgentId>,
     /// Those that had chasers here when the tick began: this zone knows where their fields were aimed in it.
     pub(crate) observed: EntityHashSet,
+}
+
+impl Chased {
+    /// How many chase an agent from other zones than one, which is `None` for this one.
+    pub(crate) fn count_elsewhere(&self, agent: AgentId, but: Option<ZoneId>) -> u32 {
+        let from = self.from.get(&agent).into_iter().flatten();
+        let others = from.filter(|&(&zone, _)| Some(zone) != but);
+        others.fold(0, |sum, (_, &count)| sum.saturating_add(count))
+    }
 }
 
 /// Tells the zones of targets how many chasers they have here, and what these know of their fields.
@@ -76,42 +85,47 @@ pub(crate) fn tell_chases(world: &mut World, zone: &Zone) {
     };
     for (from, chases) in told {
         let chases: Vec<Chase> = chases;
-        for Chase {
-            target,
-            chasers,
-            anchor,
-            fields,
-        } in chases
-        {
-            let Some(agent) = world.resource::<crate::Agents>().get(target) else {
-                continue;
-            };
-            let made_here = FieldsElsewhere::made_here(world, agent);
-            let mut agent = world.entity_mut(agent);
-            if agent.contains::<Mirror>() {
-                continue;
-            }
-            if chasers > 0 {
-                let of_target = chased.from.entry(target).or_default();
-                of_target.insert(from, chasers);
-            }
-            let mut made = agent.get::<FieldsElsewhere>().cloned().unwrap_or_default();
-            made.add(&made_here);
-            made.add(&fields);
-            set(&mut agent, made);
-            // Who is chased has one, from wherever.
-            let own = agent.get::<FieldAnchor>().copied();
-            let known = own.filter(|_| chased.observed.contains(&agent.id()));
-            let merged = known.zip(anchor).map(|(own, anchor)| own.merged(anchor));
-            set(&mut agent, merged.or(anchor).or(own).unwrap_or_default());
-            if anchor.is_some() {
-                // What is told next is merged with what was told.
-                chased.observed.insert(agent.id());
-            }
+        for chase in chases {
+            hear(world, &mut chased, from, chase);
         }
     }
     world.insert_resource(chased);
     drop_mirrors(world);
+}
+
+/// Hears from another zone what it knows of an agent that lives here.
+fn hear(world: &mut World, chased: &mut Chased, from: ZoneId, chase: Chase) {
+    let Chase {
+        target,
+        chasers,
+        anchor,
+        fields,
+    } = chase;
+    let Some(agent) = world.resource::<Agents>().get(target) else {
+        return;
+    };
+    let made_here = FieldsElsewhere::made_here(world, agent);
+    let mut agent = world.entity_mut(agent);
+    if agent.contains::<Mirror>() {
+        return;
+    }
+    if chasers > 0 {
+        let of_target = chased.from.entry(target).or_default();
+        of_target.insert(from, chasers);
+    }
+    let mut made = agent.get::<FieldsElsewhere>().cloned().unwrap_or_default();
+    made.add(&made_here);
+    made.add(&fields);
+    set(&mut agent, made);
+    // Who is chased has one, from wherever.
+    let own = agent.get::<FieldAnchor>().copied();
+    let known = own.filter(|_| chased.observed.contains(&agent.id()));
+    let merged = known.zip(anchor).map(|(own, anchor)| own.merged(anchor));
+    set(&mut agent, merged.or(anchor).or(own).unwrap_or_default());
+    if anchor.is_some() {
+        // What is told next is merged with what was told.
+        chased.observed.insert(agent.id());
+    }
 }
 
 /// Despawns mirrors that nobody here chases.
@@ -139,7 +153,7 @@ fn find_targets(world: &mut World) {
 }
 
 /// Gives an agent a component, unless it has it already with this value.
-pub(crate) fn set<C: Component<Mutability = bevy_ecs::component::Mutable> + PartialEq>(
+pub(crate) fn set<C: Component<Mutability = Mutable> + PartialEq>(
     agent: &mut EntityWorldMut,
     value: C,
 ) {

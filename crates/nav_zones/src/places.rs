@@ -6,12 +6,13 @@ use crate::{
     chases::{Chased, set},
     rounds::Topic,
 };
-use bevy_ecs::prelude::*;
+use bevy_ecs::{component::Mutable, prelude::*};
 use nav::{
     AgentId, Body, CellPosition, ChasedBy, Destination, FieldAnchor, OnMap, WorldPosition,
     shared::{ChasedElsewhere, FieldsElsewhere, Mirror},
 };
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// An agent as chasers in another zone see it.
 #[derive(Serialize, Deserialize)]
@@ -78,20 +79,18 @@ fn count_chasers(world: &mut World, chased: &Chased) {
             fields.set_if_neq(FieldsElsewhere::default());
         }
     }
-    for (&id, from) in &chased.from {
+    for &id in chased.from.keys() {
         if let Some(agent) = world.resource::<Agents>().get(id) {
-            set(
-                &mut world.entity_mut(agent),
-                ChasedElsewhere(from.values().sum()),
-            );
+            let elsewhere = ChasedElsewhere(chased.count_elsewhere(id, None));
+            set(&mut world.entity_mut(agent), elsewhere);
         }
     }
 }
 
 /// The places that a zone is told.
 fn places_for(world: &World, to: ZoneId, chased: &Chased, maps: &[Entity]) -> Vec<Place> {
-    let place = |(&id, from): (&AgentId, &std::collections::BTreeMap<ZoneId, u32>)| {
-        let from_there = from.get(&to)?;
+    let place = |(&id, from): (&AgentId, &BTreeMap<ZoneId, u32>)| {
+        from.get(&to)?;
         let agent = world.get_entity(world.resource::<Agents>().get(id)?).ok()?;
         let on_map = agent.get::<OnMap>();
         let map = on_map.and_then(|on_map| maps.binary_search(&on_map.0).ok());
@@ -105,7 +104,7 @@ fn places_for(world: &World, to: ZoneId, chased: &Chased, maps: &[Entity]) -> Ve
             is_destination: agent.contains::<Destination>(),
             anchor: agent.get().copied().unwrap_or_default(),
             fields: agent.get().cloned().unwrap_or_default(),
-            chased_elsewhere: here + from.values().sum::<u32>() - from_there,
+            chased_elsewhere: chased.count_elsewhere(id, Some(to)).saturating_add(here),
         })
     };
     chased.from.iter().filter_map(place).collect()
@@ -141,7 +140,7 @@ fn show(world: &mut World, from: ZoneId, place: Place, maps: &[Entity]) {
     set(&mut mirror, fields);
 }
 
-fn set_or_remove<C: Component<Mutability = bevy_ecs::component::Mutable> + PartialEq>(
+fn set_or_remove<C: Component<Mutability = Mutable> + PartialEq>(
     agent: &mut EntityWorldMut,
     value: Option<C>,
 ) {
