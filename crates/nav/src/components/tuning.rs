@@ -139,14 +139,14 @@ pub(crate) struct GroupMembers {
 
 impl GroupMembers {
     /// Counts a chaser for another group than before, or for none.
-    pub(crate) fn count(&mut self, before: Option<usize>, group: Option<u16>) {
-        if before == group.map(usize::from) {
+    pub(crate) fn count(&mut self, before: Option<usize>, group: Option<usize>) {
+        if before == group {
             return;
         }
         if let Some(before) = before.and_then(|before| u16::try_from(before).ok()) {
             self.leave(before);
         }
-        if let Some(group) = group.map(usize::from) {
+        if let Some(group) = group {
             if self.counts.len() <= group {
                 self.counts.resize(group + 1, 0);
             }

@@ -76,24 +76,19 @@ pub(crate) fn note_tunings(
         let chaser = &*chaser;
         let is_alone = alone.as_ref().is_some_and(|alone| alone.0);
         let is_led = alone.is_some_and(|alone| alone.is_changed());
-        let key = FieldKey::of(chaser).filter(|_| !is_alone);
-        let group = key.and_then(|key| match last {
-            Some((last, number)) if last == key => Some(number),
+        let noted = match last {
+            Some((of, noted)) if of == (*chaser, is_alone) => noted,
             _ => {
-                let number = fields.group(key, targets.slots())?;
-                last = Some((key, number));
-                Some(number)
+                let key = FieldKey::of(chaser).filter(|_| !is_alone);
+                let group = key.and_then(|key| fields.group(key, targets.slots()));
+                fields.by_cost |= chaser.pace == Pace::ByCost;
+                let noted = note(chaser, group);
+                last = Some(((*chaser, is_alone), noted));
+                noted
             }
-        });
-        members.count(tuning.group(), group);
-        fields.by_cost |= chaser.pace == Pace::ByCost;
-        let reach = Reach {
-            steps_max: chaser.stop_distance.saturating_add(chaser.stop_slack),
-            through_links: chaser.reach_through_links,
-            is_finer: chaser.stop_slack > 0 || chaser.needs_sight,
         };
-        *tuning.into_inner() =
-            Tuning::new(chaser.rules.footprint.side(), reach, group, chaser.pace);
+        members.count(tuning.group(), noted.group());
+        *tuning.into_inner() = noted;
         // What was searched for in vain may be found now, unless it was so with this tuning before the
         // chaser was saved. With whom it shares says nothing about that.
         if !is_new && !is_led {
@@ -112,6 +107,16 @@ pub(crate) fn note_tunings(
         }
     }
     retire(&mut fields, &mut members);
+}
+
+/// What is noted of a chaser of some group.
+fn note(chaser: &Chaser, group: Option<u16>) -> Tuning {
+    let reach = Reach {
+        steps_max: chaser.stop_distance.saturating_add(chaser.stop_slack),
+        through_links: chaser.reach_through_links,
+        is_finer: chaser.stop_slack > 0 || chaser.needs_sight,
+    };
+    Tuning::new(chaser.rules.footprint.side(), reach, group, chaser.pace)
 }
 
 /// Frees the numbers of field groups that nobody is in any longer.
