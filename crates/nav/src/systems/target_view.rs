@@ -158,6 +158,12 @@ impl<'a> TargetView<'a> {
         in_reach(approach, self.grid(), at, &self.target.seen, cursor)
     }
 
+    /// Whether all chasers of the view are within reach from a cell at or around the target, or none is.
+    #[inline]
+    pub(crate) fn is_the_same_for_all(&self, at: Cell) -> bool {
+        self.bit_around(at) != 0
+    }
+
     /// The bit of a cell at or around the target; none for others, and where the answer is not the same
     /// for all chasers of the view: a path may lead on that is short enough.
     #[inline(always)]

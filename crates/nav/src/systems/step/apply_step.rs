@@ -7,7 +7,7 @@
 
 use super::{
     next_step::{NextStep, StepParams},
-    plans::{Plan, Plans},
+    plans::{Plan, Plans, StepEnd},
 };
 use crate::{
     BodyKind, CellPosition, Chaser, MoveTimer, NavMap, NavTime, WorldPosition,
@@ -55,12 +55,15 @@ impl StepParams<'_, '_> {
                 arrive(view, chaser, events);
                 chaser.come_to_rest();
             }
-            Plan::Step { to, is_near } => {
+            Plan::Step { to, end } => {
                 chaser.move_timer.tick(now, previous, true);
                 if may_step(chaser, to) {
                     apply_step::<BY_COST>(Some(view.map), chaser, to, events);
-                    if is_near {
-                        arrive_if_reached(view, chaser, events);
+                    match end {
+                        StepEnd::Far => {}
+                        StepEnd::Near => arrive_if_reached(view, chaser, events),
+                        StepEnd::Within => arrive(view, chaser, events),
+                        StepEnd::Beyond => leave(chaser),
                     }
                 } else {
                     leave_if_out_of_reach(view, chaser);
@@ -102,7 +105,10 @@ impl StepParams<'_, '_> {
             }
         };
         match to {
-            Some(to) if allows_step(view, chaser, to, is_near) => Plan::Step { to, is_near },
+            Some(to) if allows_step(view, chaser, to, is_near) => {
+                let end = if is_near { StepEnd::Near } else { StepEnd::Far };
+                Plan::Step { to, end }
+            }
             _ => Plan::Stay,
         }
     }
@@ -233,7 +239,15 @@ pub(super) fn arrive_if_reached(
 ) {
     if view.is_reached(chaser, chaser.cell()) {
         arrive(view, chaser, events);
-    } else if chaser.cursor.is_beside() {
+    } else {
+        leave(chaser);
+    }
+}
+
+/// Notes that a chaser is out of reach of its target.
+#[inline(always)]
+fn leave(chaser: &mut ChaserView) {
+    if chaser.cursor.is_beside() {
         chaser.cursor.keep_beside(false);
     }
 }

@@ -20,10 +20,36 @@ pub(super) enum Plan {
     Hold,
     /// The target came within reach.
     Arrive,
-    /// A step to a cell, near which the target may be within reach or not.
-    Step { to: Cell, is_near: bool },
+    /// A step to a cell.
+    Step { to: Cell, end: StepEnd },
     /// It may not step where it wants to.
     Stay,
+}
+
+/// Whether a step ends within reach of the target.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum StepEnd {
+    /// It does not: the target is far away.
+    Far,
+    /// To be looked up.
+    Near,
+    /// It does, or does not, for all who share the plan.
+    Within,
+    Beyond,
+}
+
+impl StepEnd {
+    /// Of a step to a cell. All who share a plan follow the field, and have no path that says otherwise.
+    #[inline]
+    fn for_all(self, view: &TargetView, chaser: &ChaserView, to: Cell) -> Self {
+        match self {
+            Self::Near if !view.may_be_reached(to) => Self::Beyond,
+            Self::Near if !view.is_the_same_for_all(to) => Self::Near,
+            Self::Near if view.is_reached(chaser, to) => Self::Within,
+            Self::Near => Self::Beyond,
+            known => known,
+        }
+    }
 }
 
 /// Where plans are kept, or are not.
@@ -102,11 +128,20 @@ impl Plans for SharedPlans {
             return self.plans[row][column];
         }
         let plan = make(chaser);
-        // Who waits or stays may have lost what it followed, and looks for something else.
-        if is_shared && !matches!(plan, Plan::Wait | Plan::Stay) {
-            self.known[row] |= 1 << column;
-            self.plans[row][column] = plan;
+        if !is_shared {
+            return plan;
         }
+        let plan = match plan {
+            // Who waits or stays may have lost what it followed, and looks for something else.
+            Plan::Wait | Plan::Stay => return plan,
+            Plan::Step { to, end } => {
+                let end = end.for_all(view, chaser, to);
+                Plan::Step { to, end }
+            }
+            plan => plan,
+        };
+        self.known[row] |= 1 << column;
+        self.plans[row][column] = plan;
         plan
     }
 }
