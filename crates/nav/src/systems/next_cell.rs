@@ -41,7 +41,8 @@ impl TargetView<'_> {
     /// first clockwise from where the target lies.
     #[cold]
     pub(crate) fn aside(&self, from: Cell, rules: Rules) -> (Directions, Direction) {
-        let ways = self.off_target(self.grid().steps(from, rules), from, rules);
+        let ways = self.grid().steps(from, rules);
+        let ways = self.off_target(ways, (from, self.away(from)), rules);
         let wished = heading(from, self.cell()).unwrap_or(Direction::North);
         (ways, wished)
     }

@@ -50,6 +50,8 @@ pub(crate) struct TargetView<'a> {
     around: Around,
     /// Whether it has stood still for a while.
     pub(crate) is_standing: bool,
+    /// Whether bodies make room for each other around it.
+    pub(crate) is_pressed: bool,
     pub(crate) now: NavTime,
 }
 
@@ -188,7 +190,8 @@ impl<'a> TargetView<'a> {
         let way = before.direction_to(self.cell()).filter(|_| !turned_back)?;
         let approach = self.approach?;
         let rules = approach.rules;
-        let legal = self.off_target(self.grid().steps(from, rules), from, rules);
+        let legal = self.grid().steps(from, rules);
+        let legal = self.off_target(legal, (from, self.away(from)), rules);
         let to = from.step(way).filter(|_| legal.contains(way))?;
         self.is_within_reach(approach, cursor, to).then_some(to)
     }
@@ -232,7 +235,7 @@ impl<'a> TargetView<'a> {
         field.next_cells(from).is_some_and(|next| {
             let is_on = |to| overlaps(rules, to, &self.target.seen);
             let leads_on = !next.nearer.is_empty() || next.link.is_some();
-            let off = self.off_target(next.nearer, from, rules);
+            let off = self.off_target(next.nearer, (from, self.away(from)), rules);
             leads_on && off.is_empty() && next.link.is_none_or(is_on)
         })
     }
@@ -249,14 +252,19 @@ impl<'a> TargetView<'a> {
         if are_single(rules, &self.target.seen) {
             ways
         } else {
-            self.off_target(ways, from, rules)
+            self.off_target(ways, (from, self.away(from)), rules)
         }
     }
 
-    /// Those of some directions in which a step does not end on the target.
+    /// Those of some directions in which a step from a cell, so far away, does not end on the target.
     #[inline(always)]
-    pub(crate) fn off_target(&self, ways: Directions, from: Cell, rules: Rules) -> Directions {
-        if self.is_near(self.away(from), 1) {
+    pub(crate) fn off_target(
+        &self,
+        ways: Directions,
+        (from, away): (Cell, u16),
+        rules: Rules,
+    ) -> Directions {
+        if self.is_near(away, 1) {
             self.off_near_target(ways, from, rules)
         } else {
             ways
@@ -331,13 +339,19 @@ impl<'a> TargetViews<'a> {
     #[inline(always)]
     pub(crate) fn get(&mut self, key: ChaseKey) -> Option<&TargetView<'a>> {
         if self.key != Some(key) {
-            self.look_up(key);
+            // In parts, which stay in registers where nothing is to be looked up.
+            self.look_up(key.tuning, key.target, key.map);
         }
         self.view.as_ref()
     }
 
     #[inline(never)]
-    fn look_up(&mut self, key: ChaseKey) {
+    fn look_up(&mut self, tuning: Tuning, target: Entity, map: Entity) {
+        let key = ChaseKey {
+            tuning,
+            target,
+            map,
+        };
         self.key = Some(key);
         self.count += 1;
         self.view = self.view_of(key);
@@ -367,6 +381,7 @@ impl<'a> TargetViews<'a> {
                 .saturating_add(u16::from(target.seen.body.side()) - 1),
             around: Around::default(),
             is_standing: target.anchor.is_standing(self.now),
+            is_pressed: target.anchor.is_pressed(self.now),
             now: self.now,
         })
     }

@@ -230,7 +230,9 @@ impl<'a> Walk<'a> {
         let (next, wished) = self.view.lead_on(next, at, || rules);
         let next = if self.has_body {
             NextCells {
-                nearer: self.view.off_target(next.nearer, at, rules),
+                nearer: self
+                    .view
+                    .off_target(next.nearer, (at, self.view.away(at)), rules),
                 ..next
             }
         } else {

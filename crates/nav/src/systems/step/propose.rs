@@ -122,7 +122,8 @@ impl StepParams<'_, '_> {
             } => ProposedStep::To(to),
             NextStep::Ranked { next, wished } => {
                 let field = FieldRef::of(view, &chaser.cursor)?;
-                let off_target = |ways| view.off_target(ways, from, view.approach(chaser).rules);
+                let off_target =
+                    |ways| view.off_target(ways, (from, away), view.approach(chaser).rules);
                 ProposedStep::Ranked {
                     field,
                     nearer: off_target(next.nearer),
@@ -149,7 +150,7 @@ impl StepParams<'_, '_> {
             waits,
             pushes: is_inside || pushes(id, &chaser.search_timer, &chaser.move_timer, now),
             detours,
-            presses: is_inside || view.target.anchor.is_pressed(now),
+            presses: is_inside || view.is_pressed,
             near: view.tuning.near().min(255) as u8,
             id,
             agent: *chaser.entity,

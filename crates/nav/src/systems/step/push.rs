@@ -336,7 +336,7 @@ impl<'a> Push<'a> {
             Directions(legal().0 & !nearer.0 & !level.0)
         };
         let off_target = |ways| match view {
-            Some(view) => view.off_target(ways, at, rules),
+            Some(view) => view.off_target(ways, (at, view.away(at)), rules),
             None => ways,
         };
         let place = view.map_or(at, TargetView::cell);
