@@ -31,10 +31,14 @@ struct Place {
     spot: AtomicU64,
 }
 
+/// A cell in a word.
+const fn place(cell: Cell) -> u64 {
+    (cell.x as u64) | (cell.y as u64) << 16 | (cell.floor as u64) << 32
+}
+
 /// A cell and a footprint in a word.
 const fn spot(cell: Cell, footprint: Footprint) -> u64 {
-    let place = (cell.x as u64) | (cell.y as u64) << 16 | (cell.floor as u64) << 32;
-    place | (footprint.side() as u64) << SIDE
+    place(cell) | (footprint.side() as u64) << SIDE
 }
 
 /// Where the side is in a spot.
@@ -220,8 +224,9 @@ impl Occupancy {
     /// Notes where an agent stepped within a [`OccupancyRows`].
     #[inline]
     pub(crate) fn has_stepped(&self, agent: Entity, to: Cell) {
-        if let Some(place) = self.places.get(agent.index_u32() as usize) {
-            place.spot.store(spot(to, place.footprint()), Relaxed);
+        if let Some(before) = self.places.get(agent.index_u32() as usize) {
+            let side = before.spot.load(Relaxed) >> SIDE << SIDE;
+            before.spot.store(side | place(to), Relaxed);
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{
     apply_step::{apply_step, arrive_if_reached, leave_if_out_of_reach},
     next_step::StepParams,
-    outcomes::{Outcomes, StepOutcome},
+    outcomes::{OutcomeKind, Outcomes, StepOutcome},
     propose::Solids,
 };
 use crate::{
@@ -42,21 +42,14 @@ pub(super) fn finish_steps(
         || params.views(&targets),
         never,
         |mut body, views, events| {
-            let agent = *body.entity;
-            let outcome = outcomes.take(agent);
-            if let StepOutcome::Step { to, .. } = outcome {
-                occupancy.has_stepped(agent, to);
-            }
-            params.finish(outcome, &mut body, views, events);
+            let outcome = outcomes.take(*body.entity);
+            params.finish(outcome, &mut body, occupancy, views, events);
         },
     );
     for scratch in pool.iter_mut() {
         scratch.drain_to(&mut events);
     }
 }
-
-/// How many cells away from their target those in front of a pack are at most.
-const FRONT: u16 = 3;
 
 impl StepParams<'_, '_> {
     /// Has a body take the step that it got, or wait.
@@ -65,13 +58,16 @@ impl StepParams<'_, '_> {
         &self,
         outcome: StepOutcome,
         body: &mut ChaserView,
+        occupancy: &Occupancy,
         views: &mut TargetViews,
         events: &mut StepEvents,
     ) {
         let (now, previous) = (self.clock.now(), self.clock.previous());
-        match outcome {
-            StepOutcome::Nothing => {}
-            StepOutcome::Step { to, by_detour } => {
+        match outcome.kind() {
+            OutcomeKind::Nothing => {}
+            kind @ (OutcomeKind::Step | OutcomeKind::StepByDetour) => {
+                let to = outcome.to();
+                occupancy.has_stepped(*body.entity, to);
                 if !body.move_timer.tick(now, previous, true) {
                     // It stood, and was asked to make room between its move ticks.
                     let period = body.move_timer.chasing;
@@ -84,13 +80,13 @@ impl StepParams<'_, '_> {
                 };
                 apply_step::<true>(map, body, to, events);
                 if let Some(view) = view {
-                    if by_detour {
+                    if kind == OutcomeKind::StepByDetour {
                         body.cursor.detour(view.target.seen.position);
                     }
                     arrive_if_reached(view, body, events);
                 }
             }
-            StepOutcome::Lost => {
+            OutcomeKind::Lost => {
                 body.cursor.drop_path();
                 if body.chaser.rules.bodies != BodyPolicy::Ignore {
                     // A search around those near it would lead it to and fro.
@@ -101,15 +97,17 @@ impl StepParams<'_, '_> {
                 body.move_timer.tick(now, previous, false);
                 body.search_timer.set_stands(true);
             }
-            StepOutcome::Rest { woken } => {
-                // Those in front go on behind a target that does. Others are woken by them.
-                let goes_on = views.of(body).is_some_and(|view| {
+            kind @ (OutcomeKind::Rest | OutcomeKind::RestWoken) => {
+                // Looked at first: nobody else needs a view of the target.
+                if body.cursor.is_beside()
+                    && let Some(view) = views.of(body)
+                {
                     leave_if_out_of_reach(view, body);
-                    !view.is_standing && view.away(body.cell()) <= FRONT
-                });
+                }
                 let timer = &mut body.move_timer;
-                timer.tick(now, previous, goes_on);
-                if woken {
+                // Those in front go on behind a target that does. Others are woken by them.
+                timer.tick(now, previous, outcome.is_in_front());
+                if kind == OutcomeKind::RestWoken {
                     timer.wake(now);
                 }
                 let timer = &mut body.search_timer;
@@ -119,7 +117,7 @@ impl StepParams<'_, '_> {
                 }
                 timer.set_stands(true);
             }
-            StepOutcome::Wake => {
+            OutcomeKind::Wake => {
                 if !body.move_timer.is_due(now) {
                     body.move_timer.wake(now);
                 }

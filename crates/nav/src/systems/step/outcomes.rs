@@ -4,26 +4,59 @@ use bevy_ecs::{entity::EntityIndex, prelude::*};
 use nav_grid::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What a body does in a tick.
+/// What a body does in a tick: its [kind](Self::kind) in the lowest byte, and what belongs to that in
+/// the others. Taken apart where it is looked at: a step is told from a rest only once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StepOutcome {
+pub(super) struct StepOutcome(u64);
+
+/// Which sort of thing a body does in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OutcomeKind {
     /// Nothing that concerns others.
     Nothing,
-    /// A step to this cell.
-    Step {
-        to: Cell,
-        /// By a detour, which it follows from now on.
-        by_detour: bool,
-    },
-    /// It wanted to step and found no cell.
-    Rest {
-        /// A cell beside it became free afterwards.
-        woken: bool,
-    },
-    /// It followed a detour, and there is none any longer.
-    Lost,
+    /// A step [to](StepOutcome::to) a cell.
+    Step,
+    /// It wanted to step and found no cell. It may be one of those [in front](StepOutcome::is_in_front).
+    Rest,
+    /// The same, and a cell beside it became free afterwards.
+    RestWoken,
     /// It waits, and a cell beside it became free.
     Wake,
+    /// A step by a detour, which it follows from now on.
+    StepByDetour,
+    /// It followed a detour, and there is none any longer.
+    Lost,
+}
+
+impl StepOutcome {
+    #[inline]
+    pub(super) const fn kind(self) -> OutcomeKind {
+        match self.0 & KIND {
+            STEP => OutcomeKind::Step,
+            REST => OutcomeKind::Rest,
+            REST_WOKEN => OutcomeKind::RestWoken,
+            WAKE => OutcomeKind::Wake,
+            DETOUR => OutcomeKind::StepByDetour,
+            LOST => OutcomeKind::Lost,
+            _ => OutcomeKind::Nothing,
+        }
+    }
+
+    /// Where a step leads.
+    #[inline]
+    pub(super) const fn to(self) -> Cell {
+        Cell {
+            x: (self.0 >> 8) as u16,
+            y: (self.0 >> 24) as u16,
+            floor: (self.0 >> 40) as u8,
+        }
+    }
+
+    /// Whether who rests looks again after its chasing period.
+    #[inline]
+    pub(super) const fn is_in_front(self) -> bool {
+        self.0 & IN_FRONT != 0
+    }
 }
 
 /// What all bodies do in a tick, by the index of an entity, a word each. Everybody takes its own
@@ -31,13 +64,17 @@ pub(super) enum StepOutcome {
 #[derive(Resource, Default)]
 pub(crate) struct Outcomes(Vec<AtomicU64>);
 
-/// In the lowest byte; a cell is in the others.
+/// Where the kind is.
+const KIND: u64 = 0xff;
+
 const STEP: u64 = 1;
 const REST: u64 = 2;
 const REST_WOKEN: u64 = 3;
 const WAKE: u64 = 4;
 const DETOUR: u64 = 5;
 const LOST: u64 = 6;
+
+const IN_FRONT: u64 = 1 << 8;
 
 impl Outcomes {
     /// Makes room for so many agents: those with a lower index.
@@ -66,7 +103,7 @@ impl Outcomes {
 
     /// Marks the step that an agent takes as one by a detour.
     pub(super) fn by_detour(&self, agent: Entity) {
-        self.turn(agent.index_u32(), |outcome| outcome & !0xff | DETOUR);
+        self.turn(agent.index_u32(), |outcome| outcome & !KIND | DETOUR);
     }
 
     /// Has an agent drop the detour that it followed.
@@ -74,17 +111,18 @@ impl Outcomes {
         self.turn(agent.index_u32(), |_| LOST);
     }
 
-    pub(super) fn rest(&self, agent: Entity) {
+    pub(super) fn rest(&self, agent: Entity, is_in_front: bool) {
         self.turn(agent.index_u32(), |outcome| {
-            if outcome == WAKE { REST_WOKEN } else { REST }
+            let rest = if outcome == WAKE { REST_WOKEN } else { REST };
+            rest | (u64::from(is_in_front) * IN_FRONT)
         });
     }
 
     pub(super) fn wake(&self, agent: EntityIndex) {
-        self.turn(agent.index(), |outcome| match outcome {
+        self.turn(agent.index(), |outcome| match outcome & KIND {
             0 => WAKE,
-            REST => REST_WOKEN,
-            other => other,
+            REST => outcome & !KIND | REST_WOKEN,
+            _ => outcome,
         });
     }
 
@@ -92,7 +130,7 @@ impl Outcomes {
     #[inline]
     pub(super) fn has_stepped(&self, agent: Entity) -> bool {
         let outcome = self.0.get(agent.index_u32() as usize);
-        outcome.is_some_and(|outcome| matches!(outcome.load(Relaxed) & 0xff, STEP | DETOUR))
+        outcome.is_some_and(|outcome| matches!(outcome.load(Relaxed) & KIND, STEP | DETOUR))
     }
 
     /// Whether there is something for a body to do.
@@ -106,26 +144,11 @@ impl Outcomes {
     #[inline]
     pub(super) fn take(&self, agent: Entity) -> StepOutcome {
         let Some(outcome) = self.0.get(agent.index_u32() as usize) else {
-            return StepOutcome::Nothing;
+            return StepOutcome(0);
         };
         let word = outcome.load(Relaxed);
         outcome.store(0, Relaxed);
-        match word & 0xff {
-            0 => StepOutcome::Nothing,
-            kind @ (STEP | DETOUR) => StepOutcome::Step {
-                to: Cell {
-                    x: (word >> 8) as u16,
-                    y: (word >> 24) as u16,
-                    floor: (word >> 40) as u8,
-                },
-                by_detour: kind == DETOUR,
-            },
-            WAKE => StepOutcome::Wake,
-            LOST => StepOutcome::Lost,
-            rest => StepOutcome::Rest {
-                woken: rest == REST_WOKEN,
-            },
-        }
+        StepOutcome(word)
     }
 
     /// Bytes on the heap.
@@ -143,24 +166,37 @@ mod tests {
         let agent = Entity::from_raw_u32(7).expect("a valid index");
         let mut outcomes = Outcomes::default();
         outcomes.make_room(8);
-        assert_eq!(outcomes.take(agent), StepOutcome::Nothing);
+        let nothing = (OutcomeKind::Nothing, false);
+        let taken = |outcomes: &Outcomes| {
+            let outcome = outcomes.take(agent);
+            (outcome.kind(), outcome.is_in_front())
+        };
+        assert_eq!(taken(&outcomes), nothing);
         let to = Cell::new(65_535, 300).on_floor(200);
+        let step = |outcomes: &Outcomes| {
+            let outcome = outcomes.take(agent);
+            assert_eq!(outcome.to(), to);
+            outcome.kind()
+        };
         outcomes.step(agent, to);
         outcomes.wake(agent.index());
         assert!(outcomes.has_stepped(agent));
-        let step = |by_detour| StepOutcome::Step { to, by_detour };
-        assert_eq!(outcomes.take(agent), step(false));
+        assert_eq!(step(&outcomes), OutcomeKind::Step);
         outcomes.step(agent, to);
         outcomes.by_detour(agent);
-        assert_eq!(outcomes.take(agent), step(true));
-        assert_eq!(outcomes.take(agent), StepOutcome::Nothing);
+        assert_eq!(step(&outcomes), OutcomeKind::StepByDetour);
+        assert_eq!(taken(&outcomes), nothing);
         outcomes.wake(agent.index());
-        outcomes.rest(agent);
-        assert_eq!(outcomes.take(agent), StepOutcome::Rest { woken: true });
-        outcomes.rest(agent);
+        outcomes.rest(agent, false);
+        assert_eq!(taken(&outcomes), (OutcomeKind::RestWoken, false));
+        outcomes.rest(agent, true);
+        assert_eq!(taken(&outcomes), (OutcomeKind::Rest, true));
+        outcomes.rest(agent, true);
         outcomes.wake(agent.index());
-        assert_eq!(outcomes.take(agent), StepOutcome::Rest { woken: true });
+        assert_eq!(taken(&outcomes), (OutcomeKind::RestWoken, true));
         outcomes.wake(agent.index());
-        assert_eq!(outcomes.take(agent), StepOutcome::Wake);
+        assert_eq!(taken(&outcomes), (OutcomeKind::Wake, false));
+        outcomes.lose_detour(agent);
+        assert_eq!(taken(&outcomes), (OutcomeKind::Lost, false));
     }
 }

@@ -9,6 +9,10 @@ use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Direction, Directions};
 
 /// A step that a body wants to take.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says something else of what a body does that finds no cell"
+)]
 #[derive(Clone, Copy)]
 pub(crate) struct Proposal {
     /// It gets a cell before all with a higher number.
@@ -18,6 +22,9 @@ pub(crate) struct Proposal {
     pub(super) pushes: bool,
     /// Whether it looks for a detour if it finds no cell.
     pub(super) detours: bool,
+    /// Whether it looks again after its chasing period if it finds no cell: one of those in front of a
+    /// pack whose target goes on.
+    pub(super) is_in_front: bool,
     /// Whether others make room for it: see [`FieldAnchor::is_pressed`](crate::FieldAnchor).
     pub(super) presses: bool,
     /// How many cells away a target of one cell is at most that it may reach; at most 255.
@@ -99,6 +106,9 @@ fn turn_along(target: Cell, from: Cell, to: Cell) -> u8 {
         + delta(from.y, target.y) * delta(to.y, from.y);
     (4 + ahead) as u8
 }
+
+/// How many cells away from their target those in front of a pack are at most.
+pub(super) const FRONT: u16 = 3;
 
 /// How often a body finds no cell in a chase before it has others make room, or takes those who
 /// stand in its way for ground: one move tick may be over before those in front have set off.

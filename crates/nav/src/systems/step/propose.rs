@@ -8,7 +8,7 @@
 use super::{
     apply_step::{allows_step, arrive, leave_if_out_of_reach, view_to_follow},
     next_step::{FieldRef, NextStep, StepParams},
-    proposal::{Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_MIN, pushes, rank},
+    proposal::{FRONT, Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_MIN, pushes, rank},
 };
 use crate::{
     Body, ChasedBy, OnMap,
@@ -150,6 +150,7 @@ impl StepParams<'_, '_> {
             waits,
             pushes: is_inside || pushes(id, &chaser.search_timer, &chaser.move_timer, now),
             detours,
+            is_in_front: !view.is_standing && away <= FRONT,
             presses: is_inside || view.is_pressed,
             near: view.tuning.near().min(255) as u8,
             id,

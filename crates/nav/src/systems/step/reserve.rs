@@ -87,8 +87,8 @@ const PROPOSALS_PER_TASK: usize = 128;
 pub(super) struct StripScratch {
     /// The proposals of a strip, in their order.
     proposals: Vec<Proposal>,
-    /// Those who found no cell.
-    blocked: Vec<(Entity, Cell)>,
+    /// Those who found no cell, and whether they are in front of a pack.
+    blocked: Vec<(Entity, Cell, bool)>,
     /// Those who go elsewhere by a link.
     links: Vec<RankedPlace>,
     /// Those who look for a detour: places in the list of proposals.
@@ -127,15 +127,16 @@ impl Reservation<'_> {
             } else if let Some(to) = self.choose(&ground.rows, proposal) {
                 ground.step(agent, proposal.body.footprint, from, to);
             } else {
-                scratch.blocked.push((agent, from));
+                let blocked = (agent, from, proposal.is_in_front);
+                scratch.blocked.push(blocked);
                 if proposal.detours {
                     scratch.askers.push(place);
                 }
             }
         }
         // All of them when the others are done, so that none is woken by who stood in front.
-        for (agent, from) in scratch.blocked.drain(..) {
-            self.outcomes.rest(agent);
+        for (agent, from, is_in_front) in scratch.blocked.drain(..) {
+            self.outcomes.rest(agent, is_in_front);
             ground.rows.sleep(from);
         }
     }
@@ -201,7 +202,7 @@ impl Reservation<'_> {
             } else if detours.is_none()
                 && let Some(mut here) = occupancy.floor(map, from.floor)
             {
-                self.outcomes.rest(agent);
+                self.outcomes.rest(agent, proposal.is_in_front);
                 here.sleep(from);
                 if proposal.detours {
                     first.askers.push(place);
