@@ -116,17 +116,20 @@ impl Reservation<'_> {
         for (ranked, proposal) in strip.ranked.iter_mut().zip(&scratch.proposals) {
             let Proposal { agent, from, .. } = *proposal;
             let place = *ranked as u32;
-            if proposal.pushes || proposal.detours {
-                // Unless it steps.
-                *ranked |= PUSHES;
-            }
+            let mut note_pusher = || {
+                if proposal.pushes || proposal.detours {
+                    *ranked |= PUSHES;
+                }
+            };
             if let ProposedStep::To(to) = proposal.step
                 && from.direction_to(to).is_none()
             {
+                note_pusher();
                 scratch.links.push(*ranked);
             } else if let Some(to) = self.choose(&ground.rows, proposal) {
                 ground.step(agent, proposal.body.footprint, from, to);
             } else {
+                note_pusher();
                 let blocked = (agent, from, proposal.is_in_front);
                 scratch.blocked.push(blocked);
                 if proposal.detours {
