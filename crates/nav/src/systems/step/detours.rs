@@ -99,7 +99,7 @@ impl Detours {
                 let Ok(chaser) = reservation.solids.get(proposal.agent) else {
                     continue;
                 };
-                let mut approach = Approach::from(&*chaser.chaser);
+                let mut approach = Approach::from(chaser.chaser);
                 let rules = approach.rules.with_bodies(BodyPolicy::Ignore);
                 (approach.rules, approach.through_links) = (rules, false);
                 let is_soft = proposal.body.kind == BodyKind::Soft;

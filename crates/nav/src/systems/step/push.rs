@@ -263,8 +263,11 @@ impl<'a> Push<'a> {
         } = *self.proposal;
         let chaser = solids.get(agent).ok()?;
         let now = params.now();
-        let (footprint, at) = (chaser.body?.footprint, chaser.position.cell);
+        let (footprint, at) = (chaser.body.footprint, chaser.position.cell);
         let ready = chaser.move_timer.is_due(now) || chaser.search_timer.stands();
+        if !ready || chaser.on_map.0 != ground.map {
+            return None;
+        }
         // Companions go the same way. Who is within reach of the same target goes nowhere but along.
         let is_beside = chaser.cursor.is_reached();
         let is_companion = chaser.chasing.0 == target;
@@ -286,7 +289,7 @@ impl<'a> Push<'a> {
                 && !outcomes.has_stepped(agent)
                 && ground.rows.sees(at)
                 && ground.rows.sees(footprint.area(at).last());
-        if !ready || !yields || !is_here || chaser.on_map?.0 != ground.map {
+        if !yields || !is_here {
             return None;
         }
         if let Some(detour) = same_way {
@@ -310,7 +313,7 @@ impl<'a> Push<'a> {
             map: ground.map,
         });
         let rules = view.and_then(TargetView::rules);
-        let rules = rules.unwrap_or_else(|| chaser.chaser.rules);
+        let rules = rules.unwrap_or(chaser.chaser.rules);
         let legal = || {
             let map = params.map(Some(ground.map));
             map.map_or(Directions::NONE, |map| map.grid().steps(at, rules))

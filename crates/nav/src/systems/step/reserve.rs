@@ -5,9 +5,8 @@ use super::{
     next_step::StepParams,
     outcomes::Outcomes,
     proposal::{Proposal, Proposals, ProposedStep},
-    propose::Solids,
     push::{self, Push},
-    strip_ground::{Reservation, StripGround},
+    strip_ground::{Reservation, Standing, StripGround},
     strips::{PUSHES, RankedPlace, Strip, Strips},
 };
 use crate::{
@@ -35,7 +34,7 @@ pub(super) fn reserve_cells(
     params: StepParams,
     targets: Res<Targets>,
     entities: &Entities,
-    solids: Solids,
+    solids: Standing,
     proposals: Res<Proposals>,
     mut occupancy: ResMut<Occupancy>,
     mut outcomes: ResMut<Outcomes>,

@@ -1,7 +1,6 @@
 //! Which of two bodies that go by different detours goes first.
 
-use super::strip_ground::Reservation;
-use crate::systems::storage::chaser::ChaserDataReadOnlyItem;
+use super::strip_ground::{Reservation, StandingBodyItem};
 use bevy_ecs::prelude::*;
 use nav_grid::Footprint;
 
@@ -23,7 +22,7 @@ impl Reservation<'_> {
     pub(super) fn right_of_way(
         &self,
         (target, owner): (Entity, Option<Entity>),
-        other: &ChaserDataReadOnlyItem,
+        other: &StandingBodyItem,
     ) -> Option<RightOfWay> {
         let is_apart = other.chaser.rules.footprint != Footprint::ONE;
         let is_by_another = other.chasing.0 != target || is_apart;

@@ -1,12 +1,32 @@
 //! What cells are given out by, and a strip of ground while they are.
 
-use super::{
-    next_step::StepParams, outcomes::Outcomes, proposal::Proposal, propose::Solids,
-    strips::RankedPlace,
+use super::{next_step::StepParams, outcomes::Outcomes, proposal::Proposal, strips::RankedPlace};
+use crate::{
+    AgentId, Body, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavTimer, OnMap, PathCursor,
+    components::Tuning, occupancy::OccupancyRows, systems::storage::targets::Targets,
 };
-use crate::{occupancy::OccupancyRows, systems::storage::targets::Targets};
-use bevy_ecs::{entity::Entities, prelude::*};
+use bevy_ecs::{entity::Entities, prelude::*, query::QueryData};
 use nav_grid::{Cell, Directions, Footprint};
+
+/// What is asked of a body that stands on a cell: no more than that, since each column is looked up
+/// for each who is asked.
+#[derive(QueryData)]
+pub(super) struct StandingBody {
+    pub(super) entity: Entity,
+    pub(super) id: &'static AgentId,
+    pub(super) chaser: &'static Chaser,
+    pub(super) tuning: &'static Tuning,
+    pub(super) chasing: &'static Chasing,
+    pub(super) on_map: &'static OnMap,
+    pub(super) body: &'static Body,
+    pub(super) position: &'static CellPosition,
+    pub(super) cursor: &'static PathCursor,
+    pub(super) search_timer: &'static NavTimer,
+    pub(super) move_timer: &'static MoveTimer,
+}
+
+/// Those of [`Solids`](super::propose::Solids), who are asked to make room.
+pub(super) type Standing<'w, 's> = Query<'w, 's, StandingBody, Without<ChasedBy>>;
 
 /// What cells are given out by.
 pub(super) struct Reservation<'a> {
@@ -14,7 +34,7 @@ pub(super) struct Reservation<'a> {
     pub(super) targets: &'a Targets,
     pub(super) entities: &'a Entities,
     /// As they were before anybody stepped.
-    pub(super) solids: &'a Solids<'a, 'a>,
+    pub(super) solids: &'a Standing<'a, 'a>,
     pub(super) outcomes: &'a Outcomes,
     pub(super) proposals: &'a [Proposal],
 }
