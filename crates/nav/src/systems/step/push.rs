@@ -38,7 +38,7 @@ pub(super) struct Push<'a> {
     /// That of who began it, and the detour that it takes, if it does.
     proposal: &'a Proposal,
     detour: Option<&'a Detour>,
-    asked: &'a mut HashSet<(u32, Entity)>,
+    asked: &'a mut HashSet<u64>,
     visits: &'a mut i32,
     deepest: i32,
     /// Those in the way mostly chase the same target.
@@ -66,7 +66,7 @@ impl<'a> Push<'a> {
         reservation: &'a Reservation<'a>,
         proposal: &'a Proposal,
         detour: Option<&'a Detour>,
-        asked: &'a mut HashSet<(u32, Entity)>,
+        asked: &'a mut HashSet<u64>,
         visits: &'a mut i32,
     ) -> Self {
         let deepest = *visits - VISITS_PER_PUSH;
@@ -184,7 +184,8 @@ impl<'a> Push<'a> {
             return false;
         }
         // Those in the chain were asked, too: nobody moves onto their cells.
-        if !self.asked.insert((holder.index(), target)) {
+        let holder_and_target = u64::from(holder.index()) << 32 | u64::from(target.index_u32());
+        if !self.asked.insert(holder_and_target) {
             return false;
         }
         *self.visits -= 1;
@@ -210,9 +211,10 @@ impl<'a> Push<'a> {
             }
         }
         // Free cells before those that somebody would have to leave.
-        for ways_of_a_kind in ways {
-            let free = ground.rows.free(agent, footprint, at, ways_of_a_kind);
-            if let Some(way) = nearest(free, wished)
+        let any = Directions(ways[0].0 | ways[1].0 | ways[2].0);
+        let free = ground.rows.free(agent, footprint, at, any);
+        for ways_of_a_kind in &ways {
+            if let Some(way) = nearest(free.intersection(*ways_of_a_kind), wished)
                 && let Some(to) = at.step(way)
             {
                 ground.step(agent, footprint, at, to);
@@ -346,7 +348,7 @@ impl<'a> Push<'a> {
         Some(Asked {
             at,
             footprint,
-            ways: [nearer, level, others].map(off_target),
+            ways: [off_target(nearer), off_target(level), off_target(others)],
             wished: heading(at, place).unwrap_or(Direction::North),
         })
     }

@@ -94,9 +94,10 @@ pub(super) struct StripScratch {
     askers: Vec<u32>,
     /// Who may push, those first who waited longest, and places in the list of proposals.
     pushers: Vec<(u8, AgentId, Entity, u32)>,
-    /// Bodies that were asked to make room, each for those after a target: if they did not, there
-    /// is no use in asking again, since those who ask later have waited less. Only looked up.
-    asked: HashSet<(u32, Entity)>,
+    /// Bodies that were asked to make room, each for those after a target, by the indices of both: if
+    /// they did not, there is no use in asking again, since those who ask later have waited less. Only
+    /// looked up.
+    asked: HashSet<u64>,
 }
 
 impl Reservation<'_> {
