@@ -48,8 +48,11 @@ impl Reservation<'_> {
     pub(super) fn sort(&self, ranked: &mut [RankedPlace]) {
         ranked.sort_unstable();
         // Numbers of agents are unique unless the game gave one twice.
-        for equals in ranked.chunk_by_mut(|one, other| one >> 32 == other >> 32) {
-            equals.sort_unstable_by_key(|&ranked| self.proposal(ranked).agent);
+        let are_equal = |one: &RankedPlace, other: &RankedPlace| one >> 32 == other >> 32;
+        if ranked.windows(2).any(|two| are_equal(&two[0], &two[1])) {
+            for equals in ranked.chunk_by_mut(are_equal) {
+                equals.sort_unstable_by_key(|&ranked| self.proposal(ranked).agent);
+            }
         }
     }
 }
