@@ -41,8 +41,9 @@ impl Chased {
     }
 }
 
-/// Tells the zones of targets how many chasers they have here, and what these know of their fields.
-pub(crate) fn tell_chases(world: &mut World, zone: &Zone) {
+/// Sends the zones of targets how many chasers they have here and where their fields are aimed, and merges what
+/// other zones send of agents that live here.
+pub(crate) fn send_chases(world: &mut World, zone: &Zone) {
     find_targets(world);
     let observed = std::mem::take(&mut world.resource_mut::<Chased>().observed);
     let mut mirrors = world.query_filtered::<(
@@ -74,7 +75,7 @@ pub(crate) fn tell_chases(world: &mut World, zone: &Zone) {
     // Nobody knows yet where these live: all are asked.
     let unknown = chases.remove(&None).unwrap_or_default();
     let none = Vec::new();
-    let told = zone.rounds.exchange(Topic::Chases, |to| {
+    let received = zone.rounds.exchange(Topic::Chases, |to| {
         let known = chases.get(&Some(to)).unwrap_or(&none);
         known.iter().chain(&unknown).collect::<Vec<&Chase>>()
     });
@@ -83,18 +84,18 @@ pub(crate) fn tell_chases(world: &mut World, zone: &Zone) {
         observed,
         ..Chased::default()
     };
-    for (from, chases) in told {
+    for (from, chases) in received {
         let chases: Vec<Chase> = chases;
         for chase in chases {
-            hear(world, &mut chased, from, chase);
+            merge(world, &mut chased, from, chase);
         }
     }
     world.insert_resource(chased);
     drop_mirrors(world);
 }
 
-/// Hears from another zone what it knows of an agent that lives here.
-fn hear(world: &mut World, chased: &mut Chased, from: ZoneId, chase: Chase) {
+/// Merges what another zone knows of an agent that lives here.
+fn merge(world: &mut World, chased: &mut Chased, from: ZoneId, chase: Chase) {
     let Chase {
         target,
         chasers,
@@ -123,7 +124,7 @@ fn hear(world: &mut World, chased: &mut Chased, from: ZoneId, chase: Chase) {
     let merged = known.zip(anchor).map(|(own, anchor)| own.merged(anchor));
     set(&mut agent, merged.or(anchor).or(own).unwrap_or_default());
     if anchor.is_some() {
-        // What is told next is merged with what was told.
+        // What the next zone knows is merged with this.
         chased.observed.insert(agent.id());
     }
 }

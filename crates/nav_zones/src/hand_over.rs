@@ -34,9 +34,9 @@ struct Leaving {
     carried: Vec<CarriedColumn>,
 }
 
-/// What a zone is told after a tick.
+/// What a zone is sent after a tick.
 #[derive(Default, Serialize, Deserialize)]
-struct Told {
+struct AfterTick {
     leaving: Option<Leaving>,
     /// Who of those that it chases lives in another zone from now on.
     moved: Vec<(AgentId, ZoneId)>,
@@ -60,19 +60,19 @@ pub(crate) fn hand_over(world: &mut World) {
 fn exchange(world: &mut World, zone: &mut Zone, carried: &Carried) -> Result<(), ZoneError> {
     let maps = maps(world);
     let leaving = leaving(world, zone);
-    let mut told: BTreeMap<ZoneId, Told> = BTreeMap::new();
+    let mut sent: BTreeMap<ZoneId, AfterTick> = BTreeMap::new();
     for (&to, agents) in &leaving {
         zone.counts.handed_over += agents.len() as u64;
         let agents: Vec<Entity> = agents.iter().map(|&(_, agent)| agent).collect();
         let leaving = write(world, &agents, &maps, carried)?;
-        told.entry(to).or_default().leaving = Some(leaving);
+        sent.entry(to).or_default().leaving = Some(leaving);
     }
     let chased = world.resource::<Chased>();
     for (&to, agents) in &leaving {
         for &(id, _) in agents {
             let from = chased.from.get(&id).into_iter().flatten();
             for (&chaser_zone, _) in from.filter(|&(&of, _)| of != to) {
-                told.entry(chaser_zone).or_default().moved.push((id, to));
+                sent.entry(chaser_zone).or_default().moved.push((id, to));
             }
         }
     }
@@ -84,12 +84,12 @@ fn exchange(world: &mut World, zone: &mut Zone, carried: &Carried) -> Result<(),
             agent.insert(LivesIn(to));
         }
     }
-    let none = Told::default();
+    let none = AfterTick::default();
     let came = zone
         .rounds
-        .exchange(Topic::HandOver, |to| told.get(&to).unwrap_or(&none));
-    for (from, told) in came {
-        let Told { leaving, moved } = told;
+        .exchange(Topic::HandOver, |to| sent.get(&to).unwrap_or(&none));
+    for (from, after) in came {
+        let AfterTick { leaving, moved } = after;
         for (id, to) in moved {
             let mirror = agent_or_mirror(world, id);
             let mut mirror = world.entity_mut(mirror);
@@ -168,7 +168,7 @@ fn take_over(
         known.extend(here.map(|here| (entity, here)));
     }
     let came: Vec<Entity> = save.agents().collect();
-    // Of those that are chased here this zone knows where their fields are aimed; the other one tells it if it
+    // Of those that are chased here this zone knows where their fields are aimed; the other one sends it if it
     // knows, too.
     let mirrors = came.iter().filter_map(|agent| known.get(agent).copied());
     let observed = &world.resource::<Chased>().observed;

@@ -25,13 +25,13 @@ struct Place {
     body: Option<Body>,
     is_destination: bool,
     anchor: FieldAnchor,
-    /// How many chase it that live in other zones than the one that is told.
+    /// How many chase it that live in other zones than the receiver.
     chased_elsewhere: u32,
     /// The fields of it that some zone made.
     fields: FieldsElsewhere,
 }
 
-/// Tells the zones of chasers where their targets are, and updates the mirrors of those of other zones. Mirrors
+/// Sends the zones of chasers where their targets are, and updates the mirrors of those of other zones. Mirrors
 /// of agents that there are no longer are despawned.
 pub(crate) fn share_places(world: &mut World, zone: &mut Zone) {
     let mut chased = std::mem::take(&mut *world.resource_mut::<Chased>());
@@ -87,7 +87,7 @@ fn count_chasers(world: &mut World, chased: &Chased) {
     }
 }
 
-/// The places that a zone is told.
+/// The places that a zone is sent.
 fn places_for(world: &World, to: ZoneId, chased: &Chased, maps: &[Entity]) -> Vec<Place> {
     let place = |(&id, from): (&AgentId, &BTreeMap<ZoneId, u32>)| {
         from.get(&to)?;

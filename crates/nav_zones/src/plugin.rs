@@ -46,7 +46,7 @@ pub struct ZonePlugin {
 }
 
 impl ZonePlugin {
-    /// A zone of a world that is cut in this way, which hears of the others by a bus.
+    /// A zone of a world that is cut in this way, which exchanges messages with the others by a bus.
     pub fn new(zone: ZoneId, layout: ZoneLayout, bus: impl Bus) -> Self {
         Self {
             zone,
@@ -58,8 +58,8 @@ impl ZonePlugin {
         }
     }
 
-    /// For how long another zone is waited for; 10 seconds unless it is set, since a snapshot of a large zone may
-    /// take seconds. After that the zone [failed](Zone::failure).
+    /// For how long another zone is waited for; 10 seconds unless it is set: far more than a tick takes, so that
+    /// only a zone that stopped is given up. After that this zone [failed](Zone::failure).
     #[must_use]
     pub const fn waiting(mut self, wait: Duration) -> Self {
         self.wait = wait;

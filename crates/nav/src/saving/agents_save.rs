@@ -1,7 +1,9 @@
 //! Some agents of a running world, to go on in another one.
 
-use super::{columns::AgentColumns, stand_ins::StandIns, version::Version};
-use crate::{components::LastMap, systems::Restored};
+use super::{
+    columns::AgentColumns, last_maps::LastMapsSave, stand_ins::StandIns, version::Version,
+};
+use crate::systems::Restored;
 use bevy_ecs::{
     entity::{EntityHashMap, EntityHashSet, EntityMapper},
     entity_disabling::Disabled,
@@ -96,11 +98,7 @@ impl AgentsSave {
         } = self;
         let mut twice = EntityHashSet::default();
         let is_twice = agents.iter().any(|&(agent, _)| !twice.insert(agent));
-        let is_beyond = columns
-            .0
-            .last()
-            .is_some_and(|last| last as usize >= agents.len());
-        if is_twice || is_beyond {
+        if is_twice || columns.0.name_beyond(agents.len()) {
             return Err(InconsistentAgents);
         }
         let mut entities = StandIns { known, world };
@@ -110,14 +108,11 @@ impl AgentsSave {
             .collect();
         columns.0.map_entities(&mut entities);
         columns.0.insert(entities.world, &spawned);
+        // All were where they are at the last tick, in the other world.
+        LastMapsSave::default().restore(&mut entities, &spawned);
         for (&agent, &(_, is_disabled)) in spawned.iter().zip(&agents) {
-            let mut agent = entities.world.entity_mut(agent);
-            let settled = LastMap::settled(agent.get());
-            if let Some(mut last) = agent.get_mut::<LastMap>() {
-                *last = settled;
-            }
             if is_disabled {
-                agent.insert(Disabled);
+                entities.world.entity_mut(agent).insert(Disabled);
             }
         }
         let restored = Restored::now(entities.world);

@@ -36,10 +36,10 @@ macro_rules! columns {
                 })*
             }
 
-            /// The greatest place in the list of agents that is named.
-            pub(super) fn last(&self) -> Option<u32> {
+            /// Whether they name places in a list of so many agents that it does not have.
+            pub(super) fn name_beyond(&self, agents: usize) -> bool {
                 let last = [$(self.$name.iter().map(|&(number, _)| number).max(),)*];
-                last.into_iter().flatten().max()
+                last.into_iter().flatten().any(|last| last as usize >= agents)
             }
 
             /// Has components name entities of another world.

@@ -105,9 +105,7 @@ impl NavSave {
         let maps = self.maps.iter().map(|map| map.entity);
         let mut known = EntityHashSet::default();
         let is_twice = all.chain(maps).any(|entity| !known.insert(entity));
-        let last = self.columns.0.last();
-        let is_beyond = last.is_some_and(|last| last as usize >= self.agents.len());
-        if is_twice || is_beyond {
+        if is_twice || self.columns.0.name_beyond(self.agents.len()) {
             return Err(RestoreError::Inconsistent);
         }
         // Maps are large: the scratch world borrows them.

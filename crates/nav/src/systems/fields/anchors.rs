@@ -30,12 +30,11 @@ impl Anchors<'_, '_> {
         now.0.saturating_sub(previous.0)
     }
 
-    /// Hears from the other processes that share the world, if there are any, at which targets they aim
-    /// fields in this tick, too, and how closely chasers there want these to follow their targets. Returns at
-    /// how many all together aim.
+    /// Adds at which targets other processes that share the world aim fields in this tick, too, and how
+    /// closely chasers there want these to follow their targets. Returns at how many all together aim.
     ///
     /// Adds those that are here to the slots, and what chasers want to the wishes.
-    pub(super) fn hear_others(
+    pub(super) fn merge_with_others(
         &mut self,
         counted: CountKind,
         slots: &mut Vec<usize>,

@@ -32,7 +32,7 @@ pub(crate) fn aim(mut anchors: Anchors, mut fields: ResMut<Fields>, mut stale: L
     let targets = &*anchors.targets;
     let slots = (0..targets.slots()).filter(|&slot| targets.is_chased(slot));
     stale.extend(slots.filter(|&slot| due(targets, slot).is_some()));
-    let count = anchors.hear_others(CountKind::AimedAnew, &mut stale, &mut Vec::new());
+    let count = anchors.merge_with_others(CountKind::AimedAnew, &mut stale, &mut Vec::new());
     let crowded = count >= CROWDED;
     for slot in stale.drain(..) {
         // Whatever it waited for, others may have waited for as well.

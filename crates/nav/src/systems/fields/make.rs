@@ -89,7 +89,7 @@ fn make_all(
     first.extend(asked_for.iter().map(|&(_, slot)| slot).filter(is_first));
     first.sort_unstable();
     first.dedup();
-    let crowded = anchors.hear_others(counted, first, wishes) >= CROWDED;
+    let crowded = anchors.merge_with_others(counted, first, wishes) >= CROWDED;
     follow_closer(wishes, &mut anchors);
     for slot in first.drain(..) {
         anchors.aim(slot, crowded);
