@@ -73,6 +73,7 @@ mod chases;
 mod components;
 mod counting;
 mod hand_over;
+pub mod keeper;
 mod layout;
 mod places;
 mod plugin;
