@@ -1,6 +1,9 @@
 //! Whom chasers of one zone chase in others: the first half of sharing.
 
-use crate::{Agents, ChaseAgent, LivesIn, Zone, ZoneId, agents::agent_or_mirror, rounds::Topic};
+use crate::{
+    Agents, ChaseAgent, LivesIn, Zone, ZoneId, agents::agent_or_mirror, departure::Departed,
+    envelope::Topic,
+};
 use bevy_ecs::{component::Mutable, entity::EntityHashSet, prelude::*};
 use nav::{
     AgentId, ChasedBy, Chasing, FieldAnchor,
@@ -28,6 +31,8 @@ pub(crate) struct Chased {
     pub(crate) from: BTreeMap<AgentId, BTreeMap<ZoneId, u32>>,
     /// Those of other zones that chasers of this one chase.
     pub(crate) elsewhere: BTreeSet<AgentId>,
+    /// Those that zones ask for and of which this one knows nothing, if zones are not in step.
+    pub(crate) unknown: BTreeMap<ZoneId, Vec<AgentId>>,
     /// Those that had chasers here when the tick began: this zone knows where their fields were aimed in it.
     pub(crate) observed: EntityHashSet,
 }
@@ -87,11 +92,25 @@ pub(crate) fn send_chases(world: &mut World, zone: &Zone) {
     for (from, chases) in received {
         let chases: Vec<Chase> = chases;
         for chase in chases {
+            if is_unknown(world, chase.target) {
+                chased.unknown.entry(from).or_default().push(chase.target);
+            }
             merge(world, &mut chased, from, chase);
         }
     }
     world.insert_resource(chased);
     drop_mirrors(world);
+}
+
+/// Whether a zone knows nothing of an agent: it does not live here, and was not handed over lately. Zones in step
+/// know without asking.
+fn is_unknown(world: &World, id: AgentId) -> bool {
+    let Some(departed) = world.get_resource::<Departed>() else {
+        return false;
+    };
+    let here = world.resource::<Agents>().get(id);
+    let lives = here.is_some_and(|agent| world.get::<Mirror>(agent).is_none());
+    !lives && !departed.contains(id)
 }
 
 /// Merges what another zone knows of an agent that lives here.

@@ -1,6 +1,6 @@
 //! Counting over all zones.
 
-use crate::rounds::{Rounds, Topic};
+use crate::{envelope::Topic, rounds::Rounds};
 use nav::shared::{CountKind, CountTogether, FieldAsk};
 
 /// Counts in a round of its own.

@@ -4,7 +4,7 @@ use crate::{
     Agents, LivesIn, Zone, ZoneId,
     agents::{agent_or_mirror, maps},
     chases::{Chased, set},
-    rounds::Topic,
+    envelope::Topic,
 };
 use bevy_ecs::{component::Mutable, prelude::*};
 use nav::{
@@ -31,6 +31,22 @@ struct Place {
     fields: FieldsElsewhere,
 }
 
+/// For how many ticks on end no zone knew the agent of a mirror.
+#[derive(Component, Clone, Copy, Default, PartialEq)]
+struct Unknown(u32);
+
+/// What a zone is sent of those that it chases.
+#[derive(Default, Serialize, Deserialize)]
+struct Answer {
+    places: Vec<Place>,
+    /// Those of which this zone knows nothing: they neither live in it, nor did it hand them over lately.
+    unknown: Vec<AgentId>,
+}
+
+/// For how many ticks on end no zone knows an agent until it is taken for gone: two seconds or so. It may be under way
+/// from zone to zone.
+const UNKNOWN_MAX: u32 = 40;
+
 /// Sends the zones of chasers where their targets are, and updates the mirrors of those of other zones. Mirrors
 /// of agents that there are no longer are despawned.
 pub(crate) fn share_places(world: &mut World, zone: &mut Zone) {
@@ -41,27 +57,60 @@ pub(crate) fn share_places(world: &mut World, zone: &mut Zone) {
     let shared = zone.rounds.exchange(Topic::Places, |to| {
         let places = places_for(world, to, &chased, &maps);
         sent += places.len() as u64;
-        places
+        let unknown = chased.unknown.remove(&to).unwrap_or_default();
+        Answer { places, unknown }
     });
     zone.counts.places_sent += sent;
-    for (from, places) in shared {
-        let places: Vec<Place> = places;
+    let mut unknown: BTreeMap<AgentId, usize> = BTreeMap::new();
+    for (from, answer) in shared {
+        let Answer {
+            places,
+            unknown: of_zone,
+        } = answer;
         for place in places {
             chased.elsewhere.remove(&place.agent);
             show(world, from, place, &maps);
         }
+        for id in of_zone {
+            *unknown.entry(id).or_default() += 1;
+            ask_all(world, id, from);
+        }
     }
-    // Nobody has these any more.
     if zone.failure().is_none() {
-        for gone in std::mem::take(&mut chased.elsewhere) {
-            if let Some(mirror) = world.resource::<Agents>().get(gone) {
-                world.despawn(mirror);
-            }
+        let others = usize::from(zone.layout.len()) - 1;
+        for id in std::mem::take(&mut chased.elsewhere) {
+            let is_unknown = unknown.get(&id).is_some_and(|&zones| zones >= others);
+            lose(world, id, zone.rounds.is_in_step(), is_unknown);
         }
     }
     let mut observed = world.query_filtered::<Entity, With<ChasedBy>>();
     chased.observed = observed.iter(world).collect();
     world.insert_resource(chased);
+}
+
+/// Forgets where an agent lives, if that is where nobody knows it: all zones are asked next.
+fn ask_all(world: &mut World, id: AgentId, unknown_to: ZoneId) {
+    if let Some(mirror) = world.resource::<Agents>().get(id)
+        && world.get::<LivesIn>(mirror) == Some(&LivesIn(unknown_to))
+    {
+        world.entity_mut(mirror).remove::<LivesIn>();
+    }
+}
+
+/// Despawns the mirror of an agent that is gone: no zone has it. If zones are not in step it may be under way, or
+/// where nothing comes from just now: then it is gone when all others have not known it for some time.
+fn lose(world: &mut World, id: AgentId, is_in_step: bool, is_unknown: bool) {
+    let Some(mirror) = world.resource::<Agents>().get(id) else {
+        return;
+    };
+    let mut mirror = world.entity_mut(mirror);
+    let known = mirror.get::<Unknown>().copied().unwrap_or_default();
+    let ticks = if is_unknown { known.0 + 1 } else { 0 };
+    if is_in_step || ticks > UNKNOWN_MAX {
+        mirror.despawn();
+    } else {
+        set(&mut mirror, Unknown(ticks));
+    }
 }
 
 /// Notes at agents that live here how many chase them from other zones.
@@ -130,6 +179,7 @@ fn show(world: &mut World, from: ZoneId, place: Place, maps: &[Entity]) {
         return;
     }
     set(&mut mirror, LivesIn(from));
+    mirror.remove::<Unknown>();
     set(&mut mirror, position);
     set_or_remove(&mut mirror, map.map(|&map| OnMap(map)));
     set_or_remove(&mut mirror, world_position);

@@ -1,14 +1,19 @@
 //! The plugin.
 
 use crate::{
-    Agents, Bus, Zone, ZoneCounts, ZoneId, ZoneLayout,
+    Agents, Bus, KeeperLink, Zone, ZoneCounts, ZoneId, ZoneLayout,
     agents::{forget, list},
     carried::{Carried, CarriedComponent},
     chases::Chased,
     counting::CountInRounds,
-    hand_over::hand_over,
+    departure::Departed,
+    hand_over::{hand_over_by_ledger, hand_over_in_rounds, receive_news},
+    ledger::{
+        Ledger, SnapshotPolicy, apply_events, note_death, take_snapshot, write_births_and_deaths,
+    },
     rounds::Rounds,
     share,
+    ticking::begin_tick,
 };
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_ecs::{
@@ -24,6 +29,8 @@ use std::{sync::Mutex, time::Duration};
 /// The sets of the systems of a zone.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ZoneSystems {
+    /// Begins the tick: agents come from other zones, and events of the world happen. Before [`Self::Share`].
+    Begin,
     /// Shares the places of targets with the zones of their chasers: before [`NavSystems::All`]. Move targets and
     /// give chasers others before.
     Share,
@@ -41,8 +48,16 @@ pub struct ZonePlugin {
     // Taken when the plugin is built.
     bus: Mutex<Option<Box<dyn Bus>>>,
     wait: Duration,
+    free: Mutex<Option<FreeRunning>>,
     schedule: Interned<dyn ScheduleLabel>,
     carried: Vec<CarriedComponent>,
+}
+
+/// How a zone runs that does not wait for others.
+struct FreeRunning {
+    tick: Duration,
+    link: KeeperLink,
+    snapshots: SnapshotPolicy,
 }
 
 impl ZonePlugin {
@@ -53,6 +68,7 @@ impl ZonePlugin {
             layout,
             bus: Mutex::new(Some(Box::new(bus))),
             wait: Duration::from_secs(10),
+            free: Mutex::new(None),
             schedule: FixedUpdate.intern(),
             carried: Vec::new(),
         }
@@ -64,6 +80,26 @@ impl ZonePlugin {
     pub const fn waiting(mut self, wait: Duration) -> Self {
         self.wait = wait;
         self
+    }
+
+    /// Has the zone run without waiting for others: it goes by the latest that it knows of them, and agents are handed
+    /// over by the ledger, so that another process can go on with the zone where this one ends.
+    ///
+    /// `tick` is how long a tick takes, the same in all zones. Their clocks, which are the time of the app, count from
+    /// one moment: of a process that joins later the first tick is a long one. A snapshot is taken every `snapshots`:
+    /// as much movement is lost, and nothing else, when a process dies.
+    #[must_use]
+    pub fn free_running(self, tick: Duration, snapshots: Duration, link: KeeperLink) -> Self {
+        let every = snapshots.as_nanos() / tick.as_nanos().max(1);
+        let snapshots = SnapshotPolicy::every(u64::try_from(every).unwrap_or(u64::MAX));
+        Self {
+            free: Mutex::new(Some(FreeRunning {
+                tick,
+                link,
+                snapshots,
+            })),
+            ..self
+        }
     }
 
     /// In the schedule of the `NavPlugin`, if that is not `FixedUpdate`.
@@ -91,31 +127,67 @@ impl Plugin for ZonePlugin {
         let Some(bus) = bus else {
             return;
         };
-        let rounds = Rounds::new(self.zone, self.layout.len(), self.wait, bus);
-        app.insert_resource(Peers::new(CountInRounds(rounds.clone())))
-            .insert_resource(Zone {
-                id: self.zone,
-                layout: self.layout.clone(),
-                rounds,
-                counts: ZoneCounts::default(),
-            })
-            .insert_resource(Carried(self.carried.clone()))
-            .init_resource::<Agents>()
-            .init_resource::<Chased>()
-            .add_observer(list)
-            .add_observer(forget)
-            .edit_schedule(self.schedule, |schedule| {
-                schedule.set_executor(SingleThreadedExecutor::new());
-            })
-            .add_systems(
-                self.schedule,
-                (
-                    share.in_set(ZoneSystems::Share).before(NavSystems::All),
-                    hand_over
-                        .in_set(ZoneSystems::HandOver)
-                        .after(NavSystems::All),
-                ),
-            );
+        let free = self.free.lock().ok().and_then(|mut free| free.take());
+        let rounds = match &free {
+            Some(_) => Rounds::latest(self.zone, &self.layout, bus),
+            None => Rounds::in_step(self.zone, &self.layout, self.wait, bus),
+        };
+        let period = free.as_ref().map_or(0, |free| free.tick.as_nanos() as u64);
+        app.insert_resource(Zone {
+            id: self.zone,
+            layout: self.layout.clone(),
+            rounds: rounds.clone(),
+            counts: ZoneCounts::default(),
+            tick: 0,
+            period,
+        })
+        .insert_resource(Carried(self.carried.clone()))
+        .init_resource::<Agents>()
+        .init_resource::<Chased>()
+        .add_observer(list)
+        .add_observer(forget)
+        .edit_schedule(self.schedule, |schedule| {
+            schedule.set_executor(SingleThreadedExecutor::new());
+        })
+        .configure_sets(
+            self.schedule,
+            (
+                ZoneSystems::Begin.before(ZoneSystems::Share),
+                ZoneSystems::Share.before(NavSystems::All),
+                ZoneSystems::HandOver.after(NavSystems::All),
+            ),
+        )
+        .add_systems(self.schedule, share.in_set(ZoneSystems::Share));
+        match free {
+            None => {
+                app.insert_resource(Peers::new(CountInRounds(rounds)))
+                    .add_systems(
+                        self.schedule,
+                        (
+                            begin_tick.in_set(ZoneSystems::Begin),
+                            hand_over_in_rounds.in_set(ZoneSystems::HandOver),
+                        ),
+                    );
+            }
+            Some(FreeRunning {
+                link, snapshots, ..
+            }) => {
+                app.insert_resource(Ledger::new(link, snapshots))
+                    .init_resource::<Departed>()
+                    .add_observer(note_death)
+                    .add_systems(
+                        self.schedule,
+                        (
+                            (begin_tick, receive_news, apply_events)
+                                .chain()
+                                .in_set(ZoneSystems::Begin),
+                            (write_births_and_deaths, hand_over_by_ledger, take_snapshot)
+                                .chain()
+                                .in_set(ZoneSystems::HandOver),
+                        ),
+                    );
+            }
+        }
         // Agents that were there before.
         let mut before = app.world_mut().query_filtered::<Entity, With<AgentId>>();
         let before: Vec<Entity> = before.iter(app.world()).collect();

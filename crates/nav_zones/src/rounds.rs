@@ -1,125 +1,131 @@
-//! Rounds: each zone sends one message to every other and waits for one from each.
+//! Exchanging what zones have to know of each other: in rounds, or by the latest of each.
 
-use crate::{Bus, BusError, ZoneId};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use crate::{
+    Bus, ZoneError, ZoneId, ZoneLayout,
+    envelope::{Envelope, Topic},
+    in_step::InStep,
+    keeper::Term,
+    latest::Latest,
+};
+use serde::{Serialize, de::DeserializeOwned};
 use std::{
-    collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
-/// What a round is about. Zones that run in step come to the same rounds in the same order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Topic {
-    HandOver,
-    Chases,
-    Places,
-    Count(nav::shared::CountKind),
-}
-
-/// What is around the contents of every message.
-#[derive(Serialize, Deserialize)]
-struct Envelope<B> {
-    /// Of the format. The first thing, so that another one is refused before anything else is read.
-    version: u16,
-    from: ZoneId,
-    /// How many rounds there were before.
-    number: u64,
-    topic: Topic,
-    body: B,
-}
-
-/// The version of messages that this build writes and reads.
-const VERSION: u16 = 1;
-
-/// A message of more bytes is not read.
-const BYTES_MAX: usize = 256 << 20;
-
-/// Why zones no longer run in step.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ZoneError {
-    /// The bus failed.
-    #[error(transparent)]
-    Bus(#[from] BusError),
-    /// A zone did not send its part of a round in time.
-    #[error("zone {} did not answer within {wait:?}, in round {round}", zone.0)]
-    Late {
-        /// The zone.
-        zone: ZoneId,
-        /// How many rounds there were before.
-        round: u64,
-        /// For how long it was waited for.
-        wait: Duration,
-    },
-    /// A zone is at another point of its tick.
-    #[error("zone {} is out of step, in round {round}: all zones run the same systems", zone.0)]
-    OutOfStep {
-        /// The zone.
-        zone: ZoneId,
-        /// How many rounds there were before.
-        round: u64,
-    },
-    /// Something could not be written as a message.
-    #[error("a message could not be written: {0}")]
-    Unwritten(String),
-    /// Agents that were handed over are damaged.
-    #[error("agents from zone {} are refused: {why}", zone.0)]
-    Refused {
-        /// The zone that sent them.
-        zone: ZoneId,
-        /// What is wrong with them.
-        why: String,
-    },
-}
-
-/// The other zones of a world, and where this one is among its rounds.
+/// The other zones of a world, and how their messages are received.
 struct Others {
     zone: ZoneId,
-    zones: u16,
+    others: Vec<ZoneId>,
+    term: Term,
     bus: Box<dyn Bus>,
-    /// For how long a zone is waited for.
-    wait: Duration,
+    receiving: Receiving,
+    /// How many rounds there were, of zones in step; else the tick.
     number: u64,
-    /// What came before its round: by its number and the zone that sent it.
-    early: BTreeMap<(u64, ZoneId), (Topic, Vec<u8>)>,
+    sent_bytes: u64,
+    sent_messages: u64,
     refused: u64,
     failed: Option<ZoneError>,
 }
 
-/// Takes part in rounds, from systems and from where the plugin counts.
+enum Receiving {
+    InStep(InStep),
+    Latest(Latest),
+}
+
+/// Exchanges messages with other zones, from systems and from where the plugin counts.
 #[derive(Clone)]
 pub(crate) struct Rounds(Arc<Mutex<Others>>);
 
 impl Rounds {
-    pub(crate) fn new(zone: ZoneId, zones: u16, wait: Duration, bus: Box<dyn Bus>) -> Self {
+    /// In rounds, in which a zone is waited for so long.
+    pub(crate) fn in_step(
+        zone: ZoneId,
+        layout: &ZoneLayout,
+        wait: Duration,
+        bus: Box<dyn Bus>,
+    ) -> Self {
+        let receiving = Receiving::InStep(InStep::new(wait));
+        Self::new(zone, layout, bus, receiving)
+    }
+
+    /// By the latest that each zone sent.
+    pub(crate) fn latest(zone: ZoneId, layout: &ZoneLayout, bus: Box<dyn Bus>) -> Self {
+        Self::new(zone, layout, bus, Receiving::Latest(Latest::default()))
+    }
+
+    fn new(zone: ZoneId, layout: &ZoneLayout, bus: Box<dyn Bus>, receiving: Receiving) -> Self {
         Self(Arc::new(Mutex::new(Others {
             zone,
-            zones,
+            others: layout.others(zone),
+            term: Term(0),
             bus,
-            wait,
+            receiving,
             number: 0,
-            early: BTreeMap::new(),
+            sent_bytes: 0,
+            sent_messages: 0,
             refused: 0,
             failed: None,
         })))
     }
 
-    /// Why rounds ended, if they did: from then on nothing is sent, and nothing comes.
+    /// Whether a zone waits for the others.
+    pub(crate) fn is_in_step(&self) -> bool {
+        matches!(self.others().receiving, Receiving::InStep(_))
+    }
+
+    /// Begins a tick of a zone that does not wait for others.
+    pub(crate) fn begin_tick(&self, tick: u64, term: Term) {
+        let mut others = self.others();
+        (others.number, others.term) = (tick, term);
+    }
+
+    /// Exchanges messages with the zones of another layout from now on.
+    pub(crate) fn set_layout(&self, layout: &ZoneLayout) {
+        let mut others = self.others();
+        others.others = layout.others(others.zone);
+    }
+
+    /// How many ticks ago a zone sent what came last of it; none if nothing came. Always 0 of zones in step.
+    pub(crate) fn lag(&self, zone: ZoneId) -> Option<u64> {
+        let others = self.others();
+        match &others.receiving {
+            Receiving::InStep(_) => Some(0),
+            Receiving::Latest(latest) => {
+                let last = latest.last_tick(zone)?;
+                Some(others.number.saturating_sub(last))
+            }
+        }
+    }
+
+    /// Why the zone takes no part any more, if so: from then on nothing is sent, and nothing comes.
     pub(crate) fn failure(&self) -> Option<ZoneError> {
         self.others().failed.clone()
     }
 
-    /// Ends the rounds.
+    /// Ends the zone's part.
     pub(crate) fn fail(&self, error: ZoneError) {
         self.others().failed.get_or_insert(error);
     }
 
-    /// How many messages were refused: damaged ones, and those of no round to come.
+    /// How many messages were refused: damaged ones, and those that are no news.
     pub(crate) fn refused(&self) -> u64 {
         self.others().refused
     }
 
-    /// Sends each zone its part and returns those of the others, in the order of zones; none if rounds ended.
+    /// Counts a message of another kind that was refused.
+    pub(crate) fn refuse(&self) {
+        self.others().refused += 1;
+    }
+
+    /// How many messages were sent, and how many bytes.
+    pub(crate) fn sent(&self) -> (u64, u64) {
+        let others = self.others();
+        (others.sent_messages, others.sent_bytes)
+    }
+
+    /// Sends each zone its part and returns those of the others, in the order of zones: all of them if zones are in
+    /// step, else the latest of those of which there is one. None if the zone takes no part any more.
     pub(crate) fn exchange<B: Serialize, R: DeserializeOwned>(
         &self,
         topic: Topic,
@@ -149,83 +155,66 @@ impl Others {
         topic: Topic,
         part_for: &mut impl FnMut(ZoneId) -> B,
     ) -> Result<Vec<(ZoneId, R)>, ZoneError> {
-        let (from, number) = (self.zone, self.number);
-        let others = (0..self.zones).map(ZoneId).filter(|&zone| zone != from);
-        for zone in others.clone() {
-            let envelope = Envelope {
-                version: VERSION,
-                from,
-                number,
-                topic,
-                body: part_for(zone),
-            };
-            let message = postcard::to_allocvec(&envelope);
-            let message = message.map_err(|error| ZoneError::Unwritten(error.to_string()))?;
-            self.bus.send(zone, message)?;
+        for place in 0..self.others.len() {
+            let zone = self.others[place];
+            self.send(zone, topic, &part_for(zone))?;
         }
         let mut parts = Vec::new();
-        for zone in others {
-            let (its_topic, body) = self.wait_for(zone)?;
-            if its_topic != topic {
-                return Err(ZoneError::OutOfStep {
-                    zone,
-                    round: number,
-                });
-            }
-            match postcard::from_bytes(&body) {
-                Ok(part) => parts.push((zone, part)),
-                Err(error) => {
-                    let why = error.to_string();
-                    return Err(ZoneError::Refused { zone, why });
-                }
-            }
+        for place in 0..self.others.len() {
+            let zone = self.others[place];
+            parts.extend(self.receive(zone, topic)?.map(|part| (zone, part)));
         }
-        self.number += 1;
+        if let Receiving::InStep(_) = self.receiving {
+            self.number += 1;
+        }
         Ok(parts)
     }
 
-    /// The part of a zone in this round.
-    fn wait_for(&mut self, zone: ZoneId) -> Result<(Topic, Vec<u8>), ZoneError> {
-        let (round, wait) = (self.number, self.wait);
-        loop {
-            if let Some(part) = self.early.remove(&(round, zone)) {
-                return Ok(part);
-            }
-            let Some(message) = self.bus.receive(wait)? else {
-                return Err(ZoneError::Late { zone, round, wait });
-            };
-            if !self.take(&message) {
-                self.refused += 1;
-            }
+    fn send<B: Serialize>(&mut self, to: ZoneId, topic: Topic, part: &B) -> Result<(), ZoneError> {
+        let unwritten = |error: postcard::Error| ZoneError::Unwritten(error.to_string());
+        let contents = postcard::to_allocvec(part).map_err(unwritten)?;
+        if let Receiving::Latest(latest) = &mut self.receiving
+            && !latest.is_due(topic, to, self.number, &contents)
+        {
+            return Ok(());
         }
+        let envelope = Envelope::new(self.zone, self.term, self.number, topic);
+        let message = envelope.around(&contents).map_err(unwritten)?;
+        self.sent_messages += 1;
+        self.sent_bytes += message.len() as u64;
+        Ok(self.bus.send(to, message)?)
     }
 
-    /// Keeps a message until its round; says whether it is one of a round to come.
-    fn take(&mut self, message: &[u8]) -> bool {
-        if message.len() > BYTES_MAX {
-            return false;
+    /// The part of a zone.
+    fn receive<R: DeserializeOwned>(
+        &mut self,
+        zone: ZoneId,
+        topic: Topic,
+    ) -> Result<Option<R>, ZoneError> {
+        let (bus, others) = (&mut *self.bus, &self.others);
+        let is_other = |from: ZoneId| others.binary_search(&from).is_ok();
+        match &mut self.receiving {
+            Receiving::InStep(in_step) => {
+                let round = (self.number, topic);
+                let part = in_step.wait_for(bus, zone, round, is_other, &mut self.refused)?;
+                let part = postcard::from_bytes(&part);
+                part.map(Some).map_err(|error| ZoneError::Refused {
+                    zone,
+                    why: error.to_string(),
+                })
+            }
+            Receiving::Latest(latest) => {
+                latest.receive_all(bus, is_other, &mut self.refused)?;
+                let Some((_, part)) = latest.part(topic, zone) else {
+                    return Ok(None);
+                };
+                let part = postcard::from_bytes(part);
+                if part.is_err() {
+                    self.refused += 1;
+                    latest.refuse(topic, zone);
+                }
+                Ok(part.ok())
+            }
         }
-        let Ok((envelope, body)) = postcard::take_from_bytes::<Envelope<()>>(message) else {
-            return false;
-        };
-        let Envelope {
-            version,
-            from,
-            number,
-            topic,
-            body: (),
-        } = envelope;
-        // Who waits for the slowest zone is one round ahead of it.
-        let is_of_step = (self.number..=self.number + 1).contains(&number);
-        if version != VERSION || from.0 >= self.zones || from == self.zone || !is_of_step {
-            return false;
-        }
-        // The first one counts: a second one comes from who is not that zone.
-        let mut is_first = false;
-        self.early.entry((number, from)).or_insert_with(|| {
-            is_first = true;
-            (topic, body.to_vec())
-        });
-        is_first
     }
 }

@@ -10,6 +10,9 @@ pub struct Zone {
     pub(crate) layout: ZoneLayout,
     pub(crate) rounds: Rounds,
     pub(crate) counts: ZoneCounts,
+    pub(crate) tick: u64,
+    /// How many nanoseconds a tick takes; 0 for zones in step, which count their ticks.
+    pub(crate) period: u64,
 }
 
 /// What a zone did since it began.
@@ -19,6 +22,9 @@ pub struct ZoneCounts {
     pub handed_over: u64,
     /// Agents taken over from others.
     pub taken_over: u64,
+    /// Of those, how many were under way for 0, 1, 2 … ticks; the last is for all that took longer. None of zones in
+    /// step, which take over in the tick in which others hand over.
+    pub under_way: [u64; 9],
     /// Places of agents sent to zones that chase them.
     pub places_sent: u64,
 }
@@ -34,18 +40,39 @@ impl Zone {
         &self.layout
     }
 
+    /// The tick: how many there were of zones in step, else the time divided by that of a tick.
+    pub const fn tick(&self) -> u64 {
+        self.tick
+    }
+
     /// What was done since it began.
     pub const fn counts(&self) -> ZoneCounts {
         self.counts
     }
 
-    /// How many messages were refused: damaged ones, and those that belong to no round.
+    /// How many messages were refused: damaged ones, and those that belong to no round or are no news.
     pub fn refused(&self) -> u64 {
         self.rounds.refused()
     }
 
-    /// Why the zone no longer runs in step with the others, if so. It goes on by itself: stop the app.
+    /// How many messages were sent to other zones, and how many bytes.
+    pub fn sent(&self) -> (u64, u64) {
+        self.rounds.sent()
+    }
+
+    /// How many ticks ago another zone sent what came last of it; none if nothing came.
+    pub fn lag(&self, zone: ZoneId) -> Option<u64> {
+        self.rounds.lag(zone)
+    }
+
+    /// Why the zone takes no part any more, if so. It goes on by itself: stop the app.
     pub fn failure(&self) -> Option<ZoneError> {
         self.rounds.failure()
+    }
+
+    /// Cuts the world in another way.
+    pub(crate) fn set_layout(&mut self, layout: ZoneLayout) {
+        self.rounds.set_layout(&layout);
+        self.layout = layout;
     }
 }

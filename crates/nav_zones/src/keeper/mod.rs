@@ -2,9 +2,11 @@
 
 mod error;
 mod lease;
+mod local;
 
 pub use error::KeeperError;
 pub use lease::{Holder, Lease, Term};
+pub use local::{LocalKeeper, LocalStore};
 
 use crate::ZoneId;
 use serde::{Deserialize, Serialize};

@@ -1,0 +1,97 @@
+//! Hand-over of zones that do not wait for each other: by the ledger.
+
+use super::leaving::leaving;
+use crate::{
+    Zone, ZoneError,
+    agents::maps,
+    carried::Carried,
+    departure::{Departed, leave_mirrors},
+    keeper::Entry,
+    ledger::{Ledger, LedgerEntry, News, insert_news},
+};
+use bevy_ecs::prelude::*;
+
+/// Writes those that are in another zone to the ledger. While what was written before is not there yet they stay: who
+/// has no body goes on beyond the border meanwhile.
+pub(crate) fn hand_over_by_ledger(world: &mut World) {
+    world.resource_scope(|world, mut zone: Mut<Zone>| {
+        world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+            if zone.failure().is_some() || !ledger.link.is_idle() {
+                return;
+            }
+            if let Err(error) = write(world, &mut zone, &mut ledger) {
+                zone.rounds.fail(error);
+            }
+        });
+    });
+}
+
+fn write(world: &mut World, zone: &mut Zone, ledger: &mut Ledger) -> Result<(), ZoneError> {
+    let (tick, leaving) = (zone.tick(), leaving(world, zone));
+    world.resource_mut::<Departed>().forget_before(tick);
+    if leaving.is_empty() {
+        return Ok(());
+    }
+    let maps = maps(world);
+    world.resource_scope(|world, carried: Mut<Carried>| {
+        for (to, agents) in leaving {
+            ledger.write_agents(world, &agents, to, (tick, &maps, &carried))?;
+            leave_mirrors(world, &agents, to, &carried);
+            let mut departed = world.resource_mut::<Departed>();
+            agents.iter().for_each(|&(id, _)| departed.note(id, tick));
+            zone.counts.handed_over += agents.len() as u64;
+        }
+        Ok(())
+    })
+}
+
+/// Takes over those that came, and notes what was written.
+pub(crate) fn receive_news(world: &mut World) {
+    world.resource_scope(|world, mut zone: Mut<Zone>| {
+        world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+            let tick = zone.tick();
+            while let Some(news) = ledger.link.next_news() {
+                match news {
+                    News::Appended(place) => ledger.written = place,
+                    News::Announced | News::SnapshotKept => {}
+                    News::Entry(entry) => {
+                        ledger.read = entry.sequence;
+                        if !take_over(world, &mut zone, &entry) {
+                            zone.rounds.refuse();
+                        }
+                    }
+                    News::Event(place, event) => {
+                        if !ledger.events.note(place, &event, tick) {
+                            zone.rounds.refuse();
+                        }
+                    }
+                    News::Failed(error) => zone.rounds.fail(error.into()),
+                }
+            }
+        });
+    });
+}
+
+/// Has the agents of an entry live here; says whether it makes sense.
+fn take_over(world: &mut World, zone: &mut Zone, entry: &Entry) -> bool {
+    let Ok(LedgerEntry { tick, agents, .. }) = LedgerEntry::from_bytes(&entry.contents) else {
+        return false;
+    };
+    let Some(agents) = agents else {
+        return true;
+    };
+    let ids: Vec<_> = agents.ids().iter().map(|&(id, _)| id).collect();
+    let maps = maps(world);
+    let is_inserted = world.resource_scope(|world, carried: Mut<Carried>| {
+        insert_news(world, agents, (&maps, &carried))
+    });
+    if is_inserted {
+        let mut departed = world.resource_mut::<Departed>();
+        ids.iter().for_each(|&id| departed.forget(id));
+        zone.counts.taken_over += ids.len() as u64;
+        let under_way = zone.tick().saturating_sub(tick) as usize;
+        let longest = zone.counts.under_way.len() - 1;
+        zone.counts.under_way[under_way.min(longest)] += ids.len() as u64;
+    }
+    is_inserted
+}

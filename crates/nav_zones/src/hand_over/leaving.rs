@@ -1,0 +1,28 @@
+//! Who has to be handed over.
+
+use crate::{Zone, ZoneId};
+use bevy_ecs::prelude::*;
+use nav::{AgentId, CellPosition, shared::Mirror};
+use std::collections::BTreeMap;
+
+/// Agents by the zones in which they are, in the order of their numbers.
+pub(super) type Leaving = BTreeMap<ZoneId, Vec<(AgentId, Entity)>>;
+
+/// The agents in other zones.
+pub(super) fn leaving(world: &mut World, zone: &Zone) -> Leaving {
+    let own = zone.layout.area(zone.id);
+    let mut agents = world.query_filtered::<(Entity, &AgentId, &CellPosition), Without<Mirror>>();
+    let mut leaving = Leaving::new();
+    for (agent, &id, position) in agents.iter(world) {
+        // Whoever is on no map stays where it is.
+        let is_here = own.is_some_and(|own| own.contains(position.cell));
+        if !is_here && *position != CellPosition::OUTSIDE {
+            let to = zone.layout.zone_of(position.cell);
+            leaving.entry(to).or_default().push((id, agent));
+        }
+    }
+    for agents in leaving.values_mut() {
+        agents.sort_unstable();
+    }
+    leaving
+}

@@ -1,0 +1,70 @@
+//! Receiving in step: one message of every zone in each round.
+
+use crate::{
+    Bus, ZoneError, ZoneId,
+    envelope::{Envelope, Topic},
+};
+use std::{collections::BTreeMap, time::Duration};
+
+/// What came for rounds to come, and for how long a zone is waited for.
+pub(crate) struct InStep {
+    wait: Duration,
+    /// By its number and the zone that sent it.
+    early: BTreeMap<(u64, ZoneId), (Topic, Vec<u8>)>,
+}
+
+impl InStep {
+    pub(crate) const fn new(wait: Duration) -> Self {
+        Self {
+            wait,
+            early: BTreeMap::new(),
+        }
+    }
+
+    /// The part of a zone in a round. Counts what is refused meanwhile.
+    pub(crate) fn wait_for(
+        &mut self,
+        bus: &mut dyn Bus,
+        zone: ZoneId,
+        (round, topic): (u64, Topic),
+        is_other: impl Fn(ZoneId) -> bool,
+        refused: &mut u64,
+    ) -> Result<Vec<u8>, ZoneError> {
+        let wait = self.wait;
+        loop {
+            if let Some((its_topic, part)) = self.early.remove(&(round, zone)) {
+                let is_in_step = its_topic == topic;
+                let part = is_in_step.then_some(part);
+                return part.ok_or(ZoneError::OutOfStep { zone, round });
+            }
+            let Some(message) = bus.receive(wait)? else {
+                return Err(ZoneError::Late { zone, round, wait });
+            };
+            *refused += u64::from(!self.take(&message, round, &is_other));
+        }
+    }
+
+    /// Keeps a message until its round; says whether it is the first one of a zone for a round to come.
+    fn take(&mut self, message: &[u8], round: u64, is_other: impl Fn(ZoneId) -> bool) -> bool {
+        let Some((envelope, contents)) = Envelope::open(message) else {
+            return false;
+        };
+        let Envelope {
+            from,
+            number,
+            topic,
+            ..
+        } = envelope;
+        // Who waits for the slowest zone is one round ahead of it.
+        if !is_other(from) || !(round..=round + 1).contains(&number) {
+            return false;
+        }
+        // The first one counts: a second one comes from who is not that zone.
+        let mut is_first = false;
+        self.early.entry((number, from)).or_insert_with(|| {
+            is_first = true;
+            (topic, contents.to_vec())
+        });
+        is_first
+    }
+}

@@ -1,0 +1,295 @@
+//! A keeper within a process: for tests, and for worlds whose zones are threads of one process.
+
+use super::{Entry, Holder, Keeper, KeeperError, Lease, Sequence, Term};
+use crate::ZoneId;
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+/// What the [`LocalKeeper`]s of a process keep. Copies are of the same.
+///
+/// Its time stands still but for [`Self::pass`], by which leases run out.
+#[derive(Clone, Debug, Default)]
+pub struct LocalStore(Arc<Mutex<Stored>>);
+
+#[derive(Debug, Default)]
+struct Stored {
+    now: Duration,
+    is_away: bool,
+    /// How many calls are done before one whose answer is lost.
+    loses_answer_after: Option<u32>,
+    holders: BTreeMap<ZoneId, Held>,
+    entries: Vec<Entry>,
+    forgotten: u64,
+    snapshots: BTreeMap<ZoneId, (Term, Vec<u8>)>,
+    events: Vec<Vec<u8>>,
+    named: BTreeMap<String, Vec<u8>>,
+}
+
+#[derive(Debug)]
+struct Held {
+    holder: String,
+    term: Term,
+    /// Up to when; none once it was released.
+    until: Option<Duration>,
+    /// How many entries of its term there are, without the first one.
+    written: u64,
+}
+
+impl LocalStore {
+    /// Lets time pass.
+    pub fn pass(&self, time: Duration) {
+        self.stored().now += time;
+    }
+
+    /// Has nothing be reachable any more, or again.
+    pub fn set_away(&self, is_away: bool) {
+        self.stored().is_away = is_away;
+    }
+
+    /// Has the answer of a call be lost that is done: the first one after so many others.
+    pub fn lose_answer_after(&self, calls: u32) {
+        self.stored().loses_answer_after = Some(calls);
+    }
+
+    fn stored(&self) -> MutexGuard<'_, Stored> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Keeps in a [`LocalStore`].
+#[derive(Debug)]
+pub struct LocalKeeper {
+    store: LocalStore,
+    lease: Duration,
+}
+
+impl LocalKeeper {
+    /// A keeper whose leases last so long.
+    pub const fn new(store: LocalStore, lease: Duration) -> Self {
+        Self { store, lease }
+    }
+
+    /// Does something, unless nothing is reachable.
+    fn call<T>(
+        &self,
+        done: impl FnOnce(&mut Stored, Duration) -> Result<T, KeeperError>,
+    ) -> Result<T, KeeperError> {
+        let mut stored = self.store.stored();
+        if stored.is_away {
+            return Err(KeeperError::Unreachable("it is away".into()));
+        }
+        let answer = done(&mut stored, self.lease);
+        match stored.loses_answer_after {
+            Some(0) => {
+                stored.loses_answer_after = None;
+                Err(KeeperError::Unreachable("the answer was lost".into()))
+            }
+            calls => {
+                stored.loses_answer_after = calls.map(|calls| calls - 1);
+                answer
+            }
+        }
+    }
+}
+
+impl Stored {
+    /// What stands for a lease, if that is still the last one.
+    fn held(&mut self, lease: &Lease) -> Result<&mut Held, KeeperError> {
+        let held = self.holders.get_mut(&lease.zone);
+        held.filter(|held| held.term == lease.term)
+            .ok_or(KeeperError::Lost { zone: lease.zone })
+    }
+
+    fn write(&mut self, from: ZoneId, to: ZoneId, term: Term, contents: &[u8]) -> Sequence {
+        let sequence = Sequence(self.forgotten + self.entries.len() as u64 + 1);
+        self.entries.push(Entry {
+            sequence,
+            from,
+            to,
+            term,
+            contents: contents.to_vec(),
+        });
+        sequence
+    }
+
+    fn entries(
+        &self,
+        after: Sequence,
+        limit: usize,
+        is_wanted: impl Fn(&Entry) -> bool,
+    ) -> Vec<Entry> {
+        let first = after.0.saturating_sub(self.forgotten) as usize;
+        let entries = self.entries.iter().skip(first);
+        let wanted = entries.filter(|&entry| is_wanted(entry));
+        wanted.take(limit).cloned().collect()
+    }
+}
+
+impl Keeper for LocalKeeper {
+    fn take(&mut self, zone: ZoneId, holder: &str) -> Result<Lease, KeeperError> {
+        self.call(|stored, lease| {
+            let before = stored.holders.get(&zone);
+            if let Some(held) = before
+                && held.until.is_some_and(|until| until > stored.now)
+            {
+                let holder = held.holder.clone();
+                return Err(KeeperError::Held { zone, holder });
+            }
+            let term = Term(before.map_or(1, |held| held.term.0 + 1));
+            let held = Held {
+                holder: holder.to_owned(),
+                term,
+                until: Some(stored.now + lease),
+                written: 0,
+            };
+            stored.holders.insert(zone, held);
+            let first = stored.write(zone, zone, term, &[]);
+            Ok(Lease {
+                zone,
+                holder: holder.to_owned(),
+                term,
+                first,
+                last: first,
+                written: 0,
+                revision: 0,
+            })
+        })
+    }
+
+    fn renew(&mut self, lease: &mut Lease) -> Result<(), KeeperError> {
+        self.call(|stored, lasts| {
+            let until = stored.now + lasts;
+            stored.held(lease)?.until = Some(until);
+            Ok(())
+        })
+    }
+
+    fn release(&mut self, lease: &mut Lease) -> Result<(), KeeperError> {
+        self.call(|stored, _| {
+            stored.held(lease)?.until = None;
+            Ok(())
+        })
+    }
+
+    fn holders(&mut self) -> Result<Vec<Holder>, KeeperError> {
+        self.call(|stored, _| {
+            let holders = stored.holders.iter();
+            let holders = holders.filter(|(_, held)| held.until.is_some());
+            let holder = |(&zone, held): (&ZoneId, &Held)| Holder {
+                zone,
+                holder: held.holder.clone(),
+                term: held.term,
+            };
+            Ok(holders.map(holder).collect())
+        })
+    }
+
+    fn append(
+        &mut self,
+        lease: &mut Lease,
+        to: ZoneId,
+        contents: &[u8],
+    ) -> Result<Sequence, KeeperError> {
+        let max = self.entry_max();
+        if contents.len() > max {
+            let bytes = contents.len();
+            return Err(KeeperError::TooLarge { bytes, max });
+        }
+        let (zone, term, written) = (lease.zone, lease.term, lease.written);
+        let sequence = self.call(|stored, _| {
+            let held = stored.held(lease)?;
+            if held.written > written {
+                // The answer was lost: it is the last one from the zone.
+                let mut entries = stored.entries.iter().rev();
+                let last = entries.find(|entry| entry.from == zone);
+                return Ok(last.map(|entry| entry.sequence).unwrap_or_default());
+            }
+            held.written += 1;
+            Ok(stored.write(zone, to, term, contents))
+        })?;
+        (lease.written, lease.last) = (written + 1, sequence);
+        Ok(sequence)
+    }
+
+    fn entry_max(&self) -> usize {
+        1 << 20
+    }
+
+    fn entries_to(
+        &mut self,
+        zone: ZoneId,
+        after: Sequence,
+        limit: usize,
+    ) -> Result<Vec<Entry>, KeeperError> {
+        let is_wanted = |entry: &Entry| entry.to == zone && entry.from != zone;
+        self.call(|stored, _| Ok(stored.entries(after, limit, is_wanted)))
+    }
+
+    fn entries_from(
+        &mut self,
+        zone: ZoneId,
+        after: Sequence,
+        limit: usize,
+    ) -> Result<Vec<Entry>, KeeperError> {
+        self.call(|stored, _| Ok(stored.entries(after, limit, |entry| entry.from == zone)))
+    }
+
+    fn forget(&mut self, up_to: Sequence) -> Result<(), KeeperError> {
+        self.call(|stored, _| {
+            let forgotten = up_to.0.saturating_sub(stored.forgotten);
+            let forgotten = (forgotten as usize).min(stored.entries.len());
+            stored.entries.drain(..forgotten);
+            stored.forgotten += forgotten as u64;
+            Ok(())
+        })
+    }
+
+    fn put_snapshot(&mut self, lease: &mut Lease, snapshot: &[u8]) -> Result<(), KeeperError> {
+        self.call(|stored, _| {
+            stored.held(lease)?;
+            let kept = (lease.term, snapshot.to_vec());
+            stored.snapshots.insert(lease.zone, kept);
+            Ok(())
+        })
+    }
+
+    fn snapshot(&mut self, zone: ZoneId) -> Result<Option<Vec<u8>>, KeeperError> {
+        self.call(|stored, _| {
+            let kept = stored.snapshots.get(&zone);
+            Ok(kept.map(|(_, snapshot)| snapshot.clone()))
+        })
+    }
+
+    fn announce(&mut self, event: &[u8]) -> Result<Sequence, KeeperError> {
+        self.call(|stored, _| {
+            stored.events.push(event.to_vec());
+            Ok(Sequence(stored.events.len() as u64))
+        })
+    }
+
+    fn events(
+        &mut self,
+        after: Sequence,
+        limit: usize,
+    ) -> Result<Vec<(Sequence, Vec<u8>)>, KeeperError> {
+        self.call(|stored, _| {
+            let events = (1..).map(Sequence).zip(stored.events.iter().cloned());
+            Ok(events.skip(after.0 as usize).take(limit).collect())
+        })
+    }
+
+    fn put_named(&mut self, name: &str, bytes: &[u8]) -> Result<(), KeeperError> {
+        self.call(|stored, _| {
+            let named = stored.named.entry(name.to_owned());
+            named.or_insert_with(|| bytes.to_vec());
+            Ok(())
+        })
+    }
+
+    fn named(&mut self, name: &str) -> Result<Option<Vec<u8>>, KeeperError> {
+        self.call(|stored, _| Ok(stored.named.get(name).cloned()))
+    }
+}

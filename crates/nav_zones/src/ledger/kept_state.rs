@@ -1,0 +1,201 @@
+//! Going on where the process before ended: from the last snapshot of a zone, and the ledger since.
+
+use super::{Ledger, entry::LedgerEntry, snapshot::Snapshot};
+use crate::{
+    Agents, Zone, ZoneError, ZoneId,
+    agents::maps,
+    carried::Carried,
+    carried_agents::CarriedAgents,
+    departure::leave_mirrors,
+    epoch::Epoch,
+    keeper::{Entry, Keeper, KeeperError, Lease, Sequence},
+};
+use bevy_ecs::prelude::*;
+use nav::AgentId;
+
+/// What a keeper has of a zone: its last snapshot, the entries of the ledger since, and the events of the world.
+pub struct KeptState {
+    zone: ZoneId,
+    snapshot: Option<Snapshot>,
+    /// Those for the zone and those from it, in order.
+    entries: Vec<Entry>,
+    events: Vec<(Sequence, Vec<u8>)>,
+    read: Sequence,
+    written: Sequence,
+}
+
+/// What was restored of a zone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Restored {
+    /// The tick of the snapshot; none if there was none.
+    pub snapshot: Option<u64>,
+    /// Agents in the snapshot.
+    pub in_snapshot: u64,
+    /// Entries of the ledger since.
+    pub entries: u64,
+    /// Agents that live in the zone now.
+    pub agents: u64,
+    /// Entries that made no sense.
+    pub refused: u64,
+}
+
+/// How much is read at once.
+const READ_AT_ONCE: usize = 256;
+
+impl KeptState {
+    /// Reads what there is of a zone that was taken just now.
+    ///
+    /// # Errors
+    ///
+    /// [`KeeperError::Unreachable`]: try again.
+    pub fn read(keeper: &mut dyn Keeper, lease: &Lease) -> Result<Self, KeeperError> {
+        let zone = lease.zone();
+        let snapshot = keeper.snapshot(zone)?;
+        // One that cannot be read is none: all is in the ledger then, unless that was cut.
+        let snapshot = snapshot.and_then(|bytes| Snapshot::from_bytes(&bytes).ok());
+        let (read, written) = match &snapshot {
+            Some(snapshot) => (snapshot.read, snapshot.written),
+            None => Default::default(),
+        };
+        let mut state = Self {
+            zone,
+            snapshot,
+            entries: Vec::new(),
+            events: Vec::new(),
+            read,
+            written,
+        };
+        loop {
+            let some = keeper.entries_to(zone, state.read, READ_AT_ONCE)?;
+            let Some(last) = some.last() else {
+                break;
+            };
+            state.read = last.sequence;
+            state.entries.extend(some);
+        }
+        loop {
+            let some = keeper.entries_from(zone, state.written, READ_AT_ONCE)?;
+            let Some(last) = some.last() else {
+                break;
+            };
+            state.written = last.sequence;
+            state.entries.extend(some);
+        }
+        state.entries.sort_by_key(|entry| entry.sequence);
+        loop {
+            let last = state.last_event();
+            let some = keeper.events(last, READ_AT_ONCE)?;
+            if some.is_empty() {
+                break;
+            }
+            state.events.extend(some);
+        }
+        Ok(state)
+    }
+
+    /// Up to where entries for the zone and events were read.
+    pub fn places(&self) -> (Sequence, Sequence) {
+        (self.read, self.last_event())
+    }
+
+    fn last_event(&self) -> Sequence {
+        self.events
+            .last()
+            .map(|&(place, _)| place)
+            .unwrap_or_default()
+    }
+
+    /// Whether nobody had the zone before.
+    pub fn is_new(&self) -> bool {
+        self.snapshot.is_none() && self.entries.iter().all(|entry| entry.contents.is_empty())
+    }
+
+    /// Spawns the agents of the zone in an app with its [`ZonePlugin`](crate::ZonePlugin) and all maps, before its first
+    /// tick.
+    ///
+    /// # Errors
+    ///
+    /// [`ZoneError::Refused`], if the snapshot is damaged.
+    pub fn restore(self, world: &mut World) -> Result<Restored, ZoneError> {
+        let mut restored = Restored::default();
+        let maps = maps(world);
+        let zone = self.zone;
+        world.resource_scope(|world, carried: Mut<Carried>| {
+            if let Some(snapshot) = self.snapshot {
+                restored.snapshot = Some(snapshot.tick);
+                let inserted = snapshot.agents.insert(world, &maps, &carried);
+                let refused = |why| ZoneError::Refused { zone, why };
+                restored.in_snapshot = inserted.map_err(refused)?;
+            }
+            for entry in self.entries {
+                restored.entries += 1;
+                let is_applied = apply(world, zone, &entry, (&maps, &carried));
+                restored.refused += u64::from(!is_applied);
+            }
+            Ok::<(), ZoneError>(())
+        })?;
+        let tick = world.resource::<Zone>().tick();
+        let mut ledger = world.resource_mut::<Ledger>();
+        (ledger.read, ledger.written) = (self.read, self.written);
+        for (place, event) in &self.events {
+            restored.refused += u64::from(!ledger.events.note(*place, event, tick));
+        }
+        // They were there before this process was.
+        ledger.events.late = 0;
+        restored.agents = world.resource::<Agents>().living(world).count() as u64;
+        Ok(restored)
+    }
+}
+
+/// Applies an entry of the ledger to a zone; says whether it makes sense.
+fn apply(
+    world: &mut World,
+    zone: ZoneId,
+    entry: &Entry,
+    (maps, carried): (&[Entity], &Carried),
+) -> bool {
+    if entry.contents.is_empty() {
+        return true;
+    }
+    let Ok(LedgerEntry { agents, gone, .. }) = LedgerEntry::from_bytes(&entry.contents) else {
+        return false;
+    };
+    for (id, epoch) in gone {
+        if let Some(agent) = lives_here(world, id, epoch) {
+            // Before it goes: who is gone is noted otherwise.
+            world.entity_mut(agent).remove::<Epoch>();
+            world.despawn(agent);
+        }
+    }
+    let Some(agents) = agents else {
+        return true;
+    };
+    if entry.to == zone {
+        return insert_news(world, agents, (maps, carried));
+    }
+    let lives = |&(id, epoch): &(AgentId, Epoch)| Some((id, lives_here(world, id, epoch)?));
+    let left: Vec<(AgentId, Entity)> = agents.ids().iter().filter_map(lives).collect();
+    leave_mirrors(world, &left, entry.to, carried);
+    true
+}
+
+/// Has agents live here, unless one of them does already, as of this hand-over or a later one.
+pub(crate) fn insert_news(
+    world: &mut World,
+    agents: CarriedAgents,
+    (maps, carried): (&[Entity], &Carried),
+) -> bool {
+    let lives = |&(id, epoch): &(AgentId, Epoch)| {
+        let agent = world.resource::<Agents>().get(id);
+        let here = agent.and_then(|agent| world.get::<Epoch>(agent));
+        here.is_some_and(|&here| here >= epoch)
+    };
+    !agents.ids().iter().any(lives) && agents.insert(world, maps, carried).is_ok()
+}
+
+/// An agent that lives here, unless it came back since.
+fn lives_here(world: &World, id: AgentId, epoch: Epoch) -> Option<Entity> {
+    let agent = world.resource::<Agents>().get(id)?;
+    let here = world.get::<Epoch>(agent)?;
+    (*here <= epoch).then_some(agent)
+}

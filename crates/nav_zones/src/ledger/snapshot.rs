@@ -1,0 +1,93 @@
+//! Snapshots of a zone: all its agents at once, by which another process goes on.
+
+use super::{Ledger, link::Work};
+use crate::{
+    Agents, Zone, ZoneError, agents::maps, carried::Carried, carried_agents::CarriedAgents,
+    keeper::Sequence,
+};
+use bevy_ecs::prelude::*;
+use nav::AgentId;
+use serde::{Deserialize, Serialize};
+
+/// All agents of a zone after a tick.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Snapshot {
+    /// Of the format. The first thing, so that another one is refused before anything else is read.
+    version: u16,
+    pub(super) tick: u64,
+    /// Which entries of others for the zone it has, and which of its own.
+    pub(super) read: Sequence,
+    pub(super) written: Sequence,
+    pub(super) agents: CarriedAgents,
+}
+
+/// The version of snapshots that this build writes and reads.
+const VERSION: u16 = 1;
+
+impl Snapshot {
+    /// Reads a snapshot.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be read.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let version = postcard::take_from_bytes::<u16>(bytes);
+        let version = version.map_err(|error| error.to_string())?.0;
+        if version != VERSION {
+            return Err(format!("it has version {version}, not {VERSION}"));
+        }
+        postcard::from_bytes(bytes).map_err(|error| error.to_string())
+    }
+}
+
+/// How often a snapshot is taken, and when that was last.
+#[derive(Clone, Copy)]
+pub(crate) struct SnapshotPolicy {
+    every: u64,
+    last: u64,
+}
+
+impl SnapshotPolicy {
+    /// One every so many ticks.
+    pub(crate) const fn every(ticks: u64) -> Self {
+        Self {
+            every: ticks,
+            last: 0,
+        }
+    }
+}
+
+/// Takes a snapshot if it is time for one and all that was written is in the ledger: what a snapshot lacks is there.
+pub(crate) fn take_snapshot(world: &mut World) {
+    let tick = world.resource::<Zone>().tick();
+    let ledger = world.resource::<Ledger>();
+    let SnapshotPolicy { every, last } = ledger.snapshots;
+    if tick < last + every || !ledger.link.is_idle() {
+        return;
+    }
+    let (read, written) = (ledger.read, ledger.written);
+    let all: Vec<(AgentId, Entity)> = world.resource::<Agents>().living(world).collect();
+    let maps = maps(world);
+    let agents = CarriedAgents::of(world, &all, &maps, world.resource::<Carried>());
+    let snapshot = agents.and_then(|agents| {
+        let snapshot = Snapshot {
+            version: VERSION,
+            tick,
+            read,
+            written,
+            agents,
+        };
+        postcard::to_allocvec(&snapshot).map_err(|error| error.to_string())
+    });
+    match snapshot {
+        Ok(snapshot) => {
+            let mut ledger = world.resource_mut::<Ledger>();
+            ledger.snapshots.last = tick;
+            ledger.link.give(Work::PutSnapshot(snapshot));
+        }
+        Err(why) => world
+            .resource::<Zone>()
+            .rounds
+            .fail(ZoneError::Unwritten(why)),
+    }
+}

@@ -1,0 +1,172 @@
+//! Calling the keeper of a zone, apart from its ticks.
+
+use super::link::{KeeperLink, LeaseTimes, News, Work};
+use crate::{
+    ZoneId,
+    keeper::{Keeper, KeeperError, Lease, Sequence},
+};
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc, Mutex,
+        mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel},
+    },
+    time::Duration,
+};
+
+/// Calls the keeper of a zone: renews its lease, writes what it has to write, and reads what others wrote.
+///
+/// Run it in a thread of its own, or [`step`](Self::step) it by hand. What fails as unreachable is tried again, in
+/// order, until it succeeds.
+pub struct KeeperTask {
+    keeper: Box<dyn Keeper>,
+    lease: Lease,
+    /// How long a lease lasts.
+    lasts: Duration,
+    renewed: Duration,
+    work: Receiver<Work>,
+    news: Sender<News>,
+    times: Arc<LeaseTimes>,
+    waiting: VecDeque<Work>,
+    read: Sequence,
+    event: Sequence,
+    has_ended: bool,
+}
+
+/// How often a lease is renewed while it lasts.
+const RENEWALS: u32 = 4;
+
+/// How many entries or events are read at once.
+const READ_AT_ONCE: usize = 64;
+
+impl KeeperTask {
+    /// The task of a zone that was taken just now, and what the zone has of it. Entries and events are read from
+    /// some places on: those up to which a [state](super::KeptState) was read. `lasts` is how long a lease lasts, and
+    /// `now` the time, by whichever clock [`step`](Self::step) will be given.
+    pub fn new(
+        keeper: impl Keeper,
+        lease: Lease,
+        (read, event): (Sequence, Sequence),
+        lasts: Duration,
+        now: Duration,
+    ) -> (KeeperLink, Self) {
+        let (give, work) = channel();
+        let (news, receive) = channel();
+        let times = Arc::new(LeaseTimes::default());
+        LeaseTimes::note(&times.until, now + lasts);
+        LeaseTimes::note(&times.now, now);
+        let link = KeeperLink {
+            zone: lease.zone(),
+            term: lease.term(),
+            entry_max: keeper.entry_max(),
+            work: give,
+            news: Mutex::new(receive),
+            times: Arc::clone(&times),
+            given: 0,
+            done: 0,
+        };
+        let task = Self {
+            keeper: Box::new(keeper),
+            lease,
+            lasts,
+            renewed: now,
+            work,
+            news,
+            times,
+            waiting: VecDeque::new(),
+            read,
+            event,
+            has_ended: false,
+        };
+        (link, task)
+    }
+
+    /// The zone.
+    pub const fn zone(&self) -> ZoneId {
+        self.lease.zone()
+    }
+
+    /// Does what there is to do now. Says whether there may be more soon; if not, the zone was taken by another, or
+    /// its app is gone.
+    pub fn step(&mut self, now: Duration) -> bool {
+        if self.has_ended {
+            return false;
+        }
+        LeaseTimes::note(&self.times.now, now);
+        loop {
+            match self.work.try_recv() {
+                Ok(work) => self.waiting.push_back(work),
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => {
+                    self.has_ended = self.waiting.is_empty();
+                    break;
+                }
+            }
+        }
+        match self.call(now) {
+            Ok(()) | Err(KeeperError::Unreachable(_)) => {}
+            Err(error) => {
+                self.has_ended = true;
+                let _ = self.news.send(News::Failed(error));
+            }
+        }
+        !self.has_ended
+    }
+
+    /// Does what there is to do until the zone is taken by another or its app is gone, and gives the zone back then.
+    /// `now` is the time; work is waited for at most so long at once.
+    pub fn run(mut self, now: impl Fn() -> Duration, at_once: Duration) {
+        while self.step(now()) {
+            match self.work.recv_timeout(at_once) {
+                Ok(work) => self.waiting.push_back(work),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => std::thread::sleep(at_once),
+            }
+        }
+        self.release();
+    }
+
+    /// Gives the zone back: another can take it at once.
+    pub fn release(mut self) {
+        // If that fails the lease runs out by itself.
+        let _ = self.keeper.release(&mut self.lease);
+    }
+
+    fn call(&mut self, now: Duration) -> Result<(), KeeperError> {
+        if now >= self.renewed + self.lasts / RENEWALS {
+            self.keeper.renew(&mut self.lease)?;
+            self.renewed = now;
+            LeaseTimes::note(&self.times.until, now + self.lasts);
+        }
+        while let Some(work) = self.waiting.front() {
+            let done = match work {
+                Work::Append(to, contents) => {
+                    let place = self.keeper.append(&mut self.lease, *to, contents)?;
+                    News::Appended(place)
+                }
+                Work::PutSnapshot(snapshot) => {
+                    self.keeper.put_snapshot(&mut self.lease, snapshot)?;
+                    News::SnapshotKept
+                }
+                Work::Announce(event) => {
+                    self.keeper.announce(event)?;
+                    News::Announced
+                }
+            };
+            self.waiting.pop_front();
+            let _ = self.news.send(done);
+        }
+        let entries = self
+            .keeper
+            .entries_to(self.lease.zone(), self.read, READ_AT_ONCE)?;
+        for entry in entries {
+            self.read = entry.sequence;
+            let _ = self.news.send(News::Entry(entry));
+        }
+        for (place, event) in self.keeper.events(self.event, READ_AT_ONCE)? {
+            self.event = place;
+            let _ = self.news.send(News::Event(place, event));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,129 @@
+//! What a zone wrote to the ledger, and what it still has to write.
+
+use super::{
+    entry::LedgerEntry,
+    events::Events,
+    link::{KeeperLink, Work},
+    snapshot::SnapshotPolicy,
+};
+use crate::{
+    Zone, ZoneError, ZoneId, agents::maps, carried::Carried, carried_agents::CarriedAgents,
+    epoch::Epoch, keeper::Sequence,
+};
+use bevy_ecs::prelude::*;
+use nav::{AgentId, CellPosition, shared::Mirror};
+
+/// The zone's part of the ledger.
+#[derive(Resource)]
+pub(crate) struct Ledger {
+    pub(crate) link: KeeperLink,
+    /// The last entry for this zone that it applied, and the last one that it wrote and knows of.
+    pub(crate) read: Sequence,
+    pub(crate) written: Sequence,
+    pub(crate) events: Events,
+    pub(crate) snapshots: SnapshotPolicy,
+    /// Who is gone for good, since the last tick.
+    died: Vec<(AgentId, Epoch)>,
+}
+
+/// How many agents go into one entry: with some 300 bytes each they fit easily.
+const AGENTS_PER_ENTRY: usize = 1000;
+
+impl Ledger {
+    pub(crate) fn new(link: KeeperLink, snapshots: SnapshotPolicy) -> Self {
+        Self {
+            link,
+            read: Sequence::default(),
+            written: Sequence::default(),
+            events: Events::default(),
+            snapshots,
+            died: Vec::new(),
+        }
+    }
+
+    /// Has agents be written for a zone, in as many entries as it takes. Those that are handed over are
+    /// one hand-over further.
+    ///
+    /// # Errors
+    ///
+    /// [`ZoneError::Unwritten`].
+    pub(crate) fn write_agents(
+        &mut self,
+        world: &World,
+        agents: &[(AgentId, Entity)],
+        to: ZoneId,
+        (tick, maps, carried): (u64, &[Entity], &Carried),
+    ) -> Result<(), ZoneError> {
+        for some in agents.chunks(AGENTS_PER_ENTRY) {
+            let written = CarriedAgents::of(world, some, maps, carried);
+            let mut written = written.map_err(ZoneError::Unwritten)?;
+            if to != self.link.zone {
+                written.advance_epochs();
+            }
+            let entry = LedgerEntry::new(tick, Some(written), Vec::new());
+            let bytes = entry.to_bytes().map_err(ZoneError::Unwritten)?;
+            if bytes.len() <= self.link.entry_max {
+                self.link.give(Work::Append(to, bytes));
+                continue;
+            }
+            let (bytes, max) = (bytes.len(), self.link.entry_max);
+            if some.len() == 1 {
+                let why = format!("agent {}: {bytes} bytes, of {max} at most", some[0].0.0);
+                return Err(ZoneError::Unwritten(why));
+            }
+            let (one, other) = some.split_at(some.len() / 2);
+            self.write_agents(world, one, to, (tick, maps, carried))?;
+            self.write_agents(world, other, to, (tick, maps, carried))?;
+        }
+        Ok(())
+    }
+}
+
+/// Notes who is gone for good: an agent of this zone that is despawned, or loses its number.
+pub(crate) fn note_death(
+    unnumbered: On<Discard<AgentId>>,
+    agents: Query<(&AgentId, &Epoch), Without<Mirror>>,
+    ledger: Option<ResMut<Ledger>>,
+) {
+    if let Ok((&id, &epoch)) = agents.get(unnumbered.entity)
+        && let Some(mut ledger) = ledger
+    {
+        ledger.died.push((id, epoch));
+    }
+}
+
+type Unwritten = (With<CellPosition>, Without<Epoch>, Without<Mirror>);
+
+/// Writes who was spawned in this zone since the last tick, and who is gone.
+pub(crate) fn write_births_and_deaths(world: &mut World) {
+    let mut born = world.query_filtered::<(&AgentId, Entity), Unwritten>();
+    let born = born.iter(world).map(|(&id, agent)| (id, agent));
+    let mut born: Vec<(AgentId, Entity)> = born.collect();
+    if born.is_empty() && world.resource::<Ledger>().died.is_empty() {
+        return;
+    }
+    born.sort_unstable();
+    for &(_, agent) in &born {
+        world.entity_mut(agent).insert(Epoch::default());
+    }
+    let maps = maps(world);
+    let zone = world.resource::<Zone>();
+    let (id, tick, rounds) = (zone.id(), zone.tick(), zone.rounds.clone());
+    world.resource_scope(|world, mut ledger: Mut<Ledger>| {
+        let carried = world.resource::<Carried>();
+        // Those that are gone first: a number may have been given again.
+        let gone = std::mem::take(&mut ledger.died);
+        let written = if gone.is_empty() {
+            Ok(())
+        } else {
+            let entry = LedgerEntry::new(tick, None, gone);
+            let bytes = entry.to_bytes().map_err(ZoneError::Unwritten);
+            bytes.map(|bytes| ledger.link.give(Work::Append(id, bytes)))
+        };
+        let context = (tick, &maps[..], carried);
+        let written = written.and_then(|()| ledger.write_agents(world, &born, id, context));
+        if let Err(error) = written {
+            rounds.fail(error);
+        }
+    });
+}
