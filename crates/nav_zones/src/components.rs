@@ -3,6 +3,7 @@
 use crate::ZoneId;
 use bevy_ecs::prelude::*;
 use nav::AgentId;
+use serde::{Deserialize, Serialize};
 
 /// The zone in which an agent lives that is here as a mirror: see [`Mirror`](nav::shared::Mirror).
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,5 +13,5 @@ pub struct LivesIn(pub ZoneId);
 ///
 /// It becomes [`Chasing`](nav::Chasing) in [`ZoneSystems::Share`](crate::ZoneSystems::Share) of the same tick. If there is no
 /// such agent in any zone, the chaser has no target from then on, as of one that was despawned.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChaseAgent(pub AgentId);

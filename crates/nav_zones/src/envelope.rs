@@ -1,6 +1,10 @@
 //! What is around the contents of every message between zones.
 
-use crate::{ZoneId, keeper::Term};
+use crate::{
+    ZoneId,
+    keeper::Term,
+    seal::{open, seal},
+};
 use serde::{Deserialize, Serialize};
 
 /// What a message is about.
@@ -46,7 +50,7 @@ impl Envelope {
     pub(crate) fn around(self, contents: &[u8]) -> Result<Vec<u8>, postcard::Error> {
         let mut message = postcard::to_allocvec(&self)?;
         message.extend_from_slice(contents);
-        Ok(message)
+        Ok(seal(message))
     }
 
     /// The envelope of a message, and its contents; none if it is damaged or of another version.
@@ -54,7 +58,7 @@ impl Envelope {
         if message.len() > BYTES_MAX {
             return None;
         }
-        let (envelope, contents) = postcard::take_from_bytes::<Self>(message).ok()?;
+        let (envelope, contents) = postcard::take_from_bytes::<Self>(open(message)?).ok()?;
         (envelope.version == VERSION).then_some((envelope, contents))
     }
 }

@@ -19,6 +19,10 @@ pub(crate) struct Latest {
 /// After how many ticks something is sent again that is as it was: for who came since.
 pub(crate) const REPEATED: u64 = 10;
 
+/// How many ticks ahead of this zone another one may be, of which something is received: a minute or so. What came from
+/// further ahead would stay the latest for ever.
+const AHEAD_MAX: u64 = 1200;
+
 impl Latest {
     /// Whether something has to be sent: it is news, or was sent some time ago.
     pub(crate) fn is_due(&mut self, topic: Topic, to: ZoneId, tick: u64, contents: &[u8]) -> bool {
@@ -30,21 +34,22 @@ impl Latest {
         is_due
     }
 
-    /// Receives all that came. Counts what is refused.
+    /// Receives all that came until a tick. Counts what is refused.
     pub(crate) fn receive_all(
         &mut self,
         bus: &mut dyn Bus,
+        tick: u64,
         is_other: impl Fn(ZoneId) -> bool,
         refused: &mut u64,
     ) -> Result<(), BusError> {
         while let Some(message) = bus.receive(Duration::ZERO)? {
-            *refused += u64::from(!self.take(&message, &is_other));
+            *refused += u64::from(!self.take(&message, tick, &is_other));
         }
         Ok(())
     }
 
     /// Keeps a message; says whether it is no older than what there is of that zone.
-    fn take(&mut self, message: &[u8], is_other: impl Fn(ZoneId) -> bool) -> bool {
+    fn take(&mut self, message: &[u8], tick: u64, is_other: impl Fn(ZoneId) -> bool) -> bool {
         let Some((envelope, contents)) = Envelope::open(message) else {
             return false;
         };
@@ -55,7 +60,7 @@ impl Latest {
             topic,
             ..
         } = envelope;
-        if !is_other(from) {
+        if !is_other(from) || number > tick + AHEAD_MAX {
             return false;
         }
         let heard = self.heard.entry(from).or_insert((term, number));

@@ -85,6 +85,7 @@ mod ledger;
 mod places;
 mod plugin;
 mod rounds;
+mod seal;
 mod sharing;
 mod ticking;
 mod zone;
@@ -95,7 +96,10 @@ pub use bus::{Bus, BusError, LocalBus, local};
 pub use components::{ChaseAgent, LivesIn};
 pub use epoch::Epoch;
 pub use layout::{Cut, LayoutError, ZoneArea, ZoneId, ZoneLayout};
-pub use ledger::{Announce, Announcement, KeeperLink, KeeperTask, KeptState, Restored, WorldEvent};
+pub use ledger::{
+    Announce, Announcement, Audit, KeeperLink, KeeperTask, KeptState, Restored, Statement,
+    WorldEvent, audit,
+};
 pub use plugin::{ZonePlugin, ZoneSystems};
 pub use sharing::share;
 pub use zone::{Zone, ZoneCounts};

@@ -1,7 +1,7 @@
 //! The plugin.
 
 use crate::{
-    Agents, Bus, KeeperLink, Zone, ZoneCounts, ZoneId, ZoneLayout,
+    Agents, Bus, ChaseAgent, KeeperLink, Zone, ZoneCounts, ZoneId, ZoneLayout,
     agents::{forget, list},
     carried::{Carried, CarriedComponent},
     chases::Chased,
@@ -70,7 +70,8 @@ impl ZonePlugin {
             wait: Duration::from_secs(10),
             free: Mutex::new(None),
             schedule: FixedUpdate.intern(),
-            carried: Vec::new(),
+            // Named after the zone took stock of those whom its chasers chase.
+            carried: vec![CarriedComponent::of::<ChaseAgent>("nav_zones::ChaseAgent")],
         }
     }
 

@@ -204,7 +204,7 @@ impl Others {
                 })
             }
             Receiving::Latest(latest) => {
-                latest.receive_all(bus, is_other, &mut self.refused)?;
+                latest.receive_all(bus, self.number, is_other, &mut self.refused)?;
                 let Some((_, part)) = latest.part(topic, zone) else {
                     return Ok(None);
                 };

@@ -1,6 +1,10 @@
 //! What a zone writes to the ledger.
 
-use crate::{carried_agents::CarriedAgents, epoch::Epoch};
+use crate::{
+    carried_agents::CarriedAgents,
+    epoch::Epoch,
+    seal::{DAMAGED, open, seal},
+};
 use nav::AgentId;
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +38,8 @@ impl LedgerEntry {
     }
 
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, String> {
-        postcard::to_allocvec(self).map_err(|error| error.to_string())
+        let bytes = postcard::to_allocvec(self);
+        bytes.map(seal).map_err(|error| error.to_string())
     }
 
     /// Reads an entry.
@@ -43,6 +48,7 @@ impl LedgerEntry {
     ///
     /// Why it cannot be read.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let bytes = open(bytes).ok_or(DAMAGED)?;
         let version = postcard::take_from_bytes::<u16>(bytes);
         let version = version.map_err(|error| error.to_string())?.0;
         if version != VERSION {

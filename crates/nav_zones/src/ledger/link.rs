@@ -4,7 +4,9 @@ use crate::{
     ZoneId,
     keeper::{Entry, KeeperError, Sequence, Term},
 };
+use nav::AgentId;
 use std::{
+    collections::VecDeque,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering::Relaxed},
@@ -15,7 +17,7 @@ use std::{
 
 /// What a zone has its keeper do.
 pub(crate) enum Work {
-    /// Write an entry.
+    /// Write an entry for a zone.
     Append(ZoneId, Vec<u8>),
     /// Keep a snapshot, made by the entries for the zone up to a place.
     PutSnapshot(Vec<u8>),
@@ -55,9 +57,22 @@ pub struct KeeperLink {
     /// How much work was given, and how much of it is done.
     pub(super) given: u64,
     pub(super) done: u64,
+    /// The agents of each entry that is not known to be written.
+    pub(super) unwritten: VecDeque<Vec<AgentId>>,
 }
 
 impl KeeperLink {
+    /// Has an entry with some agents be written.
+    pub(crate) fn append(&mut self, to: ZoneId, contents: Vec<u8>, agents: Vec<AgentId>) {
+        self.unwritten.push_back(agents);
+        self.give(Work::Append(to, contents));
+    }
+
+    /// The agents of entries that are not known to be written.
+    pub(crate) fn unwritten(&self) -> impl Iterator<Item = AgentId> + '_ {
+        self.unwritten.iter().flatten().copied()
+    }
+
     pub(crate) fn give(&mut self, work: Work) {
         self.given += 1;
         // A task that ended says why in its last news.
@@ -74,6 +89,9 @@ impl KeeperLink {
         let news = news.try_recv().ok()?;
         if let News::Appended(_) | News::Announced | News::SnapshotKept = news {
             self.done += 1;
+        }
+        if let News::Appended(_) = news {
+            self.unwritten.pop_front();
         }
         Some(news)
     }

@@ -1,5 +1,6 @@
 //! Zones that outlive their processes: what they write to the ledger, and how they go on from it.
 
+mod audit;
 mod entry;
 mod events;
 mod kept_state;
@@ -8,6 +9,7 @@ mod snapshot;
 mod task;
 mod writing;
 
+pub use audit::{Audit, Statement, audit};
 pub use events::{Announce, Announcement, WorldEvent};
 pub(crate) use kept_state::insert_news;
 pub use kept_state::{KeptState, Restored};

@@ -2,8 +2,12 @@
 
 use super::{Ledger, link::Work};
 use crate::{
-    Agents, Zone, ZoneError, agents::maps, carried::Carried, carried_agents::CarriedAgents,
+    Agents, Zone, ZoneError,
+    agents::maps,
+    carried::Carried,
+    carried_agents::CarriedAgents,
     keeper::Sequence,
+    seal::{DAMAGED, open, seal},
 };
 use bevy_ecs::prelude::*;
 use nav::AgentId;
@@ -31,6 +35,7 @@ impl Snapshot {
     ///
     /// Why it cannot be read.
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
+        let bytes = open(bytes).ok_or(DAMAGED)?;
         let version = postcard::take_from_bytes::<u16>(bytes);
         let version = version.map_err(|error| error.to_string())?.0;
         if version != VERSION {
@@ -77,7 +82,8 @@ pub(crate) fn take_snapshot(world: &mut World) {
             written,
             agents,
         };
-        postcard::to_allocvec(&snapshot).map_err(|error| error.to_string())
+        let bytes = postcard::to_allocvec(&snapshot);
+        bytes.map(seal).map_err(|error| error.to_string())
     });
     match snapshot {
         Ok(snapshot) => {

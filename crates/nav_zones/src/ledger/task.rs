@@ -64,6 +64,7 @@ impl KeeperTask {
             times: Arc::clone(&times),
             given: 0,
             done: 0,
+            unwritten: VecDeque::new(),
         };
         let task = Self {
             keeper: Box::new(keeper),

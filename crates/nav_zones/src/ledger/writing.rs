@@ -1,11 +1,6 @@
 //! What a zone wrote to the ledger, and what it still has to write.
 
-use super::{
-    entry::LedgerEntry,
-    events::Events,
-    link::{KeeperLink, Work},
-    snapshot::SnapshotPolicy,
-};
+use super::{entry::LedgerEntry, events::Events, link::KeeperLink, snapshot::SnapshotPolicy};
 use crate::{
     Zone, ZoneError, ZoneId, agents::maps, carried::Carried, carried_agents::CarriedAgents,
     epoch::Epoch, keeper::Sequence,
@@ -63,7 +58,8 @@ impl Ledger {
             let entry = LedgerEntry::new(tick, Some(written), Vec::new());
             let bytes = entry.to_bytes().map_err(ZoneError::Unwritten)?;
             if bytes.len() <= self.link.entry_max {
-                self.link.give(Work::Append(to, bytes));
+                let ids = some.iter().map(|&(id, _)| id).collect();
+                self.link.append(to, bytes, ids);
                 continue;
             }
             let (bytes, max) = (bytes.len(), self.link.entry_max);
@@ -118,7 +114,7 @@ pub(crate) fn write_births_and_deaths(world: &mut World) {
         } else {
             let entry = LedgerEntry::new(tick, None, gone);
             let bytes = entry.to_bytes().map_err(ZoneError::Unwritten);
-            bytes.map(|bytes| ledger.link.give(Work::Append(id, bytes)))
+            bytes.map(|bytes| ledger.link.append(id, bytes, Vec::new()))
         };
         let context = (tick, &maps[..], carried);
         let written = written.and_then(|()| ledger.write_agents(world, &born, id, context));

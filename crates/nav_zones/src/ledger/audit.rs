@@ -1,0 +1,197 @@
+//! Checking that every agent of a world lives in exactly one zone.
+
+use super::{Ledger, entry::LedgerEntry, snapshot::Snapshot};
+use crate::{
+    Agents, Zone, ZoneId,
+    epoch::Epoch,
+    keeper::{Entry, Keeper, KeeperError, Sequence},
+};
+use bevy_ecs::prelude::*;
+use nav::AgentId;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a zone says of itself, between two ticks.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Statement {
+    /// The zone.
+    pub zone: ZoneId,
+    /// Its tick.
+    pub tick: u64,
+    /// The last entry of others that it applied, and the last of its own that it knows to be written.
+    pub places: (Sequence, Sequence),
+    /// Who lives in it.
+    pub agents: Vec<(AgentId, Epoch)>,
+    /// Who was spawned in it or handed over by it, which may not be in the ledger yet.
+    pub unwritten: Vec<AgentId>,
+}
+
+impl Statement {
+    /// That of the zone of an app, if it writes a ledger.
+    pub fn of(world: &World) -> Option<Self> {
+        let (zone, ledger) = (
+            world.get_resource::<Zone>()?,
+            world.get_resource::<Ledger>()?,
+        );
+        let agents = world.resource::<Agents>().living(world);
+        let epoch = |agent| world.get::<Epoch>(agent).copied().unwrap_or_default();
+        Some(Self {
+            zone: zone.id(),
+            tick: zone.tick(),
+            places: (ledger.read, ledger.written),
+            agents: agents.map(|(id, agent)| (id, epoch(agent))).collect(),
+            unwritten: ledger.link.unwritten().collect(),
+        })
+    }
+}
+
+/// What was found by comparing the ledger with what zones say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Audit {
+    /// Agents that the ledger knows.
+    pub agents: usize,
+    /// Those among them that are on their way from zone to zone.
+    pub under_way: usize,
+    /// Those that no zone has.
+    pub lost: Vec<AgentId>,
+    /// Those that several zones have, or one that should not.
+    pub doubled: Vec<AgentId>,
+    /// Zones of which there is no statement.
+    pub silent: Vec<ZoneId>,
+    /// Entries that cannot be read.
+    pub damaged: u64,
+}
+
+impl Audit {
+    /// Whether every agent lives in exactly one zone.
+    pub fn is_clean(&self) -> bool {
+        self.lost.is_empty() && self.doubled.is_empty() && self.silent.is_empty()
+    }
+}
+
+/// Where an agent lives, as the ledger says, and which entry says so.
+#[derive(Clone, Copy)]
+struct Known {
+    zone: ZoneId,
+    epoch: Epoch,
+    from: ZoneId,
+    place: Sequence,
+}
+
+/// How many entries are read at once.
+const READ_AT_ONCE: usize = 256;
+
+/// Compares the ledger with what zones say of themselves. Zones may go on meanwhile.
+///
+/// # Errors
+///
+/// [`KeeperError::Unreachable`].
+pub fn audit(
+    keeper: &mut dyn Keeper,
+    zones: &[ZoneId],
+    statements: &[Statement],
+) -> Result<Audit, KeeperError> {
+    let mut found = Audit::default();
+    let known = read_ledger(keeper, zones, &mut found)?;
+    let by_zone: BTreeMap<ZoneId, &Statement> = statements
+        .iter()
+        .map(|statement| (statement.zone, statement))
+        .collect();
+    let silent = zones.iter().filter(|zone| !by_zone.contains_key(zone));
+    found.silent = silent.copied().collect();
+    found.agents = known.len();
+    let mut owned: BTreeSet<AgentId> = BTreeSet::new();
+    for statement in statements {
+        for &(id, epoch) in &statement.agents {
+            let is_right = match known.get(&id) {
+                Some(known) if known.epoch == epoch => known.zone == statement.zone,
+                // It was handed over after the statement.
+                Some(known) if known.epoch > epoch => known.place > statement.places.1,
+                _ => statement.unwritten.contains(&id),
+            };
+            if !is_right || !owned.insert(id) {
+                found.doubled.push(id);
+            }
+        }
+    }
+    for (&id, known) in &known {
+        if owned.contains(&id) {
+            continue;
+        }
+        let says = |zone| by_zone.get(&zone);
+        let has_not_come = says(known.zone).is_none_or(|to: &&Statement| {
+            let read = if known.from == known.zone {
+                to.places.1
+            } else {
+                to.places.0
+            };
+            known.place > read || to.unwritten.contains(&id)
+        });
+        if has_not_come {
+            found.under_way += 1;
+        } else {
+            found.lost.push(id);
+        }
+    }
+    Ok(found)
+}
+
+/// Where all agents live, as the last snapshots and the ledger since say.
+fn read_ledger(
+    keeper: &mut dyn Keeper,
+    zones: &[ZoneId],
+    found: &mut Audit,
+) -> Result<BTreeMap<AgentId, Known>, KeeperError> {
+    let mut known: BTreeMap<AgentId, Known> = BTreeMap::new();
+    let mut entries: Vec<Entry> = Vec::new();
+    for &zone in zones {
+        let snapshot = keeper.snapshot(zone)?;
+        let snapshot = snapshot.and_then(|bytes| Snapshot::from_bytes(&bytes).ok());
+        for &(id, epoch) in snapshot.iter().flat_map(|snapshot| snapshot.agents.ids()) {
+            let here = Known {
+                zone,
+                epoch,
+                from: zone,
+                place: Sequence::default(),
+            };
+            let known = known.entry(id).or_insert(here);
+            if known.epoch < epoch {
+                *known = here;
+            }
+        }
+        let mut last = Sequence::default();
+        loop {
+            let some = keeper.entries_from(zone, last, READ_AT_ONCE)?;
+            let Some(entry) = some.last() else {
+                break;
+            };
+            last = entry.sequence;
+            entries.extend(some);
+        }
+    }
+    entries.sort_by_key(|entry| entry.sequence);
+    for entry in entries.iter().filter(|entry| !entry.contents.is_empty()) {
+        let Ok(LedgerEntry { agents, gone, .. }) = LedgerEntry::from_bytes(&entry.contents) else {
+            found.damaged += 1;
+            continue;
+        };
+        for (id, epoch) in gone {
+            if known.get(&id).is_some_and(|known| known.epoch <= epoch) {
+                known.remove(&id);
+            }
+        }
+        for &(id, epoch) in agents.iter().flat_map(|agents| agents.ids()) {
+            let now = Known {
+                zone: entry.to,
+                epoch,
+                from: entry.from,
+                place: entry.sequence,
+            };
+            let known = known.entry(id).or_insert(now);
+            if known.epoch <= epoch {
+                *known = now;
+            }
+        }
+    }
+    Ok(known)
+}

@@ -1,0 +1,292 @@
+//! A world of free-running zones in one thread: its processes, their broker and the network are driven by hand, so
+//! that a seed stands for all that happens.
+
+use crate::net::Net;
+use bevy_app::{App, TaskPoolPlugin, Update};
+use bevy_ecs::prelude::*;
+use bevy_time::Time;
+use nav::{
+    AgentId, CellPosition, Chaser, Chasing, NavClock, NavMap, NavPlugin, OnMap, shared::Mirror,
+};
+use nav_grid::{Cell, Grid};
+use nav_zones::{
+    Agents, Audit, ChaseAgent, KeeperTask, KeptState, Statement, Zone, ZoneError, ZoneId,
+    ZoneLayout, ZonePlugin, ZoneSystems, audit,
+    keeper::{Keeper, KeeperError, LocalKeeper, LocalStore},
+};
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, time::Duration};
+
+/// How long a tick takes.
+pub const TICK: Duration = Duration::from_millis(50);
+
+/// For how many ticks a lease lasts.
+pub const LEASE: u32 = 40;
+
+/// A player, and how many steps it took: carried from zone to zone.
+#[derive(Component, Clone, Copy, Serialize, Deserialize)]
+pub struct Player {
+    pub steps: u32,
+}
+
+/// Up to which tick players walk.
+#[derive(Resource, Clone, Copy)]
+struct WalkUntil(u64);
+
+/// A process that has a zone.
+pub struct Process {
+    pub app: App,
+    task: KeeperTask,
+    number: u32,
+    /// Up to which tick it does nothing.
+    pub stalled_until: u64,
+}
+
+/// A world with all its processes.
+pub struct Simulation {
+    pub store: LocalStore,
+    pub net: Net,
+    pub layout: ZoneLayout,
+    pub grid: Grid,
+    pub players: Vec<Cell>,
+    pub chasers: Vec<(Cell, u32)>,
+    pub walk_until: u64,
+    pub tick: u64,
+    /// Those that hold zones, and those that do not know yet that they no longer do.
+    pub processes: Vec<Process>,
+    started: u32,
+    /// How often a zone was taken that somebody had before.
+    pub take_overs: u32,
+}
+
+impl Simulation {
+    /// Four zones with pillars, players who walk about, and chasers.
+    pub fn new(seed: u64, walk_until: u64) -> Self {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut grid = Grid::open(192, 192).expect("a map of this size");
+        for y in (0..192).step_by(4) {
+            for x in (0..192).step_by(4) {
+                if rng.random_bool(0.3) {
+                    grid.set_walkable(Cell::new(x, y), false)
+                        .expect("a cell of the map");
+                }
+            }
+        }
+        let layout = ZoneLayout::new(grid.size(), 2, 2).expect("three by three tiles");
+        let mut place = || loop {
+            let cell = Cell::new(rng.random_range(0..192), rng.random_range(0..192));
+            if grid.is_walkable(cell) {
+                break cell;
+            }
+        };
+        let players: Vec<Cell> = (0..5).map(|_| place()).collect();
+        let chasers = (0..40).map(|number| (place(), number % 5 + 1)).collect();
+        Self {
+            store: LocalStore::default(),
+            net: Net::new(seed),
+            layout,
+            grid,
+            players,
+            chasers,
+            walk_until,
+            tick: 0,
+            processes: Vec::new(),
+            started: 0,
+            take_overs: 0,
+        }
+    }
+
+    fn keeper(&self) -> LocalKeeper {
+        LocalKeeper::new(self.store.clone(), TICK * LEASE)
+    }
+
+    fn now(&self) -> Duration {
+        TICK * self.tick as u32
+    }
+
+    /// The process that acts for a zone.
+    pub fn process_of(&self, zone: ZoneId) -> Option<usize> {
+        let of_zone = |process: &Process| process.task.zone() == zone;
+        self.processes.iter().rposition(of_zone)
+    }
+
+    /// Ends a process without a word.
+    pub fn kill(&mut self, place: usize) {
+        let process = self.processes.remove(place);
+        self.net.leave(process.number);
+    }
+
+    /// Ends a process that gives its zone back.
+    pub fn hand_back(&mut self, place: usize) {
+        let process = self.processes.remove(place);
+        self.net.leave(process.number);
+        process.task.release();
+    }
+
+    /// Has a zone that nobody has be taken by a new process, if the keeper lets it.
+    pub fn take(&mut self, zone: ZoneId) -> Result<(), KeeperError> {
+        let mut keeper = self.keeper();
+        let name = format!("process {}", self.started);
+        let lease = keeper.take(zone, &name)?;
+        let state = KeptState::read(&mut keeper, &lease)?;
+        let is_new = state.is_new();
+        let (now, lasts) = (self.now(), TICK * LEASE);
+        let (link, task) = KeeperTask::new(keeper, lease, state.places(), lasts, now);
+        let number = self.started;
+        self.started += 1;
+        let bus = self.net.join(number, zone);
+        let plugin = ZonePlugin::new(zone, self.layout.clone(), bus)
+            .free_running(TICK, TICK * 20, link)
+            .in_schedule(Update)
+            .carry::<Player>("player");
+        let mut app = App::new();
+        app.insert_resource(Time::<()>::default())
+            .insert_resource(WalkUntil(self.walk_until))
+            .add_plugins((TaskPoolPlugin::default(), NavPlugin::new(Update), plugin))
+            .add_systems(Update, walk.before(ZoneSystems::Share));
+        let map = app.world_mut().spawn(NavMap::new(self.grid.clone())).id();
+        let restored = state.restore(app.world_mut()).expect("snapshots are sound");
+        assert_eq!(restored.refused, 0);
+        if is_new {
+            self.populate(app.world_mut(), map, zone);
+        } else {
+            self.take_overs += 1;
+        }
+        self.processes.push(Process {
+            app,
+            task,
+            number,
+            stalled_until: 0,
+        });
+        Ok(())
+    }
+
+    fn populate(&self, world: &mut World, map: Entity, zone: ZoneId) {
+        let is_here = |cell: Cell| self.layout.zone_of(cell) == zone;
+        let place = |cell| (OnMap(map), CellPosition::at(cell));
+        for (id, &cell) in (1..).zip(&self.players).filter(|&(_, &cell)| is_here(cell)) {
+            world.spawn((AgentId(id), Player { steps: 0 }, place(cell)));
+        }
+        let chasers = (self.players.len() as u32 + 1..).zip(&self.chasers);
+        for (id, &(cell, target)) in chasers.filter(|&(_, &(cell, _))| is_here(cell)) {
+            let chase = ChaseAgent(AgentId(target));
+            world.spawn((AgentId(id), Chaser::default(), chase, place(cell)));
+        }
+    }
+
+    /// A tick: spare processes take what nobody has, all others go on.
+    pub fn step(&mut self) {
+        self.tick += 1;
+        self.store.pass(TICK);
+        let zones: Vec<ZoneId> = self.layout.zones().collect();
+        for zone in zones {
+            // Refused while somebody has it.
+            let _ = self.take(zone);
+        }
+        let (now, tick) = (self.now(), self.tick);
+        let mut ended = Vec::new();
+        for (place, process) in self.processes.iter_mut().enumerate() {
+            if tick < process.stalled_until {
+                continue;
+            }
+            let world = process.app.world_mut();
+            world.resource_mut::<Time>().advance_to(now);
+            process.app.update();
+            process.task.step(now);
+            let zone = process.app.world().resource::<Zone>();
+            match zone.failure() {
+                None => {}
+                Some(ZoneError::Keeper(KeeperError::Lost { .. })) => ended.push(place),
+                Some(error) => panic!("zone {}: {error}", zone.id().0),
+            }
+        }
+        for place in ended.into_iter().rev() {
+            self.kill(place);
+        }
+    }
+
+    /// What an audit finds.
+    pub fn audit(&self) -> Audit {
+        let zones: Vec<ZoneId> = self.layout.zones().collect();
+        let acting = zones.iter().filter_map(|&zone| self.process_of(zone));
+        let statements =
+            acting.filter_map(|place| Statement::of(self.processes[place].app.world()));
+        let statements: Vec<Statement> = statements.collect();
+        audit(&mut self.keeper(), &zones, &statements).expect("the keeper is there")
+    }
+
+    /// Where everybody is who lives in the zones of processes that act for them.
+    pub fn places(&self) -> BTreeMap<AgentId, Vec<(ZoneId, Cell)>> {
+        let mut places: BTreeMap<AgentId, Vec<(ZoneId, Cell)>> = BTreeMap::new();
+        for zone in self.layout.zones() {
+            let Some(process) = self.process_of(zone) else {
+                continue;
+            };
+            let world = self.processes[process].app.world();
+            for (id, agent) in world.resource::<Agents>().living(world) {
+                let cell = world.get::<CellPosition>(agent).map(|place| place.cell);
+                places
+                    .entry(id)
+                    .or_default()
+                    .extend(cell.map(|cell| (zone, cell)));
+            }
+        }
+        places
+    }
+
+    /// Those who are not beside their targets, and whether anybody has them chase.
+    pub fn uncaught(&self) -> Vec<String> {
+        let places = self.places();
+        let cell = |id| places.get(&AgentId(id)).map(|places| places[0].1);
+        let chasers = (self.players.len() as u32 + 1..).zip(&self.chasers);
+        let uncaught = chasers.filter_map(|(id, &(_, target))| {
+            let (at, player) = (cell(id), cell(target));
+            let is_caught = at
+                .zip(player)
+                .is_some_and(|(at, player)| at.chebyshev(player) <= 1);
+            let chases = self.processes.iter().any(|process| {
+                let world = process.app.world();
+                let agent = world.resource::<Agents>().get(AgentId(id));
+                agent.is_some_and(|agent| world.get::<Chasing>(agent).is_some())
+            });
+            (!is_caught)
+                .then(|| format!("{id} at {at:?}, {target} at {player:?}, chases: {chases}"))
+        });
+        uncaught.collect()
+    }
+
+    /// How many messages were refused by all.
+    pub fn refused(&self) -> u64 {
+        let refused = |process: &Process| process.app.world().resource::<Zone>().refused();
+        self.processes.iter().map(refused).sum()
+    }
+}
+
+/// Players walk four ticks out of five, in a direction that changes now and then.
+fn walk(
+    (clock, until): (Res<NavClock>, Res<WalkUntil>),
+    maps: Query<&NavMap>,
+    mut players: Query<(&AgentId, &mut Player, &OnMap, &mut CellPosition), Without<Mirror>>,
+) {
+    let tick = clock.now().0 / TICK.as_nanos() as u64;
+    for (id, mut player, on_map, mut position) in &mut players {
+        let Ok(map) = maps.get(on_map.0) else {
+            continue;
+        };
+        let rng = Xoshiro256PlusPlus::seed_from_u64;
+        let draw: u64 = rng(u64::from(id.0) << 32 | tick / 60).random();
+        if tick >= until.0 || !tick.is_multiple_of(6) {
+            continue;
+        }
+        let (across, down) = (draw % 3, draw / 3 % 3);
+        let to = Cell::new(
+            (position.cell.x + across as u16).wrapping_sub(1),
+            (position.cell.y + down as u16).wrapping_sub(1),
+        );
+        if map.grid().is_walkable(to) {
+            position.cell = to;
+            player.steps += 1;
+        }
+    }
+}
