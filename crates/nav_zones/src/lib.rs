@@ -71,6 +71,7 @@ mod bus;
 mod carried;
 mod carried_agents;
 mod chases;
+mod closing;
 mod components;
 mod counting;
 mod departure;
@@ -93,12 +94,13 @@ mod zone_error;
 
 pub use agents::Agents;
 pub use bus::{Bus, BusError, LocalBus, local};
+pub use closing::close;
 pub use components::{ChaseAgent, LivesIn};
 pub use epoch::Epoch;
 pub use layout::{Cut, LayoutError, ZoneArea, ZoneId, ZoneLayout};
 pub use ledger::{
     Announce, Announcement, Audit, KeeperLink, KeeperTask, KeptState, Restored, Statement,
-    WorldEvent, audit,
+    WorldEvent, audit, layout_now,
 };
 pub use plugin::{ZonePlugin, ZoneSystems};
 pub use sharing::share;

@@ -1,7 +1,11 @@
 //! Events of a world, which all zones apply at the same tick: edits of maps, and other layouts.
 
 use super::{Ledger, link::Work};
-use crate::{Zone, ZoneLayout, agents::maps, keeper::Sequence};
+use crate::{
+    Zone, ZoneLayout,
+    agents::maps,
+    keeper::{Keeper, KeeperError, Sequence},
+};
 use bevy_ecs::prelude::*;
 use nav::EditMap;
 use nav_grid::Edit;
@@ -61,6 +65,35 @@ impl Announcement {
         postcard::to_allocvec(self)
     }
 }
+
+/// How a world is cut now, or soon: as the last event says, or as when it began.
+///
+/// # Errors
+///
+/// [`KeeperError::Unreachable`].
+pub fn layout_now(keeper: &mut dyn Keeper, first: &ZoneLayout) -> Result<ZoneLayout, KeeperError> {
+    let mut layout = first.clone();
+    let mut last = Sequence::default();
+    loop {
+        let events = keeper.events(last, READ_AT_ONCE)?;
+        let Some(&(place, _)) = events.last() else {
+            return Ok(layout);
+        };
+        last = place;
+        for (_, event) in events {
+            if let Ok(Announcement {
+                event: WorldEvent::Layout(next),
+                ..
+            }) = postcard::from_bytes(&event)
+            {
+                layout = next;
+            }
+        }
+    }
+}
+
+/// How many events are read at once.
+const READ_AT_ONCE: usize = 256;
 
 /// Events to come.
 #[derive(Default)]

@@ -10,7 +10,7 @@ mod task;
 mod writing;
 
 pub use audit::{Audit, Statement, audit};
-pub use events::{Announce, Announcement, WorldEvent};
+pub use events::{Announce, Announcement, WorldEvent, layout_now};
 pub(crate) use kept_state::insert_news;
 pub use kept_state::{KeptState, Restored};
 pub use link::KeeperLink;
@@ -19,5 +19,5 @@ pub use task::KeeperTask;
 pub(crate) use entry::LedgerEntry;
 pub(crate) use events::apply_events;
 pub(crate) use link::News;
-pub(crate) use snapshot::{SnapshotPolicy, take_snapshot};
+pub(crate) use snapshot::{SnapshotPolicy, take_snapshot, take_snapshot_now};
 pub(crate) use writing::{Ledger, note_death, write_births_and_deaths};

@@ -70,6 +70,18 @@ pub(crate) fn take_snapshot(world: &mut World) {
     if tick < last + every || !ledger.link.is_idle() {
         return;
     }
+    take_snapshot_now(world);
+}
+
+/// Takes a snapshot. All that was written is in the ledger.
+pub(crate) fn take_snapshot_now(world: &mut World) {
+    let (tick, ledger) = (
+        world.resource::<Zone>().tick(),
+        world.get_resource::<Ledger>(),
+    );
+    let Some(ledger) = ledger else {
+        return;
+    };
     let (read, written) = (ledger.read, ledger.written);
     let all: Vec<(AgentId, Entity)> = world.resource::<Agents>().living(world).collect();
     let maps = maps(world);
