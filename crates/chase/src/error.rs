@@ -42,6 +42,10 @@ pub enum Error {
         /// What is wrong with it, and where.
         source: Box<ParseError>,
     },
+    /// A world in zones cannot be run.
+    #[cfg(feature = "zones")]
+    #[error(transparent)]
+    Zones(#[from] crate::zones::ZonesError),
     /// A map cannot be written in a format.
     #[error("{}: {source}", path.display())]
     Convert {

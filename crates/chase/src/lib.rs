@@ -14,6 +14,7 @@
 //! - [`scaling`] runs a scenario in many sizes and plots the time of a tick.
 //! - [`scen`] answers scenario files of the `MovingAI` benchmarks and judges the answers.
 //! - `serve`, behind the feature of this name, serves a running scenario to clients.
+//! - `zones`, behind the feature of this name, runs a scenario in zones, each of which is a process.
 //! - [`picture`] draws maps, paths and scenes, as text, PNG or GIF.
 //! - [`Error`] is every way in which the program can fail, one line each.
 //!
@@ -39,6 +40,8 @@ pub mod scenario;
 #[cfg(feature = "serve")]
 pub mod serve;
 pub mod sim;
+#[cfg(feature = "zones")]
+pub mod zones;
 
 pub use error::Error;
 pub use file_error::FileError;

@@ -15,6 +15,8 @@ mod serve;
 mod show;
 mod stdout;
 mod tracer;
+#[cfg(feature = "zones")]
+mod zones;
 
 use crate::error::one_line;
 use clap::{Parser, Subcommand, error::ErrorKind};
@@ -50,6 +52,8 @@ enum Command {
     Scen(scen::ScenArgs),
     #[cfg(feature = "serve")]
     Serve(serve::ServeArgs),
+    #[cfg(feature = "zones")]
+    Zones(zones::ZonesArgs),
 }
 
 /// Runs the command that the command line names.
@@ -76,6 +80,8 @@ pub fn main() -> ExitCode {
         Some(Command::Scen(args)) => scen::main(args),
         #[cfg(feature = "serve")]
         Some(Command::Serve(args)) => serve::main(args),
+        #[cfg(feature = "zones")]
+        Some(Command::Zones(args)) => zones::main(args),
         None => run::main(&run::RunArgs::default()),
     };
     match result {

@@ -11,6 +11,8 @@ mod places;
 mod prepare;
 mod spawn;
 mod wander;
+#[cfg(feature = "zones")]
+mod zone;
 
 use crate::{
     Progress, Recorder, Report, Scenario,
@@ -35,6 +37,8 @@ pub(crate) use app::{add_threads, clockwork};
 pub use error::SimError;
 pub use figures::{Figure, Role};
 pub use wander::Wanderer;
+#[cfg(feature = "zones")]
+pub(crate) use zone::{ZoneSim, spawn_all, zone_sim};
 
 /// Runs `scenario` on `map`, the one it names.
 ///

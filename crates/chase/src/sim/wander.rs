@@ -9,7 +9,7 @@ use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 ///
 /// Each has random numbers of its own, so that where it goes does not depend on the order in
 /// which targets are moved.
-#[derive(Component)]
+#[derive(Component, Clone, serde::Serialize, serde::Deserialize)]
 pub struct Wanderer {
     random: Xoshiro256PlusPlus,
     heading: Direction,

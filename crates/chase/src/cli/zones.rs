@@ -1,0 +1,257 @@
+//! `chase zones`: runs a scenario in zones, each of which is a process.
+
+use super::{json::JsonOut, stdout::print};
+use crate::{
+    Error, Scenario, maps,
+    zones::{self, Clock, Place, Settings, ZonesError},
+};
+use nav_zones::Cut;
+use std::{
+    io::{self, IsTerminal, Write},
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+};
+
+/// Runs a scenario in zones, each a process of its own, over a NATS broker with JetStream
+///
+/// Without --nats a broker is started on this machine, if there is a program `nats-server` on the PATH or named by
+/// NATS_SERVER. At the end every agent has to live in exactly one zone. See docs/ZONES.md.
+#[derive(Clone, Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(super) struct ZonesArgs {
+    #[command(subcommand)]
+    command: Option<ZonesCommand>,
+    /// Scenario: a RON file, or the name of one that is part of the program
+    #[arg(default_value = "default")]
+    scenario: PathBuf,
+    /// Zones in a row and in a column
+    #[arg(long, value_name = "COLUMNSxROWS", default_value = "2x2", value_parser = grid)]
+    zones: (u16, u16),
+    /// A broker: nats://HOST:PORT
+    #[arg(long, value_name = "URL")]
+    nats: Option<String>,
+    /// Each tick waits for all zones, as fast as that goes; for the seconds of the scenario
+    #[arg(long)]
+    lockstep: bool,
+    /// How long it runs; until Ctrl-C if not said
+    #[arg(long, value_name = "SECONDS")]
+    seconds: Option<f64>,
+    /// Processes, if more than zones: those without one take over from others that die
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    processes: u32,
+    /// How long a zone is held by a process that is not heard of, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = LEASE, value_parser = clap::value_parser!(u64).range(200..=3_600_000))]
+    lease: u64,
+    /// How often a snapshot is taken, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(100..=3_600_000))]
+    snapshots: u64,
+    /// Kills and stops processes and the broker so many times; ends with a check
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    faults: u32,
+    /// Seed of the faults
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Writes a report as JSON to a file, or to standard output for -
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Prints nothing but errors
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// How long a zone is held by a process that is not heard of, in milliseconds: far more than a hiccup of a machine, and
+/// little for players to wait.
+const LEASE: u64 = 3_000;
+
+#[derive(Clone, Debug, clap::Subcommand)]
+enum ZonesCommand {
+    /// Joins a running world: takes zones that nobody has
+    Join {
+        #[command(flatten)]
+        world: WorldArgs,
+        /// This zone only
+        #[arg(long, value_name = "N")]
+        zone: Option<u16>,
+    },
+    /// Checks that every agent of a running world lives in exactly one zone
+    Check(WorldArgs),
+    /// Cuts a zone of a running world in two
+    Split {
+        #[command(flatten)]
+        world: WorldArgs,
+        /// The zone
+        zone: u16,
+        /// The first column of the new zone, a multiple of 64
+        #[arg(long, value_name = "X", conflicts_with = "row", required_unless_present = "row")]
+        column: Option<u16>,
+        /// The first row of the new zone, a multiple of 64
+        #[arg(long, value_name = "Y")]
+        row: Option<u16>,
+    },
+    /// Makes a zone of a running world part of another one
+    Merge {
+        #[command(flatten)]
+        world: WorldArgs,
+        /// The zone that goes
+        zone: u16,
+        /// The zone that stays
+        into: u16,
+    },
+    /// Has the process of a zone give it to another one
+    Move {
+        #[command(flatten)]
+        world: WorldArgs,
+        /// The zone
+        zone: u16,
+    },
+}
+
+#[derive(Clone, Debug, clap::Args)]
+struct WorldArgs {
+    /// The broker: nats://HOST:PORT
+    #[arg(long, value_name = "URL")]
+    nats: String,
+    /// The name of the world, which `chase zones` shows
+    #[arg(long)]
+    world: String,
+    /// How long a zone is held by a process that is not heard of, in milliseconds: the same for all processes
+    #[arg(long, value_name = "MS", default_value_t = LEASE, value_parser = clap::value_parser!(u64).range(200..=3_600_000))]
+    lease: u64,
+}
+
+impl WorldArgs {
+    fn place(&self) -> Place {
+        Place {
+            url: self.nats.clone(),
+            world: self.world.clone(),
+            lease: self.lease,
+        }
+    }
+}
+
+fn grid(text: &str) -> Result<(u16, u16), String> {
+    let sides = text.split_once('x');
+    let sides = sides.and_then(|(columns, rows)| Some((columns.parse().ok()?, rows.parse().ok()?)));
+    sides.ok_or_else(|| "columns and rows, as 2x2".into())
+}
+
+pub(super) fn main(args: &ZonesArgs) -> Result<(), Error> {
+    match &args.command {
+        None => run(args),
+        Some(ZonesCommand::Join { world, zone }) => Ok(zones::join(&world.place(), *zone)?),
+        Some(ZonesCommand::Check(world)) => check(&world.place()),
+        Some(ZonesCommand::Split {
+            world,
+            zone,
+            column,
+            row,
+        }) => {
+            let cut = match (column, row) {
+                (Some(column), _) => Cut::Column(*column),
+                (None, row) => Cut::Row(row.unwrap_or_default()),
+            };
+            let new = zones::split(&world.place(), *zone, cut)?;
+            print(|out| writeln!(out, "zone {new} is new"))
+        }
+        Some(ZonesCommand::Merge { world, zone, into }) => {
+            Ok(zones::merge(&world.place(), *zone, *into)?)
+        }
+        Some(ZonesCommand::Move { world, zone }) => Ok(zones::move_away(&world.place(), *zone)?),
+    }
+}
+
+fn check(place: &Place) -> Result<(), Error> {
+    let audit = zones::check(place)?;
+    print(|out| {
+        writeln!(
+            out,
+            "{} agents, {} of them under way; {} lost, {} doubled, {} zones silent",
+            audit.agents,
+            audit.under_way,
+            audit.lost.len(),
+            audit.doubled.len(),
+            audit.silent.len()
+        )
+    })?;
+    if audit.is_clean() {
+        return Ok(());
+    }
+    Err(Error::Zones(ZonesError::NotClean {
+        lost: audit.lost.len(),
+        doubled: audit.doubled.len(),
+        silent: audit.silent.len(),
+    }))
+}
+
+fn run(args: &ZonesArgs) -> Result<(), Error> {
+    let mut scenario = Scenario::named(&args.scenario)?;
+    if let Some(seconds) = args.seconds {
+        scenario.seconds = seconds;
+        scenario.check()?;
+    }
+    let map = maps::load(scenario.map.as_ref())?;
+    let settings = Settings {
+        zones: args.zones,
+        url: args.nats.clone(),
+        clock: if args.lockstep {
+            Clock::Lockstep
+        } else {
+            Clock::Free
+        },
+        processes: args.processes,
+        lease: args.lease,
+        snapshots: args.snapshots,
+        faults: (args.faults, args.seed),
+        seconds: args.seconds,
+        program: std::env::current_exe().map_err(ZonesError::Process)?,
+    };
+    let json = args.json.as_deref().map(JsonOut::open).transpose()?;
+    let is_shown = !args.quiet && !matches!(json, Some(JsonOut::Stdout));
+    let is_over = interrupted();
+    let mut lines = 0;
+    let show = |text: &str| {
+        if is_shown && io::stderr().is_terminal() {
+            lines = redraw(text, lines);
+        } else if is_shown && !text.starts_with(' ') {
+            // A table that comes every second is for who looks on.
+            let _ = write!(io::stderr(), "{text}");
+        }
+    };
+    let report = zones::supervise(&scenario, &map, &settings, show, || is_over.load(Relaxed))?;
+    if let Some(json) = json {
+        json.write(&report)?;
+    }
+    if is_shown {
+        print(|out| write!(out, "{}", zones::table(&report)))?;
+    }
+    Ok(())
+}
+
+/// Shows a table in place of the one before, and other news below it. Returns how many lines the table has.
+fn redraw(text: &str, before: usize) -> usize {
+    let mut out = io::stderr();
+    let is_table = text.starts_with(' ');
+    if is_table && before > 0 {
+        let _ = write!(out, "\x1b[{before}A\x1b[J");
+    }
+    let _ = write!(out, "{text}");
+    if is_table { text.lines().count() } else { 0 }
+}
+
+/// Whether Ctrl-C was pressed since.
+fn interrupted() -> Arc<AtomicBool> {
+    let is_over = Arc::new(AtomicBool::new(false));
+    let noted = Arc::clone(&is_over);
+    std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        if let Ok(runtime) = runtime
+            && runtime.block_on(tokio::signal::ctrl_c()).is_ok()
+        {
+            noted.store(true, Relaxed);
+        }
+    });
+    is_over
+}

@@ -1,0 +1,48 @@
+//! `chase zones check`: whether every agent of a running world lives in exactly one zone.
+
+use super::{
+    Place, Plan, ZonesError,
+    control::{Answer, Ask, CHECKER, Line},
+};
+use nav_zones::{Audit, Statement, ZoneId, audit, layout_now, nats::NatsKeeper};
+use std::time::Duration;
+
+/// For how long the statements of zones are waited for at once, and how often they are asked.
+const WAIT: Duration = Duration::from_millis(500);
+const ATTEMPTS: u32 = 6;
+
+/// Asks all zones who lives in them, and compares that with the ledger.
+///
+/// # Errors
+///
+/// [`ZonesError`]; that something is wrong with the world is no error here.
+pub fn check(place: &Place) -> Result<Audit, ZonesError> {
+    let connection = place.connect()?;
+    let mut keeper = NatsKeeper::new(&connection)?;
+    let plan = Plan::of(&mut keeper, place)?;
+    let mut line = Line::open(&connection, CHECKER)?;
+    let layout = layout_now(&mut keeper, &plan.layout)?;
+    let zones: Vec<ZoneId> = layout.zones().collect();
+    let mut statements: Vec<Statement> = Vec::new();
+    for _ in 0..ATTEMPTS {
+        let silent = |zone: &&ZoneId| statements.iter().all(|known| known.zone != **zone);
+        let silent: Vec<ZoneId> = zones.iter().filter(silent).copied().collect();
+        if silent.is_empty() {
+            break;
+        }
+        for &zone in &silent {
+            line.ask(zone, Ask::State)?;
+        }
+        while let Some(Answer { statement }) = line.receive(WAIT)? {
+            if let Some(statement) = statement
+                && statements.iter().all(|known| known.zone != statement.zone)
+            {
+                statements.push(statement);
+            }
+            if statements.len() == zones.len() {
+                break;
+            }
+        }
+    }
+    Ok(audit(&mut keeper, &zones, &statements)?)
+}

@@ -1,0 +1,28 @@
+//! `chase zones`: one scenario in zones, each of which is a process.
+//!
+//! A supervisor writes down at the broker what the world is, starts processes that take its zones, and shows how they
+//! do. Others may join from other machines, and anybody may check that every agent lives once.
+
+mod check;
+mod control;
+mod error;
+mod faults;
+mod history;
+mod plan;
+mod process;
+mod report;
+mod rebuild;
+mod supervisor;
+mod table;
+mod zone_app;
+
+pub use check::check;
+pub use control::Ask;
+pub use error::ZonesError;
+pub use plan::{Clock, Place, Plan};
+pub use process::join;
+pub use rebuild::{merge, move_away, split};
+pub use report::ZoneReport;
+pub use supervisor::{Settings, supervise};
+pub use history::{WorldReport, ZoneSummary};
+pub use table::table;
