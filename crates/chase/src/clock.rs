@@ -45,5 +45,6 @@ impl Stopwatch {
 )]
 pub(crate) fn since_1970() -> Duration {
     let now = std::time::SystemTime::now();
-    now.duration_since(std::time::UNIX_EPOCH).unwrap_or_default()
+    now.duration_since(std::time::UNIX_EPOCH)
+        .unwrap_or_default()
 }

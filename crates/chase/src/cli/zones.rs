@@ -85,7 +85,12 @@ enum ZonesCommand {
         /// The zone
         zone: u16,
         /// The first column of the new zone, a multiple of 64
-        #[arg(long, value_name = "X", conflicts_with = "row", required_unless_present = "row")]
+        #[arg(
+            long,
+            value_name = "X",
+            conflicts_with = "row",
+            required_unless_present = "row"
+        )]
         column: Option<u16>,
         /// The first row of the new zone, a multiple of 64
         #[arg(long, value_name = "Y")]
@@ -190,7 +195,7 @@ fn run(args: &ZonesArgs) -> Result<(), Error> {
     let mut scenario = Scenario::named(&args.scenario)?;
     if let Some(seconds) = args.seconds {
         scenario.seconds = seconds;
-        scenario.check()?;
+        scenario.check().map_err(Error::Options)?;
     }
     let map = maps::load(scenario.map.as_ref())?;
     let settings = Settings {
@@ -246,7 +251,9 @@ fn interrupted() -> Arc<AtomicBool> {
     let is_over = Arc::new(AtomicBool::new(false));
     let noted = Arc::clone(&is_over);
     std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build();
         if let Ok(runtime) = runtime
             && runtime.block_on(tokio::signal::ctrl_c()).is_ok()
         {

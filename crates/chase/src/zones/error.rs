@@ -33,7 +33,9 @@ pub enum ZonesError {
     #[error(transparent)]
     Sim(#[from] SimError),
     /// There is no such world at the broker.
-    #[error("there is no world {0:?} at the broker: `chase zones` shows the name of the one that it starts")]
+    #[error(
+        "there is no world {0:?} at the broker: `chase zones` shows the name of the one that it starts"
+    )]
     NoWorld(String),
     /// What the broker has of a world cannot be read.
     #[error("what the broker has of the world cannot be read: {0}")]

@@ -101,5 +101,8 @@ impl Faults {
 /// Sends a signal to a process. The standard library has none but that which kills.
 fn signal(name: &str, process: u32) {
     let mut kill = Command::new("kill");
-    let _ = kill.arg(format!("-{name}")).arg(process.to_string()).status();
+    let _ = kill
+        .arg(format!("-{name}"))
+        .arg(process.to_string())
+        .status();
 }

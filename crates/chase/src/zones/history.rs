@@ -146,7 +146,8 @@ fn summarize(zone: u16, reports: &[ZoneReport]) -> ZoneSummary {
         .iter()
         .map(|report| report.mean * report.ticks as f64)
         .sum();
-    let total = |number: fn(&ZoneReport) -> u64| last_of_processes(reports).map(number).sum::<u64>();
+    let total =
+        |number: fn(&ZoneReport) -> u64| last_of_processes(reports).map(number).sum::<u64>();
     let per_tick = |number: u64| number as f64 / ticks.max(1) as f64;
     // In the first second everybody is spawned, and written down.
     let steady = || reports.iter().skip(2);

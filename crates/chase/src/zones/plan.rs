@@ -112,7 +112,7 @@ impl Plan {
         if format!("map-{:08x}-{}", crc32(&bytes), bytes.len()) != self.map {
             return Err(damaged("its contents are not those of its name"));
         }
-        binary::parse(&bytes).map_err(|error| damaged(&error.to_string()))
+        binary::read(&bytes).map_err(|error| damaged(&error.to_string()))
     }
 
     /// How long a tick takes.

@@ -84,9 +84,13 @@ fn take_any(
 ) -> Option<Lease> {
     let holder = format!("process {}", std::process::id());
     let layout = layout_now(keeper, &plan.layout).ok()?;
-    let wanted = layout.zones().filter(|&one| zone.is_none_or(|zone| zone == one));
+    let wanted = layout
+        .zones()
+        .filter(|&one| zone.is_none_or(|zone| zone == one));
     let wanted = wanted.filter(|&one| Some(one) != avoided);
-    wanted.into_iter().find_map(|zone| keeper.take(zone, &holder).ok())
+    wanted
+        .into_iter()
+        .find_map(|zone| keeper.take(zone, &holder).ok())
 }
 
 /// Runs a zone in step with the others, to the end.

@@ -6,10 +6,7 @@ use super::{
 };
 use crate::clock::since_1970;
 use nav_zones::{
-    Announcement, Cut, WorldEvent, ZoneId, ZoneLayout,
-    keeper::Keeper,
-    layout_now,
-    nats::NatsKeeper,
+    Announcement, Cut, WorldEvent, ZoneId, ZoneLayout, keeper::Keeper, layout_now, nats::NatsKeeper,
 };
 use std::time::Duration;
 
@@ -37,7 +34,10 @@ pub fn split(place: &Place, zone: u16, cut: Cut) -> Result<u16, ZonesError> {
 ///
 /// [`ZonesError`].
 pub fn merge(place: &Place, zone: u16, into: u16) -> Result<(), ZonesError> {
-    rebuild(place, |layout| Ok(layout.merge(ZoneId(zone), ZoneId(into))?))
+    rebuild(
+        place,
+        |layout| Ok(layout.merge(ZoneId(zone), ZoneId(into))?),
+    )
 }
 
 /// Has the process of a zone give it back, for another to take.

@@ -235,11 +235,19 @@ impl<'a> Running<'a> {
                 show(&live(&self.history));
             }
             let is_time = seconds.is_some_and(|seconds| now >= seconds);
-            let is_done = if count > 0 { faults.are_over() } else { is_time };
+            let is_done = if count > 0 {
+                faults.are_over()
+            } else {
+                is_time
+            };
             if is_done && over_since.is_none() {
                 over_since = Some(now);
             }
-            let rest = if count > 0 { AFTER_FAULTS } else { Duration::ZERO };
+            let rest = if count > 0 {
+                AFTER_FAULTS
+            } else {
+                Duration::ZERO
+            };
             if is_over() || over_since.is_some_and(|since| now >= since + rest) {
                 break;
             }
