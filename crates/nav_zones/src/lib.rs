@@ -75,6 +75,8 @@ mod counting;
 mod hand_over;
 pub mod keeper;
 mod layout;
+#[cfg(feature = "nats")]
+pub mod nats;
 mod places;
 mod plugin;
 mod rounds;

@@ -33,7 +33,7 @@ struct Envelope<B> {
 const VERSION: u16 = 1;
 
 /// A message of more bytes is not read.
-const BYTES_MAX: usize = 256 << 20;
+pub(crate) const BYTES_MAX: usize = 256 << 20;
 
 /// Why zones no longer run in step.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
