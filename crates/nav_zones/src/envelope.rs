@@ -33,7 +33,7 @@ pub(crate) struct Envelope {
 const VERSION: u16 = 2;
 
 /// A message of more bytes is not read.
-const BYTES_MAX: usize = 256 << 20;
+pub(crate) const BYTES_MAX: usize = 256 << 20;
 
 impl Envelope {
     pub(crate) const fn new(from: ZoneId, term: Term, number: u64, topic: Topic) -> Self {

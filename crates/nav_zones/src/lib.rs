@@ -83,6 +83,8 @@ pub mod keeper;
 mod latest;
 mod layout;
 mod ledger;
+#[cfg(feature = "nats")]
+pub mod nats;
 mod places;
 mod plugin;
 mod rounds;

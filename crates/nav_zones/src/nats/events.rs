@@ -1,0 +1,53 @@
+//! Events: a stream that all zones read.
+
+use super::{
+    connect::{NatsConnection, unreachable},
+    reader::Reader,
+};
+use crate::keeper::{KeeperError, Sequence};
+use async_nats::jetstream::stream::Stream;
+use bytes::Bytes;
+
+/// The events of a world.
+pub(super) struct EventStream {
+    reader: Reader,
+}
+
+impl EventStream {
+    pub(super) fn new(stream: &Stream, subject: String) -> Self {
+        let reader = Reader::new(stream, subject);
+        Self { reader }
+    }
+
+    pub(super) fn announce(
+        &mut self,
+        connection: &NatsConnection,
+        event: &[u8],
+    ) -> Result<Sequence, KeeperError> {
+        let (bytes, max) = (event.len(), connection.payload_max());
+        if bytes > max {
+            return Err(KeeperError::TooLarge { bytes, max });
+        }
+        let subject = connection.names().events();
+        let event = Bytes::copy_from_slice(event);
+        let ack = connection.ask(async {
+            let sent = connection.context().publish(subject, event).await;
+            sent.map_err(unreachable)?.await.map_err(unreachable)
+        })?;
+        let sequence = Sequence(ack.sequence);
+        self.reader.wait_for(sequence);
+        Ok(sequence)
+    }
+
+    pub(super) fn after(
+        &mut self,
+        connection: &NatsConnection,
+        after: Sequence,
+        limit: usize,
+    ) -> Result<Vec<(Sequence, Vec<u8>)>, KeeperError> {
+        let read = self.reader.read(connection, after, limit)?.into_iter();
+        Ok(read
+            .map(|read| (read.sequence, read.payload.to_vec()))
+            .collect())
+    }
+}

@@ -1,0 +1,246 @@
+//! A keeper at the broker: leases, ledger, snapshots, events and named bytes put together.
+
+use super::{
+    connect::NatsConnection,
+    events::EventStream,
+    leases::{Found, LeaseBucket},
+    ledger::LedgerStream,
+    named::NamedBucket,
+    objects::ObjectBucket,
+    options::NatsError,
+    snapshots::SnapshotBucket,
+};
+use crate::{
+    ZoneId,
+    keeper::{Entry, Holder, Keeper, KeeperError, Lease, Sequence, Term},
+};
+use async_nats::jetstream::{
+    kv, object_store,
+    stream::{Config, DiscardPolicy, StorageType, Stream},
+};
+
+/// How many events are kept: far more than come between two snapshots of a zone, which needs none from before.
+const EVENTS_MAX: i64 = 1 << 20;
+
+/// A [`Keeper`] at a broker with `JetStream`.
+///
+/// # Taking over
+///
+/// A zone that is held can be taken once its lease was not renewed for [its time](super::NatsOptions::lease), counted
+/// here from the first [`take`](Keeper::take) that found it so: keep trying. The count begins anew after the broker
+/// was away, so that a holder that could not renew for that reason is given the time to.
+///
+/// # Reading
+///
+/// Entries and events come by themselves and gather here, so that a call that finds nothing new asks nobody. What
+/// another process wrote is found some milliseconds after it did. What this keeper wrote, and all that holders before
+/// wrote when it takes a zone, is found at once.
+pub struct NatsKeeper {
+    connection: NatsConnection,
+    leases: LeaseBucket,
+    ledger: LedgerStream,
+    snapshots: SnapshotBucket,
+    events: EventStream,
+    named: NamedBucket,
+}
+
+impl NatsKeeper {
+    /// Opens what a world is kept in, and makes what of it is not there.
+    ///
+    /// # Errors
+    ///
+    /// [`NatsError::Stream`], if that fails; that of a broker without `JetStream` among others.
+    pub fn new(connection: &NatsConnection) -> Result<Self, NatsError> {
+        let (names, context) = (connection.names(), connection.context());
+        let store = make(connection, names.lease_bucket(), async |bucket| {
+            let config = kv::Config {
+                bucket,
+                history: 1,
+                storage: StorageType::File,
+                ..kv::Config::default()
+            };
+            context.create_key_value(config).await
+        })?;
+        let ledger = stream(connection, names.ledger_stream(), names.entries(), -1)?;
+        let events = stream(connection, names.event_stream(), names.events(), EVENTS_MAX)?;
+        // A name that no other connection has.
+        let inbox = connection.client().new_inbox();
+        let keeper = inbox.rsplit('.').next().unwrap_or_default().to_owned();
+        Ok(Self {
+            leases: LeaseBucket::new(store.clone(), keeper),
+            ledger: LedgerStream::new(ledger, store),
+            snapshots: SnapshotBucket::new(objects(connection, names.snapshot_bucket())?),
+            events: EventStream::new(&events, names.events()),
+            named: NamedBucket::new(objects(connection, names.named_bucket())?),
+            connection: connection.clone(),
+        })
+    }
+}
+
+/// Makes something at the broker, or finds it.
+fn make<T, E: std::fmt::Display>(
+    connection: &NatsConnection,
+    name: String,
+    create: impl AsyncFnOnce(String) -> Result<T, E>,
+) -> Result<T, NatsError> {
+    let made = connection.ask(async {
+        let made = create(name.clone()).await;
+        made.map_err(|error| KeeperError::Unreachable(error.to_string()))
+    });
+    made.map_err(|error| {
+        let why = error.to_string();
+        NatsError::Stream { name, why }
+    })
+}
+
+fn objects(connection: &NatsConnection, bucket: String) -> Result<ObjectBucket, NatsError> {
+    let store = make(connection, bucket, async |bucket| {
+        let config = object_store::Config {
+            bucket,
+            storage: StorageType::File,
+            ..object_store::Config::default()
+        };
+        connection.context().create_object_store(config).await
+    })?;
+    Ok(ObjectBucket::new(store))
+}
+
+/// A stream of the messages of a subject, of so many at most, or -1 without a limit.
+fn stream(
+    connection: &NatsConnection,
+    name: String,
+    subject: String,
+    max_messages: i64,
+) -> Result<Stream, NatsError> {
+    make(connection, name, async |name| {
+        let config = Config {
+            name,
+            subjects: vec![subject],
+            storage: StorageType::File,
+            max_messages,
+            // Without a limit it is the disk that is full: then nothing is dropped for what is new.
+            discard: if max_messages < 0 {
+                DiscardPolicy::New
+            } else {
+                DiscardPolicy::Old
+            },
+            allow_direct: true,
+            ..Config::default()
+        };
+        connection.context().create_stream(config).await
+    })
+}
+
+impl Keeper for NatsKeeper {
+    fn take(&mut self, zone: ZoneId, holder: &str) -> Result<Lease, KeeperError> {
+        let connection = &self.connection;
+        // Again if another was faster, who holds it then.
+        loop {
+            let (revision, term) = match self.leases.look(connection, zone)? {
+                Found::Held(holder) => return Err(KeeperError::Held { zone, holder }),
+                Found::Free { revision, term } => (revision, term),
+            };
+            // Above those of the ledger, too, in case keys were lost that it outlived.
+            let last = self.ledger.last_term(connection, zone)?;
+            let term = last.map_or(term, |last| term.max(Term(last.0 + 1)));
+            let taken = self.leases.take(connection, zone, holder, term, revision)?;
+            let Some(revision) = taken else {
+                continue;
+            };
+            let first = match self.ledger.begin(connection, zone, term) {
+                Ok(first) => first,
+                Err(KeeperError::Lost { .. }) => continue,
+                Err(error) => return Err(error),
+            };
+            self.leases.is_taken(zone);
+            return Ok(Lease {
+                zone,
+                holder: holder.to_owned(),
+                term,
+                first,
+                last: first,
+                written: 0,
+                revision,
+            });
+        }
+    }
+
+    fn renew(&mut self, lease: &mut Lease) -> Result<(), KeeperError> {
+        self.leases.write(&self.connection, lease, false)
+    }
+
+    fn release(&mut self, lease: &mut Lease) -> Result<(), KeeperError> {
+        self.leases.write(&self.connection, lease, true)
+    }
+
+    fn holders(&mut self) -> Result<Vec<Holder>, KeeperError> {
+        self.leases.holders(&self.connection)
+    }
+
+    fn append(
+        &mut self,
+        lease: &mut Lease,
+        to: ZoneId,
+        contents: &[u8],
+    ) -> Result<Sequence, KeeperError> {
+        self.ledger.append(&self.connection, lease, to, contents)
+    }
+
+    fn entry_max(&self) -> usize {
+        self.connection.payload_max()
+    }
+
+    fn entries_to(
+        &mut self,
+        zone: ZoneId,
+        after: Sequence,
+        limit: usize,
+    ) -> Result<Vec<Entry>, KeeperError> {
+        let filter = self.connection.names().entries_to(zone);
+        self.ledger.entries(&self.connection, filter, after, limit)
+    }
+
+    fn entries_from(
+        &mut self,
+        zone: ZoneId,
+        after: Sequence,
+        limit: usize,
+    ) -> Result<Vec<Entry>, KeeperError> {
+        let filter = self.connection.names().entries_from(zone);
+        self.ledger.entries(&self.connection, filter, after, limit)
+    }
+
+    fn forget(&mut self, up_to: Sequence) -> Result<(), KeeperError> {
+        self.ledger.forget(&self.connection, up_to)
+    }
+
+    fn put_snapshot(&mut self, lease: &mut Lease, snapshot: &[u8]) -> Result<(), KeeperError> {
+        self.leases.check(&self.connection, lease)?;
+        self.snapshots
+            .put(&self.connection, lease.zone, lease.term, snapshot)
+    }
+
+    fn snapshot(&mut self, zone: ZoneId) -> Result<Option<Vec<u8>>, KeeperError> {
+        self.snapshots.last(&self.connection, zone)
+    }
+
+    fn announce(&mut self, event: &[u8]) -> Result<Sequence, KeeperError> {
+        self.events.announce(&self.connection, event)
+    }
+
+    fn events(
+        &mut self,
+        after: Sequence,
+        limit: usize,
+    ) -> Result<Vec<(Sequence, Vec<u8>)>, KeeperError> {
+        self.events.after(&self.connection, after, limit)
+    }
+
+    fn put_named(&mut self, name: &str, bytes: &[u8]) -> Result<(), KeeperError> {
+        self.named.put(&self.connection, name, bytes)
+    }
+
+    fn named(&mut self, name: &str) -> Result<Option<Vec<u8>>, KeeperError> {
+        self.named.get(&self.connection, name)
+    }
+}

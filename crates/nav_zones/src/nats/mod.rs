@@ -1,0 +1,40 @@
+//! A [keeper](crate::keeper::Keeper) and a [bus](crate::Bus) on NATS with `JetStream`.
+//!
+//! A process opens one [`NatsConnection`] for a world and makes a [`NatsKeeper`] and a [`NatsBus`] of it. Calls wait
+//! for the broker, each for the [timeout](NatsOptions::timeout) at most, on a runtime with one thread that belongs to
+//! the connection: do not make them within an asynchronous task, where they fail as
+//! [unreachable](crate::keeper::KeeperError::Unreachable).
+//!
+//! | what | where at the broker | settings |
+//! |---|---|---|
+//! | leases | bucket of keys `<world>_zones`, a key for each zone | one value a key |
+//! | ledger | stream `<world>_ledger`, subject `<world>.ledger.<from>.<to>` | files, no limits: [`forget`](crate::keeper::Keeper::forget) is what drops entries |
+//! | events | stream `<world>_events` | files, the last 2²⁰ |
+//! | snapshots | bucket of objects `<world>_snapshots` | files |
+//! | maps and others by name | bucket of objects `<world>_named` | files |
+//! | messages between zones | subject `<world>.bus.<zone>`, without `JetStream` | kept nowhere |
+//!
+//! Whoever comes first makes them. A broker that acknowledged something has it in its files, though by default it has
+//! these written through to the disk only every two minutes: who must not lose acknowledged entries when the machine
+//! loses power sets `sync_interval: always` at the broker, or runs three brokers as a cluster.
+
+mod broker;
+mod bus;
+mod connect;
+mod events;
+mod keeper;
+mod leases;
+mod ledger;
+mod named;
+mod names;
+mod objects;
+mod options;
+mod parts;
+mod reader;
+mod snapshots;
+
+pub use broker::{Broker, BrokerError};
+pub use bus::NatsBus;
+pub use connect::NatsConnection;
+pub use keeper::NatsKeeper;
+pub use options::{NatsError, NatsOptions};

@@ -1,0 +1,36 @@
+//! Bytes by a name: an object for each.
+
+use super::{connect::NatsConnection, objects::ObjectBucket};
+use crate::keeper::KeeperError;
+
+/// What a world keeps by names.
+pub(super) struct NamedBucket {
+    objects: ObjectBucket,
+}
+
+impl NamedBucket {
+    pub(super) const fn new(objects: ObjectBucket) -> Self {
+        Self { objects }
+    }
+
+    /// Keeps bytes, unless there are some by that name.
+    pub(super) fn put(
+        &self,
+        connection: &NatsConnection,
+        name: &str,
+        bytes: &[u8],
+    ) -> Result<(), KeeperError> {
+        if self.objects.has(connection, name)? {
+            return Ok(());
+        }
+        self.objects.put(connection, name, bytes)
+    }
+
+    pub(super) fn get(
+        &self,
+        connection: &NatsConnection,
+        name: &str,
+    ) -> Result<Option<Vec<u8>>, KeeperError> {
+        self.objects.get(connection, name)
+    }
+}

@@ -1,0 +1,193 @@
+//! The names of all streams, buckets, keys and subjects of a world at the broker.
+
+use crate::{ZoneId, keeper::Term};
+
+/// How many bytes the name of a world has at most: it is part of every subject.
+pub(super) const WORLD_LEN_MAX: usize = 64;
+
+/// Whether a world can be named so: it becomes part of the names of streams, which have no other characters.
+pub(super) fn is_world(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    (1..=WORLD_LEN_MAX).contains(&name.len()) && name.bytes().all(is_plain)
+}
+
+/// The names for one world.
+#[derive(Clone, Debug)]
+pub(super) struct Names {
+    world: String,
+}
+
+impl Names {
+    pub(super) fn new(world: &str) -> Self {
+        Self {
+            world: world.to_owned(),
+        }
+    }
+
+    pub(super) fn bus(&self, zone: ZoneId) -> String {
+        format!("{}.bus.{}", self.world, zone.0)
+    }
+
+    pub(super) fn lease_bucket(&self) -> String {
+        format!("{}_zones", self.world)
+    }
+
+    pub(super) fn snapshot_bucket(&self) -> String {
+        format!("{}_snapshots", self.world)
+    }
+
+    pub(super) fn named_bucket(&self) -> String {
+        format!("{}_named", self.world)
+    }
+
+    pub(super) fn ledger_stream(&self) -> String {
+        format!("{}_ledger", self.world)
+    }
+
+    pub(super) fn event_stream(&self) -> String {
+        format!("{}_events", self.world)
+    }
+
+    pub(super) fn events(&self) -> String {
+        format!("{}.events", self.world)
+    }
+
+    /// The subject of entries from a zone for one. Those for itself have a subject of their own, so that who reads
+    /// what others wrote for the zone is not sent them.
+    pub(super) fn entry(&self, from: ZoneId, to: ZoneId) -> String {
+        if from == to {
+            format!("{}.ledger.{}.{OWN}", self.world, from.0)
+        } else {
+            format!("{}.ledger.{}.{}", self.world, from.0, to.0)
+        }
+    }
+
+    /// The zones of a subject that [`Self::entry`] made: from which, and for which.
+    pub(super) fn zones_of_entry(&self, subject: &str) -> Option<(ZoneId, ZoneId)> {
+        let rest = subject.strip_prefix(&*self.world)?;
+        let (from, to) = rest.strip_prefix(".ledger.")?.split_once('.')?;
+        let from = ZoneId(from.parse().ok()?);
+        let to = match to {
+            OWN => from,
+            to => ZoneId(to.parse().ok()?),
+        };
+        Some((from, to))
+    }
+
+    pub(super) fn entries(&self) -> String {
+        format!("{}.ledger.*.*", self.world)
+    }
+
+    pub(super) fn entries_from(&self, zone: ZoneId) -> String {
+        format!("{}.ledger.{}.*", self.world, zone.0)
+    }
+
+    /// Entries for a zone from others.
+    pub(super) fn entries_to(&self, zone: ZoneId) -> String {
+        format!("{}.ledger.*.{}", self.world, zone.0)
+    }
+}
+
+/// Stands for the zone itself, where an entry is for the zone that wrote it.
+const OWN: &str = "own";
+
+/// The key of the place up to which the ledger was forgotten.
+pub(super) const FORGOTTEN: &str = "forgotten";
+
+/// The key of a zone's lease.
+pub(super) fn lease(zone: ZoneId) -> String {
+    format!("zone.{}", zone.0)
+}
+
+/// The zone of a key.
+pub(super) fn zone_of_lease(key: &str) -> Option<ZoneId> {
+    let zone = key.strip_prefix("zone.")?.parse().ok()?;
+    Some(ZoneId(zone))
+}
+
+/// The name of the snapshot of a zone by the holder of a term.
+pub(super) fn snapshot(zone: ZoneId, term: Term) -> String {
+    format!("zone-{}-{}", zone.0, term.0)
+}
+
+/// The zone and the term of a snapshot.
+pub(super) fn zone_of_snapshot(name: &str) -> Option<(ZoneId, Term)> {
+    let (zone, term) = name.strip_prefix("zone-")?.split_once('-')?;
+    Some((ZoneId(zone.parse().ok()?), Term(term.parse().ok()?)))
+}
+
+/// What stands for one entry, however often it is sent: its zone, the term, and its number in that, 0 for the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct EntryName {
+    pub(super) zone: ZoneId,
+    pub(super) term: Term,
+    pub(super) number: u64,
+}
+
+impl EntryName {
+    pub(super) fn text(self) -> String {
+        format!("{}.{}.{}", self.zone.0, self.term.0, self.number)
+    }
+
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let (zone, rest) = text.split_once('.')?;
+        let (term, number) = rest.split_once('.')?;
+        Some(Self {
+            zone: ZoneId(zone.parse().ok()?),
+            term: Term(term.parse().ok()?),
+            number: number.parse().ok()?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_world_whose_name_would_break_subjects_is_refused() {
+        for name in ["", "a.b", "a b", "a*", ">", "über", &"w".repeat(65)] {
+            assert!(!is_world(name), "{name}");
+        }
+        for name in ["w", "My-World_2", &"w".repeat(64)] {
+            assert!(is_world(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn names_say_what_they_stand_for() {
+        let names = Names::new("w");
+        for (from, to) in [(3, 4), (3, 3), (0, u16::MAX)].map(|(a, b)| (ZoneId(a), ZoneId(b))) {
+            let subject = names.entry(from, to);
+            assert_eq!(names.zones_of_entry(&subject), Some((from, to)));
+        }
+        assert_eq!(zone_of_lease(&lease(ZoneId(7))), Some(ZoneId(7)));
+        let of_snapshot = (ZoneId(7), Term(12));
+        let name = snapshot(of_snapshot.0, of_snapshot.1);
+        assert_eq!(zone_of_snapshot(&name), Some(of_snapshot));
+        let entry = EntryName {
+            zone: ZoneId(7),
+            term: Term(12),
+            number: 1 << 40,
+        };
+        assert_eq!(EntryName::read(&entry.text()), Some(entry));
+    }
+
+    #[test]
+    fn names_of_others_stand_for_nothing() {
+        let names = Names::new("w");
+        for subject in [
+            "",
+            "w",
+            "v.ledger.1.2",
+            "w.ledger.1",
+            "w.ledger.1.x",
+            "w.ledger.70000.1",
+        ] {
+            assert_eq!(names.zones_of_entry(subject), None, "{subject}");
+        }
+        assert_eq!(zone_of_lease(FORGOTTEN), None);
+        assert_eq!(zone_of_snapshot("zone-1"), None);
+        assert_eq!(EntryName::read("1.2"), None);
+    }
+}

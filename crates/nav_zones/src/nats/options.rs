@@ -1,0 +1,240 @@
+//! Where the broker is and how to deal with it, and what is wrong with that.
+
+use super::names::WORLD_LEN_MAX;
+use async_nats::{ConnectOptions, ServerAddr};
+use std::{path::PathBuf, time::Duration};
+
+/// How many messages the connection holds that are not written to the broker yet.
+const UNWRITTEN_MAX: usize = 256;
+
+/// How many messages of one subscription wait to be read, before further ones are dropped.
+const UNREAD_MAX: usize = 8192;
+
+/// How often the broker is pinged, at most.
+const PING_MIN: Duration = Duration::from_millis(50);
+
+/// How long it waits between attempts to connect again, at most. Long enough that many processes do not keep a broker
+/// that starts from starting, and far below the time of a lease.
+const RECONNECT_DELAY_MAX: Duration = Duration::from_millis(500);
+
+/// Where the broker is, and how to deal with it.
+#[derive(Clone)]
+pub struct NatsOptions {
+    pub(super) url: String,
+    pub(super) world: String,
+    credentials: Option<PathBuf>,
+    authority: Option<PathBuf>,
+    certificate: Option<(PathBuf, PathBuf)>,
+    pub(super) timeout: Duration,
+    pub(super) lease: Duration,
+}
+
+/// Why there is no connection, or nothing to keep a world in.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NatsError {
+    /// A world cannot be named so.
+    #[error("a world named {0:?}: it has 1 to {WORLD_LEN_MAX} letters, digits, - and _")]
+    World(String),
+    /// The address is none. It is not shown, since it may have a password.
+    #[error("the address of the broker is not like nats://host:4222: {0}")]
+    Url(String),
+    /// The credentials could not be read.
+    #[error("credentials in {path}: {why}")]
+    Credentials {
+        /// Their file.
+        path: PathBuf,
+        /// What is wrong.
+        why: String,
+    },
+    /// The broker did not answer, or refused.
+    #[error("no connection to the broker at {server}: {why}")]
+    Refused {
+        /// Host and port, of all that were tried.
+        server: String,
+        /// What happened.
+        why: String,
+    },
+    /// A stream or bucket could be neither found nor made.
+    #[error("{name} cannot be made at the broker, which needs JetStream: {why}")]
+    Stream {
+        /// Its name.
+        name: String,
+        /// What happened.
+        why: String,
+    },
+}
+
+impl NatsOptions {
+    /// A broker, and the name of the world in it.
+    ///
+    /// The URL is `nats://host:port`, or `tls://host:port` for a connection that must be encrypted; several of a
+    /// cluster are separated by commas. A user with a password stands before the host, `user:password@`, or a token,
+    /// `token@`; what URLs have no sign for is written `%` and two hexadecimal digits. Worlds of different names share nothing.
+    pub fn new(url: &str, world: &str) -> Self {
+        Self {
+            url: url.to_owned(),
+            world: world.to_owned(),
+            credentials: None,
+            authority: None,
+            certificate: None,
+            timeout: Duration::from_secs(2),
+            lease: Duration::from_secs(10),
+        }
+    }
+
+    /// Proves who this is by a file of credentials, as `nsc` writes them: a signed token and a key.
+    #[must_use]
+    pub fn credentials(mut self, file: impl Into<PathBuf>) -> Self {
+        self.credentials = Some(file.into());
+        self
+    }
+
+    /// Trusts a certificate authority, a file in PEM, beside those that the system trusts.
+    #[must_use]
+    pub fn authority(mut self, file: impl Into<PathBuf>) -> Self {
+        self.authority = Some(file.into());
+        self
+    }
+
+    /// Proves who this is by a certificate and its key, files in PEM.
+    #[must_use]
+    pub fn certificate(mut self, file: impl Into<PathBuf>, key: impl Into<PathBuf>) -> Self {
+        self.certificate = Some((file.into(), key.into()));
+        self
+    }
+
+    /// How long a call waits for an answer; 2 seconds unless it is set: a broker nearby answers within milliseconds
+    /// and is back within a second when it is started again, and a holder that got no answer can try a few more
+    /// times while its lease lasts. Snapshots and named bytes get a second more for each mebibyte.
+    #[must_use]
+    pub const fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// How long a lease lasts after it was renewed, the same for all processes of the world; 10 seconds unless it is
+    /// set: the time in which a process notices that the broker is away, with a renewal to spare.
+    #[must_use]
+    pub const fn lease(mut self, lease: Duration) -> Self {
+        self.lease = lease;
+        self
+    }
+}
+
+/// The brokers of an address.
+pub(super) fn servers(url: &str) -> Result<Vec<ServerAddr>, NatsError> {
+    let servers = url.split(',').map(|one| one.trim().parse::<ServerAddr>());
+    let servers: Result<Vec<_>, _> = servers.collect();
+    let servers = servers.map_err(|error| NatsError::Url(error.to_string()))?;
+    let is_known = |server: &ServerAddr| matches!(server.scheme(), "nats" | "tls");
+    match servers.iter().find(|server| !is_known(server)) {
+        Some(other) => Err(NatsError::Url(format!("it begins with {}", other.scheme()))),
+        None => Ok(servers),
+    }
+}
+
+/// What the client is asked for.
+pub(super) fn connect_options(
+    options: &NatsOptions,
+    servers: &[ServerAddr],
+) -> Result<ConnectOptions, NatsError> {
+    let mut connect = ConnectOptions::new()
+        .name(format!("nav_zones, world {}", options.world))
+        .require_tls(servers.iter().any(ServerAddr::tls_required))
+        .connection_timeout(options.timeout)
+        .request_timeout(Some(options.timeout))
+        // Three pings without an answer end a connection: so is a broker that hangs noticed while leases last, and
+        // nobody is taken over since it could not be renewed.
+        .ping_interval((options.lease / 8).max(PING_MIN))
+        .client_capacity(UNWRITTEN_MAX)
+        .subscription_capacity(UNREAD_MAX)
+        .reconnect_delay_callback(|attempts| {
+            let delay = Duration::from_millis(20).saturating_mul(attempts.min(100) as u32);
+            delay.min(RECONNECT_DELAY_MAX)
+        });
+    let with_user = servers.iter().find(|server| server.has_user_pass());
+    if let Some((user, password)) = with_user.map(|server| (server.username(), server.password())) {
+        let user = decoded(user.unwrap_or_default());
+        connect = match password {
+            Some(password) => connect.user_and_password(user, decoded(password)),
+            None => connect.token(user),
+        };
+    }
+    if let Some(authority) = &options.authority {
+        connect = connect.add_root_certificates(authority.clone());
+    }
+    if let Some((file, key)) = &options.certificate {
+        connect = connect.add_client_certificate(file.clone(), key.clone());
+    }
+    let Some(path) = &options.credentials else {
+        return Ok(connect);
+    };
+    let text = std::fs::read_to_string(path);
+    let read = text.and_then(|text| connect.credentials(&text));
+    read.map_err(|error| NatsError::Credentials {
+        path: path.clone(),
+        why: error.to_string(),
+    })
+}
+
+/// Text of a URL, in which `%` and two digits stand for a byte.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let digits = after.get(..2).filter(|_| first == b'%');
+        let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
+        if let Some(byte) = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            bytes.push(byte);
+            rest = &after[2..];
+        } else {
+            bytes.push(first);
+            rest = after;
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nats::NatsConnection;
+
+    fn open(url: &str, world: &str) -> NatsError {
+        let options = NatsOptions::new(url, world).timeout(Duration::from_millis(200));
+        NatsConnection::open(options).expect_err("there is no broker")
+    }
+
+    #[test]
+    fn a_password_with_signs_of_a_url_is_read() {
+        for (text, expected) in [("p%40ss%2F1", "p@ss/1"), ("50%", "50%"), ("%zz", "%zz")] {
+            assert_eq!(decoded(text), expected);
+        }
+    }
+
+    #[test]
+    fn a_password_is_in_no_error() {
+        for url in [
+            "nats://user:secret@127.0.0.1:1",
+            "ws://user:secret@127.0.0.1:1",
+            "nats://user:secret@:x",
+        ] {
+            let error = open(url, "w").to_string();
+            assert!(!error.contains("secret"), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_options_is_named() {
+        assert_eq!(open("127.0.0.1", "a.b"), NatsError::World("a.b".into()));
+        let no_file = NatsOptions::new("127.0.0.1:1", "w").credentials("no/such.creds");
+        let error = NatsConnection::open(no_file).expect_err("there is no file");
+        assert!(
+            error
+                .to_string()
+                .starts_with("credentials in no/such.creds: "),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,71 @@
+//! Snapshots: an object for the last term of each zone.
+
+use super::{connect::NatsConnection, names, objects::ObjectBucket};
+use crate::{
+    ZoneId,
+    keeper::{KeeperError, Term},
+};
+
+/// How often the last snapshot is looked for, where a new term puts its own in place of the one just found.
+const ATTEMPTS: u32 = 3;
+
+/// The snapshots of a world.
+pub(super) struct SnapshotBucket {
+    objects: ObjectBucket,
+}
+
+impl SnapshotBucket {
+    pub(super) const fn new(objects: ObjectBucket) -> Self {
+        Self { objects }
+    }
+
+    /// Keeps a snapshot, and then drops those of terms before.
+    ///
+    /// A holder that was taken over and does not know yet puts its own beside that of the term after it, which it
+    /// cannot reach.
+    pub(super) fn put(
+        &self,
+        connection: &NatsConnection,
+        zone: ZoneId,
+        term: Term,
+        snapshot: &[u8],
+    ) -> Result<(), KeeperError> {
+        let name = names::snapshot(zone, term);
+        self.objects.put(connection, &name, snapshot)?;
+        for before in self.terms(connection, zone)? {
+            if before < term {
+                self.objects
+                    .delete(connection, &names::snapshot(zone, before))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The snapshot of the highest term.
+    pub(super) fn last(
+        &self,
+        connection: &NatsConnection,
+        zone: ZoneId,
+    ) -> Result<Option<Vec<u8>>, KeeperError> {
+        for _ in 0..ATTEMPTS {
+            let Some(term) = self.terms(connection, zone)?.into_iter().max() else {
+                return Ok(None);
+            };
+            let snapshot = self.objects.get(connection, &names::snapshot(zone, term))?;
+            if snapshot.is_some() {
+                return Ok(snapshot);
+            }
+        }
+        let why = format!("the snapshot of zone {} is replaced time and again", zone.0);
+        Err(KeeperError::Unreachable(why))
+    }
+
+    fn terms(&self, connection: &NatsConnection, zone: ZoneId) -> Result<Vec<Term>, KeeperError> {
+        let names = self.objects.names(connection)?;
+        let of_zones = names
+            .iter()
+            .filter_map(|name| names::zone_of_snapshot(name));
+        let of_zone = of_zones.filter(|(its, _)| *its == zone);
+        Ok(of_zone.map(|(_, term)| term).collect())
+    }
+}

@@ -1,0 +1,432 @@
+//! What every keeper does, whatever it keeps things in: scenarios to run against one.
+//!
+//! `scenarios!(open)` makes a test of each. `open` is a function that returns, for a world that nobody has seen before,
+//! a function that opens a keeper of it, as another process would; or `None`, and then the test is skipped. Leases
+//! last [`LEASE`].
+
+use nav_zones::{
+    ZoneId,
+    keeper::{Entry, Keeper, KeeperError, Lease, Sequence},
+};
+use std::{thread::sleep, time::Duration};
+
+/// How long leases last.
+pub const LEASE: Duration = Duration::from_millis(600);
+
+/// How long something is waited for that other processes did.
+const WAIT: Duration = Duration::from_secs(10);
+
+const STEP: Duration = Duration::from_millis(5);
+
+const A: ZoneId = ZoneId(0);
+const B: ZoneId = ZoneId(1);
+const C: ZoneId = ZoneId(2);
+
+/// Tries something until it gives a result.
+pub fn until<T>(what: &str, mut attempt: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..WAIT.as_millis() / STEP.as_millis() {
+        if let Some(result) = attempt() {
+            return result;
+        }
+        sleep(STEP);
+    }
+    panic!("not within {WAIT:?}: {what}");
+}
+
+/// Takes a zone whose holder is gone.
+pub fn take_over(keeper: &mut impl Keeper, zone: ZoneId, holder: &str) -> Lease {
+    until("the zone can be taken", || keeper.take(zone, holder).ok())
+}
+
+/// So many entries for a zone after a place, as they come.
+pub fn entries_to(
+    keeper: &mut impl Keeper,
+    zone: ZoneId,
+    after: Sequence,
+    count: usize,
+) -> Vec<Entry> {
+    let mut all: Vec<Entry> = Vec::new();
+    until("all entries come", || {
+        let after = all.last().map_or(after, |last| last.sequence);
+        all.extend(
+            keeper
+                .entries_to(zone, after, count - all.len())
+                .expect("a keeper"),
+        );
+        (all.len() == count).then_some(())
+    });
+    all
+}
+
+/// All entries from a zone up to a place.
+pub fn entries_from(keeper: &mut impl Keeper, zone: ZoneId, last: Sequence) -> Vec<Entry> {
+    let mut all: Vec<Entry> = Vec::new();
+    until("all entries come", || {
+        let after = all.last().map_or(Sequence(0), |last| last.sequence);
+        all.extend(keeper.entries_from(zone, after, 100).expect("a keeper"));
+        all.last()
+            .filter(|entry| entry.sequence >= last)
+            .map(|_| ())
+    });
+    all
+}
+
+fn contents(entries: &[Entry]) -> Vec<&[u8]> {
+    entries.iter().map(|entry| &*entry.contents).collect()
+}
+
+pub fn two_that_want_a_zone_do_not_both_get_it<K: Keeper>(open: impl Fn() -> K) {
+    let (mut first, mut second) = (open(), open());
+    let lease = first.take(A, "first").expect("nobody has it");
+    let held = KeeperError::Held {
+        zone: A,
+        holder: "first".into(),
+    };
+    assert_eq!(second.take(A, "second").expect_err("it is held"), held);
+    assert_eq!(first.take(A, "first").expect_err("it is held, too"), held);
+    let other = second.take(B, "second").expect("nobody has it");
+    let holders = second.holders().expect("a keeper");
+    let holders: Vec<_> = holders
+        .iter()
+        .map(|it| (it.zone, &*it.holder, it.term))
+        .collect();
+    assert_eq!(
+        holders,
+        [(A, "first", lease.term()), (B, "second", other.term())]
+    );
+}
+
+pub fn of_many_that_want_a_zone_at_once_one_gets_it<K: Keeper>(open: impl Fn() -> K) {
+    for zone in (0..4).map(ZoneId) {
+        let keepers: Vec<K> = (0..6).map(|_| open()).collect();
+        let taken = std::thread::scope(|scope| {
+            let takers: Vec<_> = (keepers.into_iter().enumerate())
+                .map(|(number, mut keeper)| {
+                    scope.spawn(move || keeper.take(zone, &number.to_string()).map(|_| ()))
+                })
+                .collect();
+            let results = takers
+                .into_iter()
+                .map(|taker| taker.join().expect("no panic"));
+            results.collect::<Vec<_>>()
+        });
+        let won = taken.iter().filter(|result| result.is_ok()).count();
+        assert_eq!(won, 1, "{taken:?}");
+        let is_held = |result: &Result<(), _>| matches!(result, Err(KeeperError::Held { .. }));
+        assert_eq!(
+            taken.iter().filter(|result| is_held(result)).count(),
+            5,
+            "{taken:?}"
+        );
+    }
+}
+
+pub fn a_zone_that_was_released_is_taken_at_once<K: Keeper>(open: impl Fn() -> K) {
+    let (mut first, mut second) = (open(), open());
+    let mut lease = first.take(A, "first").expect("nobody has it");
+    first.release(&mut lease).expect("it is held");
+    assert_eq!(second.holders().expect("a keeper"), []);
+    let next = second.take(A, "second").expect("nobody has it any more");
+    assert!(next.term() > lease.term(), "{next:?} {lease:?}");
+    let lost = Err(KeeperError::Lost { zone: A });
+    assert_eq!(first.release(&mut lease), lost);
+}
+
+pub fn a_holder_that_renews_is_not_taken_over<K: Keeper>(open: impl Fn() -> K) {
+    let (mut first, mut second) = (open(), open());
+    let mut lease = first.take(A, "first").expect("nobody has it");
+    for _ in 0..15 {
+        sleep(LEASE / 5);
+        first.renew(&mut lease).expect("it is held");
+        second.take(A, "second").expect_err("it is held");
+    }
+    first
+        .append(&mut lease, B, b"still here")
+        .expect("it is held");
+}
+
+pub fn a_holder_that_was_taken_over_writes_nothing_any_more<K: Keeper>(open: impl Fn() -> K) {
+    let (mut first, mut second) = (open(), open());
+    let mut old = first.take(A, "first").expect("nobody has it");
+    first.append(&mut old, B, b"before").expect("it is held");
+    second.take(A, "second").expect_err("it is held");
+    let mut new = take_over(&mut second, A, "second");
+    assert!(new.term() > old.term(), "{new:?} {old:?}");
+    let lost = KeeperError::Lost { zone: A };
+    assert_eq!(
+        first.append(&mut old, B, b"late").expect_err("it is lost"),
+        lost
+    );
+    assert_eq!(first.renew(&mut old).expect_err("it is lost"), lost);
+    assert_eq!(
+        first
+            .put_snapshot(&mut old, b"late")
+            .expect_err("it is lost"),
+        lost
+    );
+    assert_eq!(first.release(&mut old).expect_err("it is lost"), lost);
+    second.append(&mut new, B, b"after").expect("it is held");
+    assert_eq!(
+        first.append(&mut old, B, b"late").expect_err("it is lost"),
+        lost
+    );
+    let all = entries_to(&mut second, B, Sequence(0), 2);
+    assert_eq!(contents(&all), [&b"before"[..], b"after"]);
+    assert!(all[0].sequence < new.first() && new.first() < all[1].sequence);
+    assert_eq!(second.snapshot(A).expect("a keeper"), None);
+}
+
+pub fn entries_come_in_order_to_those_they_are_for<K: Keeper>(open: impl Fn() -> K) {
+    let (mut writer, mut reader) = (open(), open());
+    let mut leases = [A, B].map(|zone| writer.take(zone, "writer").expect("nobody has it"));
+    assert_eq!(reader.entries_to(C, Sequence(0), 10).expect("a keeper"), []);
+    let mut written = Vec::new();
+    for number in 0..20_u8 {
+        let lease = &mut leases[usize::from(number % 2)];
+        let sequence = writer.append(lease, C, &[number]).expect("it is held");
+        written.push((sequence, lease.zone(), lease.term(), vec![number]));
+        // Between them those for others.
+        writer
+            .append(lease, ZoneId(9), b"not for it")
+            .expect("it is held");
+    }
+    let all = entries_to(&mut reader, C, Sequence(0), 20);
+    let read = all
+        .iter()
+        .map(|it| (it.sequence, it.from, it.term, it.contents.clone()));
+    assert_eq!(read.collect::<Vec<_>>(), written);
+    assert!(all.iter().all(|entry| entry.to == C));
+    assert!(all.is_sorted_by_key(|entry| entry.sequence));
+    // From any place, forward and back, and no more than are asked for.
+    let place = |index: usize| all[index].sequence;
+    assert_eq!(entries_to(&mut reader, C, place(14), 5), all[15..]);
+    assert_eq!(entries_to(&mut reader, C, place(4), 3), all[5..8]);
+    assert_eq!(reader.entries_to(C, place(19), 10).expect("a keeper"), []);
+    assert_eq!(entries_to(&mut reader, C, Sequence(0), 1), all[..1]);
+}
+
+pub fn what_a_keeper_wrote_it_reads_at_once<K: Keeper>(open: impl Fn() -> K) {
+    let mut keeper = open();
+    let mut lease = keeper.take(A, "one").expect("nobody has it");
+    let (mut to, mut from) = (Sequence(0), lease.first());
+    for number in 0..50_u8 {
+        let sequence = keeper.append(&mut lease, B, &[number]).expect("it is held");
+        for read in [
+            keeper.entries_to(B, to, 10),
+            keeper.entries_from(A, from, 10),
+        ] {
+            let read = read.expect("a keeper");
+            assert_eq!(contents(&read), [&[number]]);
+            assert_eq!(read[0].sequence, sequence);
+        }
+        (to, from) = (sequence, sequence);
+    }
+}
+
+pub fn who_takes_a_zone_finds_all_that_holders_before_wrote<K: Keeper>(open: impl Fn() -> K) {
+    let (mut first, mut second) = (open(), open());
+    let mut old = first.take(A, "first").expect("nobody has it");
+    // Already reading, so that it does not find everything for the first time when it takes over.
+    assert!(
+        !second
+            .entries_from(A, Sequence(0), 100)
+            .expect("a keeper")
+            .is_empty()
+    );
+    for number in 0..10 {
+        let to = [A, B][usize::from(number % 2)];
+        first.append(&mut old, to, &[number]).expect("it is held");
+    }
+    first.release(&mut old).expect("it is held");
+    let new = second.take(A, "second").expect("it was released");
+    let all = second.entries_from(A, Sequence(0), 100).expect("a keeper");
+    assert_eq!(all.len(), 12);
+    let (begin, written, end) = (&all[0], &all[1..11], &all[11]);
+    assert_eq!(
+        (begin.sequence, begin.term, &*begin.contents),
+        (old.first(), old.term(), &[][..])
+    );
+    assert_eq!(
+        (end.sequence, end.term, &*end.contents),
+        (new.first(), new.term(), &[][..])
+    );
+    for (entry, number) in written.iter().zip(0..) {
+        assert_eq!(
+            (entry.from, entry.term, &*entry.contents),
+            (A, old.term(), &[number][..])
+        );
+        assert_eq!(entry.to, [A, B][usize::from(number % 2)]);
+    }
+    // Those for the zone itself are not among those from others.
+    assert_eq!(
+        second.entries_to(A, Sequence(0), 100).expect("a keeper"),
+        []
+    );
+}
+
+pub fn a_zone_whose_entries_were_forgotten_writes_on<K: Keeper>(open: impl Fn() -> K) {
+    let (mut first, mut second) = (open(), open());
+    let mut seldom = first.take(A, "first").expect("nobody has it");
+    let mut often = first.take(B, "first").expect("nobody has it");
+    first.append(&mut seldom, C, b"old").expect("it is held");
+    let old = first.append(&mut often, C, b"old").expect("it is held");
+    let kept = first.append(&mut often, C, b"kept").expect("it is held");
+    first.forget(old).expect("a keeper");
+    // Twice, and less than before, does nothing.
+    first.forget(Sequence(1)).expect("a keeper");
+    let new = first.append(&mut seldom, C, b"new").expect("it is held");
+    for keeper in [&mut first, &mut second] {
+        let left = entries_to(keeper, C, Sequence(0), 2);
+        assert_eq!(contents(&left), [&b"kept"[..], b"new"]);
+        assert_eq!([left[0].sequence, left[1].sequence], [kept, new]);
+        let from = entries_from(keeper, A, new);
+        assert_eq!(contents(&from), [b"new"]);
+    }
+}
+
+pub fn a_holder_whose_successor_was_forgotten_writes_nothing<K: Keeper>(open: impl Fn() -> K) {
+    let (mut first, mut second) = (open(), open());
+    let mut old = first.take(A, "first").expect("nobody has it");
+    first.append(&mut old, B, b"before").expect("it is held");
+    second.take(A, "second").expect_err("it is held");
+    let mut new = take_over(&mut second, A, "second");
+    let last = second.append(&mut new, B, b"after").expect("it is held");
+    second.forget(last).expect("a keeper");
+    let late = first.append(&mut old, B, b"late");
+    assert_eq!(late.expect_err("it is lost"), KeeperError::Lost { zone: A });
+    second.append(&mut new, B, b"further").expect("it is held");
+}
+
+pub fn the_snapshot_is_that_of_the_last_holder<K: Keeper>(open: impl Fn() -> K) {
+    let (mut first, mut second) = (open(), open());
+    assert_eq!(first.snapshot(A).expect("a keeper"), None);
+    let mut old = first.take(A, "first").expect("nobody has it");
+    for snapshot in [&b"one"[..], b"two"] {
+        first.put_snapshot(&mut old, snapshot).expect("it is held");
+        assert_eq!(
+            second.snapshot(A).expect("a keeper").as_deref(),
+            Some(snapshot)
+        );
+    }
+    let mut other = first.take(B, "first").expect("nobody has it");
+    first
+        .put_snapshot(&mut other, b"of another zone")
+        .expect("it is held");
+    first.release(&mut old).expect("it is held");
+    let mut new = second.take(A, "second").expect("it was released");
+    // Until there is a newer one.
+    assert_eq!(
+        second.snapshot(A).expect("a keeper").as_deref(),
+        Some(&b"two"[..])
+    );
+    second.put_snapshot(&mut new, b"three").expect("it is held");
+    let late = first.put_snapshot(&mut old, b"late");
+    assert_eq!(late.expect_err("it is lost"), KeeperError::Lost { zone: A });
+    assert_eq!(
+        first.snapshot(A).expect("a keeper").as_deref(),
+        Some(&b"three"[..])
+    );
+}
+
+pub fn events_come_to_all_in_one_order<K: Keeper>(open: impl Fn() -> K) {
+    let (mut first, mut second) = (open(), open());
+    assert_eq!(first.events(Sequence(0), 10).expect("a keeper"), []);
+    let mut announced = Vec::new();
+    for number in 0..6_u8 {
+        let keeper = if number % 2 == 0 {
+            &mut first
+        } else {
+            &mut second
+        };
+        let sequence = keeper.announce(&[number]).expect("a keeper");
+        announced.push((sequence, vec![number]));
+    }
+    assert!(announced.is_sorted());
+    for keeper in [&mut first, &mut second] {
+        let mut all = Vec::new();
+        until("all events come", || {
+            let after = all.last().map_or(Sequence(0), |&(last, _)| last);
+            all.extend(keeper.events(after, 4).expect("a keeper"));
+            (all.len() == 6).then_some(())
+        });
+        assert_eq!(all, announced);
+        let later = keeper.events(announced[3].0, 10).expect("a keeper");
+        assert_eq!(later, announced[4..]);
+    }
+}
+
+pub fn what_has_a_name_keeps_it<K: Keeper>(open: impl Fn() -> K) {
+    let (mut first, mut second) = (open(), open());
+    let name = "map 0f/1: é.*>";
+    assert_eq!(second.named(name).expect("a keeper"), None);
+    first.put_named(name, b"the first").expect("a keeper");
+    second.put_named(name, b"another").expect("a keeper");
+    assert_eq!(
+        second.named(name).expect("a keeper").as_deref(),
+        Some(&b"the first"[..])
+    );
+    first.put_named("empty", b"").expect("a keeper");
+    assert_eq!(second.named("empty").expect("a keeper"), Some(Vec::new()));
+    assert_eq!(second.named("Empty").expect("a keeper"), None);
+}
+
+pub fn an_entry_of_too_many_bytes_is_refused<K: Keeper>(open: impl Fn() -> K) {
+    let mut keeper = open();
+    let mut lease = keeper.take(A, "one").expect("nobody has it");
+    let max = keeper.entry_max();
+    // Far above what an agent takes, far below what a broker is asked for.
+    assert!((64 << 10..=8 << 20).contains(&max), "{max}");
+    let large = vec![7; max + 1];
+    let error = KeeperError::TooLarge {
+        bytes: max + 1,
+        max,
+    };
+    assert_eq!(
+        keeper
+            .append(&mut lease, B, &large)
+            .expect_err("it is too large"),
+        error
+    );
+    assert_eq!(keeper.announce(&large).expect_err("it is too large"), error);
+    keeper
+        .append(&mut lease, B, &large[..max])
+        .expect("it is not too large");
+    keeper
+        .append(&mut lease, B, b"")
+        .expect("it is not too large");
+    let all = entries_to(&mut keeper, B, Sequence(0), 2);
+    assert_eq!(contents(&all), [&large[..max], b""]);
+}
+
+/// Makes a test of each scenario for a keeper.
+macro_rules! scenarios {
+    ($open:path) => {
+        $crate::keeper::scenarios!($open:
+            two_that_want_a_zone_do_not_both_get_it
+            of_many_that_want_a_zone_at_once_one_gets_it
+            a_zone_that_was_released_is_taken_at_once
+            a_holder_that_renews_is_not_taken_over
+            a_holder_that_was_taken_over_writes_nothing_any_more
+            entries_come_in_order_to_those_they_are_for
+            what_a_keeper_wrote_it_reads_at_once
+            who_takes_a_zone_finds_all_that_holders_before_wrote
+            a_zone_whose_entries_were_forgotten_writes_on
+            a_holder_whose_successor_was_forgotten_writes_nothing
+            the_snapshot_is_that_of_the_last_holder
+            events_come_to_all_in_one_order
+            what_has_a_name_keeps_it
+            an_entry_of_too_many_bytes_is_refused
+        );
+    };
+    ($open:path: $($scenario:ident)*) => {
+        $(
+            #[test]
+            fn $scenario() {
+                if let Some(open) = $open() {
+                    $crate::keeper::$scenario(open);
+                }
+            }
+        )*
+    };
+}
+pub(crate) use scenarios;

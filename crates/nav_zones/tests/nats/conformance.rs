@@ -1,0 +1,11 @@
+//! The keeper at a broker does what every keeper does.
+
+use crate::{World, keeper};
+use nav_zones::nats::NatsKeeper;
+
+fn open() -> Option<impl Fn() -> NatsKeeper> {
+    let world = World::start()?;
+    Some(move || world.keeper())
+}
+
+keeper::scenarios!(open);
