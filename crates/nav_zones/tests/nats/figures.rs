@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 
 const WAIT: Duration = Duration::from_secs(10);
 
+/// How many entries each of several zones writes.
+const EACH: usize = 500;
+
 /// How long something takes.
 pub fn timed(work: impl FnOnce()) -> Duration {
     #[expect(clippy::disallowed_methods, reason = "what takes long is to be seen")]
@@ -53,7 +56,6 @@ fn an_entry_is_acknowledged_within_a_tick() {
 #[test]
 fn four_zones_write_at_once() {
     let Some(world) = World::start() else { return };
-    const EACH: usize = 500;
     let mut writers: Vec<_> = (0..4)
         .map(|zone| {
             let mut keeper = world.keeper();
@@ -119,7 +121,7 @@ fn a_large_snapshot_is_written_and_read() {
     let put = timed(|| {
         keeper
             .put_snapshot(&mut lease, &snapshot)
-            .expect("it is held")
+            .expect("it is held");
     });
     let mut read = None;
     let get = timed(|| read = other.snapshot(ZoneId(0)).expect("a keeper"));

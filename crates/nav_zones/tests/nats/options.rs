@@ -11,6 +11,12 @@ use std::{
     process::{Command, Stdio},
 };
 
+fn free_port() -> u16 {
+    let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0));
+    let free = free.and_then(|free| free.local_addr());
+    free.expect("a port").port()
+}
+
 #[test]
 fn processes_that_come_first_at_once_all_find_their_streams() {
     let Some(world) = World::start() else { return };
@@ -58,9 +64,7 @@ fn a_broker_that_asks_for_a_password_is_given_that_of_the_address() {
     let Ok(program) = Broker::program() else {
         return;
     };
-    let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0));
-    let free = free.and_then(|free| free.local_addr());
-    let port = free.expect("a port").port();
+    let port = free_port();
     for (arguments, right, wrong) in [
         (
             &["--user", "nav", "--pass", "p@ss"][..],
@@ -97,6 +101,57 @@ fn a_broker_that_asks_for_a_password_is_given_that_of_the_address() {
         broker.kill().expect("it runs");
         broker.wait().expect("it ran");
     }
+}
+
+#[test]
+fn a_broker_is_trusted_by_its_certificate_only() {
+    let Ok(program) = Broker::program() else {
+        return;
+    };
+    let folder = std::env::temp_dir().join(format!("nav-zones-tls-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (certificate, key) = (folder.join("certificate.pem"), folder.join("key.pem"));
+    let made = Command::new("openssl")
+        .args([
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+        ])
+        .args(["-nodes", "-days", "1", "-subj", "/CN=broker"])
+        .args(["-addext", "subjectAltName=IP:127.0.0.1"])
+        .args(["-addext", "basicConstraints=critical,CA:FALSE"])
+        .arg("-keyout")
+        .arg(&key)
+        .arg("-out")
+        .arg(&certificate)
+        .stderr(Stdio::null())
+        .status();
+    if !made.is_ok_and(|status| status.success()) {
+        println!("skipped: there is no openssl to make a certificate with");
+        return;
+    }
+    let port = free_port();
+    let mut broker = Command::new(&program)
+        .args(["--addr", "127.0.0.1", "--port", &port.to_string(), "--tls"])
+        .arg("--tlscert")
+        .arg(&certificate)
+        .arg("--tlskey")
+        .arg(&key)
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("a broker");
+    let options = NatsOptions::new(&format!("tls://127.0.0.1:{port}"), "world");
+    let trusting = || NatsConnection::open(options.clone().authority(&certificate));
+    until("the broker runs", || trusting().ok());
+    let refused = NatsConnection::open(options.clone()).map(|_| ());
+    let refused = refused.expect_err("nobody vouches for it").to_string();
+    assert!(refused.contains("certificate"), "{refused}");
+    broker.kill().expect("it runs");
+    broker.wait().expect("it ran");
+    std::fs::remove_dir_all(&folder).expect("a folder");
 }
 
 #[test]
