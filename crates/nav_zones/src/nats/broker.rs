@@ -207,6 +207,11 @@ impl Broker {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
+    /// The number of its process, if it runs.
+    pub fn process(&self) -> Option<u32> {
+        self.running.as_ref().map(Child::id)
+    }
+
     /// The folder with what it keeps.
     pub fn store(&self) -> &Path {
         &self.store

@@ -34,7 +34,8 @@ const LOOK_AGAIN: Duration = Duration::from_millis(5);
 ///
 /// Messages go through the broker's memory: those that are on their way when it stops are lost. While it is away, up
 /// to 64 MiB of them wait here, and go on in their order once it is back; it never waits for that. Messages that are
-/// larger than the broker takes go in parts, up to 256 MiB in all.
+/// larger than the broker takes go in parts, up to 256 MiB in all. To drop it waits until all that was sent is on its
+/// way.
 pub struct NatsBus {
     connection: NatsConnection,
     subscriber: Subscriber,
@@ -204,6 +205,26 @@ impl Bus for NatsBus {
             Ok(message) => message.map(Some),
             Err(_) => Ok(None),
         }
+    }
+}
+
+impl Drop for NatsBus {
+    /// Waits until what was sent is on its way, if there is a broker, for the timeout at most.
+    fn drop(&mut self) {
+        let connection = &self.connection;
+        let written = async {
+            while connection.is_connected() && self.waiting_bytes.load(Ordering::Acquire) > 0 {
+                sleep(LOOK_AGAIN).await;
+            }
+            if connection.is_connected() {
+                connection.client().flush().await.ok();
+            }
+        };
+        let limit = connection.timeout();
+        // Whether they arrive nobody knows anyway.
+        connection
+            .block_on(async { timeout(limit, written).await.ok() })
+            .ok();
     }
 }
 

@@ -10,8 +10,8 @@ const UNWRITTEN_MAX: usize = 256;
 /// How many messages of one subscription wait to be read, before further ones are dropped.
 const UNREAD_MAX: usize = 8192;
 
-/// How often the broker is pinged, at most.
-const PING_MIN: Duration = Duration::from_millis(50);
+/// How often the broker is pinged, at most: one that is busy for a moment answers in time.
+const PING_MIN: Duration = Duration::from_millis(250);
 
 /// How long it waits between attempts to connect again, at most. Long enough that many processes do not keep a broker
 /// that starts from starting, and far below the time of a lease.
