@@ -55,6 +55,12 @@ pub(crate) fn agent_or_mirror(world: &mut World, id: AgentId) -> Entity {
     known.unwrap_or_else(|| world.spawn((id, Mirror)).id())
 }
 
+/// The place of a map among all.
+pub(crate) fn map_number(maps: &[Entity], map: Entity) -> Option<u16> {
+    let place = maps.binary_search(&map).ok()?;
+    u16::try_from(place).ok()
+}
+
 /// All maps in the order of their entities, by which zones number them.
 pub(crate) fn maps(world: &mut World) -> Vec<Entity> {
     let mut maps = world.query_filtered::<Entity, With<nav::NavMap>>();

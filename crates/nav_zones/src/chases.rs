@@ -1,6 +1,11 @@
 //! Whom chasers of one zone chase in others: the first half of sharing.
 
-use crate::{Agents, ChaseAgent, LivesIn, Zone, ZoneId, agents::agent_or_mirror, rounds::Topic};
+use crate::{
+    Agents, ChaseAgent, LivesIn, Zone, ZoneId,
+    agents::agent_or_mirror,
+    borders::{Borders, Lent},
+    rounds::Topic,
+};
 use bevy_ecs::{component::Mutable, entity::EntityHashSet, prelude::*};
 use nav::{
     AgentId, ChasedBy, Chasing, FieldAnchor,
@@ -129,10 +134,15 @@ fn merge(world: &mut World, chased: &mut Chased, from: ZoneId, chase: Chase) {
     }
 }
 
-/// Despawns mirrors that nobody here chases.
+/// Despawns mirrors that nobody here chases, and that stand near no border.
 fn drop_mirrors(world: &mut World) {
-    let mut mirrors = world.query_filtered::<Entity, (With<Mirror>, Without<ChasedBy>)>();
-    let mirrors: Vec<Entity> = mirrors.iter(world).collect();
+    let mut mirrors = world
+        .query_filtered::<(Entity, &AgentId), (With<Mirror>, Without<ChasedBy>, Without<Lent>)>();
+    let borders = world.resource::<Borders>();
+    let mirrors = mirrors
+        .iter(world)
+        .filter(|&(_, &agent)| !borders.is_in_view(agent));
+    let mirrors: Vec<Entity> = mirrors.map(|(mirror, _)| mirror).collect();
     for mirror in mirrors {
         world.despawn(mirror);
     }

@@ -1,6 +1,6 @@
 //! How a world is cut into zones: rectangles along tiles.
 
-use nav_grid::{Cell, Size, map::Tile};
+use nav_grid::{Area, Cell, Size, map::Tile};
 use serde::{Deserialize, Serialize};
 
 /// The number of a zone, row by row from the upper left one, which is 0.
@@ -93,12 +93,32 @@ impl ZoneLayout {
         (0..self.len()).map(ZoneId)
     }
 
+    /// The columns and rows of a zone, on any floor; those at the edge of the world go on to the end of the range of coordinates.
+    /// `None` if there is no such zone.
+    pub fn area(&self, zone: ZoneId) -> Option<Area> {
+        let columns = self.columns.len() + 1;
+        let (column, row) = (usize::from(zone.0) % columns, usize::from(zone.0) / columns);
+        let (left, right) = side(&self.columns, column)?;
+        let (top, bottom) = side(&self.rows, row)?;
+        Some(Area::new(Cell::new(left, top), Cell::new(right, bottom)))
+    }
+
     /// The zone of a cell, on whichever floor. Cells beyond the map belong to the zones at its edge.
     pub fn zone_of(&self, cell: Cell) -> ZoneId {
         let place = |cuts: &[u16], at: u16| cuts.partition_point(|&first| first <= at);
         let (column, row) = (place(&self.columns, cell.x), place(&self.rows, cell.y));
         ZoneId((row * (self.columns.len() + 1) + column) as u16)
     }
+}
+
+/// The first and the last column or row of a zone.
+fn side(cuts: &[u16], place: usize) -> Option<(u16, u16)> {
+    let first = match place.checked_sub(1) {
+        Some(before) => *cuts.get(before)?,
+        None => 0,
+    };
+    let last = cuts.get(place).map_or(u16::MAX, |&next| next - 1);
+    Some((first, last))
 }
 
 #[cfg(test)]
@@ -123,6 +143,19 @@ mod tests {
     fn cells_beyond_the_map_belong_to_a_zone_too() {
         let layout = layout(300, 200, 2, 2).expect("five by four tiles");
         assert_eq!(layout.zone_of(Cell::new(u16::MAX, u16::MAX)), ZoneId(3));
+    }
+
+    #[test]
+    fn the_area_of_a_zone_has_the_cells_that_are_its() {
+        let layout = layout(300, 200, 2, 2).expect("five by four tiles");
+        for zone in layout.zones() {
+            let area = layout.area(zone).expect("a zone of the layout");
+            let (first, last) = (area.first(), area.last());
+            assert_eq!((layout.zone_of(first), layout.zone_of(last)), (zone, zone));
+        }
+        let last = layout.area(ZoneId(3)).map(Area::last);
+        assert_eq!(last, Some(Cell::new(u16::MAX, u16::MAX)));
+        assert_eq!(layout.area(ZoneId(4)), None);
     }
 
     #[test]

@@ -67,6 +67,7 @@
 //! ```
 
 mod agents;
+mod borders;
 mod bus;
 mod carried;
 mod chases;

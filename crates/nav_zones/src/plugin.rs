@@ -3,6 +3,7 @@
 use crate::{
     Agents, Bus, Zone, ZoneCounts, ZoneId, ZoneLayout,
     agents::{forget, list},
+    borders::{Borders, share_borders},
     carried::{Carried, CarriedComponent},
     chases::Chased,
     counting::CountInRounds,
@@ -17,7 +18,10 @@ use bevy_ecs::{
     prelude::*,
     schedule::{ScheduleLabel, SingleThreadedExecutor},
 };
-use nav::{AgentId, NavSystems, shared::Peers};
+use nav::{
+    AgentId, NavSystems,
+    shared::{Border, Peers},
+};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{sync::Mutex, time::Duration};
 
@@ -27,7 +31,7 @@ pub enum ZoneSystems {
     /// Shares the places of targets with the zones of their chasers: before [`NavSystems::All`]. Move targets and
     /// give chasers others before.
     Share,
-    /// Hands agents over that are in another zone: after [`NavSystems::All`].
+    /// Hands agents over that are in another zone, and lends cells to bodies at the border: after [`NavSystems::All`].
     HandOver,
 }
 
@@ -91,6 +95,9 @@ impl Plugin for ZonePlugin {
         let Some(bus) = bus else {
             return;
         };
+        if let Some(own) = self.layout.area(self.zone) {
+            app.insert_resource(Border::around(own));
+        }
         let rounds = Rounds::new(self.zone, self.layout.len(), self.wait, bus);
         app.insert_resource(Peers::new(CountInRounds(rounds.clone())))
             .insert_resource(Zone {
@@ -102,6 +109,7 @@ impl Plugin for ZonePlugin {
             .insert_resource(Carried(self.carried.clone()))
             .init_resource::<Agents>()
             .init_resource::<Chased>()
+            .init_resource::<Borders>()
             .add_observer(list)
             .add_observer(forget)
             .edit_schedule(self.schedule, |schedule| {
@@ -111,7 +119,8 @@ impl Plugin for ZonePlugin {
                 self.schedule,
                 (
                     share.in_set(ZoneSystems::Share).before(NavSystems::All),
-                    hand_over
+                    (hand_over, share_borders)
+                        .chain()
                         .in_set(ZoneSystems::HandOver)
                         .after(NavSystems::All),
                 ),

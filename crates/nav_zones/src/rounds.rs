@@ -14,6 +14,7 @@ pub(crate) enum Topic {
     HandOver,
     Chases,
     Places,
+    Borders,
     Count(nav::shared::CountKind),
 }
 

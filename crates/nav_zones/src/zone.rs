@@ -21,6 +21,10 @@ pub struct ZoneCounts {
     pub taken_over: u64,
     /// Places of agents sent to zones that chase them.
     pub places_sent: u64,
+    /// Bodies near borders sent to the zones beyond.
+    pub bodies_sent: u64,
+    /// Steps across borders lent to bodies of other zones.
+    pub steps_lent: u64,
 }
 
 impl Zone {

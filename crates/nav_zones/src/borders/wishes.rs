@@ -1,0 +1,101 @@
+//! Steps that bodies of this zone wait for: since when, who has to lend them, and whether all did.
+
+use super::{
+    Borders,
+    lists::{WishedStep, newly_covered},
+};
+use crate::{Zone, ZoneId};
+use bevy_ecs::prelude::*;
+use nav::{
+    AgentId, Body,
+    shared::{Border, BorderStep, Mirror},
+};
+use std::collections::BTreeSet;
+
+/// A step that a body of this zone waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct OwnWish {
+    step: BorderStep,
+    pub(super) since: u64,
+    /// The zones of the cells that it would newly cover.
+    owners: BTreeSet<ZoneId>,
+}
+
+/// After so many lists a step that several zones have to lend is wished anew, if not all did: each might have lent its
+/// part to somebody else, who waits for the other part. As a new wish it comes after theirs.
+const LISTS_MAX: u64 = 64;
+
+impl OwnWish {
+    /// What the zones are sent that have to lend it.
+    pub(super) const fn wished(&self) -> WishedStep {
+        WishedStep {
+            since: self.since,
+            to: self.step.to,
+        }
+    }
+
+    /// Whether a zone has to lend it.
+    pub(super) fn is_of(&self, owner: ZoneId) -> bool {
+        self.owners.contains(&owner)
+    }
+}
+
+impl Borders {
+    /// Notes what bodies wait for after this tick, with the number of its list or that of the one since which they do.
+    pub(super) fn number_wishes(&mut self, world: &World, zone: &Zone) {
+        let Some(border) = world.get_resource::<Border>() else {
+            return;
+        };
+        let before = std::mem::take(&mut self.wishes);
+        for step in border.wishes() {
+            let Ok(wisher) = world.get_entity(step.agent) else {
+                continue;
+            };
+            let (Some(&id), Some(body)) = (wisher.get::<AgentId>(), wisher.get::<Body>()) else {
+                continue;
+            };
+            if wisher.contains::<Mirror>() {
+                continue;
+            }
+            let cells = newly_covered(body.footprint, step.from, step.to);
+            let zones = cells.map(|cell| zone.layout.zone_of(cell));
+            let owners: BTreeSet<ZoneId> = zones.filter(|&owner| owner != zone.id).collect();
+            let since = since(before.get(&id), step, owners.len(), self.number);
+            self.wishes.insert(
+                id,
+                OwnWish {
+                    step,
+                    since,
+                    owners,
+                },
+            );
+        }
+    }
+
+    /// Has bodies take the steps that all owners of their cells lent.
+    pub(super) fn follow_loans(&self, world: &mut World) {
+        let is_lent = |agent: AgentId, wish: &OwnWish| {
+            let loan = (agent, wish.wished());
+            wish.owners.iter().all(|owner| {
+                let list = self.latest.get(owner);
+                list.is_some_and(|list| list.loans.binary_search(&loan).is_ok())
+            })
+        };
+        let wishes = self.wishes.iter();
+        let lent = wishes.filter(|&(&agent, wish)| is_lent(agent, wish));
+        if let Some(mut border) = world.get_resource_mut::<Border>() {
+            border.lend(lent.map(|(_, wish)| wish.step));
+        }
+    }
+}
+
+/// The number of the list since which a step has been wished that so many other zones have to lend.
+fn since(before: Option<&OwnWish>, step: BorderStep, owners: usize, number: u64) -> u64 {
+    match before {
+        Some(before) if before.step == step => {
+            let is_stale = owners > 1 && number.saturating_sub(before.since) >= LISTS_MAX;
+            if is_stale { number } else { before.since }
+        }
+        _ => number,
+    }
+}
