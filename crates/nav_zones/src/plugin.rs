@@ -28,10 +28,10 @@ use std::{sync::Mutex, time::Duration};
 /// The sets of the systems of a zone.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ZoneSystems {
-    /// Shares the places of targets with the zones of their chasers: before [`NavSystems::All`]. Move targets and
-    /// give chasers others before.
+    /// Shares the places of bodies near borders, and those of targets with the zones of their chasers: before
+    /// [`NavSystems::All`]. Move targets and give chasers others before.
     Share,
-    /// Hands agents over that are in another zone, and lends cells to bodies at the border: after [`NavSystems::All`].
+    /// Hands agents over that are in another zone: after [`NavSystems::All`].
     HandOver,
 }
 
@@ -118,9 +118,11 @@ impl Plugin for ZonePlugin {
             .add_systems(
                 self.schedule,
                 (
-                    share.in_set(ZoneSystems::Share).before(NavSystems::All),
-                    (hand_over, share_borders)
+                    (share_borders, share)
                         .chain()
+                        .in_set(ZoneSystems::Share)
+                        .before(NavSystems::All),
+                    hand_over
                         .in_set(ZoneSystems::HandOver)
                         .after(NavSystems::All),
                 ),

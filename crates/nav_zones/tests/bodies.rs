@@ -3,9 +3,10 @@
 
 mod packs;
 
-use nav_grid::{Cell, Grid};
+use nav::{AgentId, Chaser, shared::DETOUR_RADIUS};
+use nav_grid::{Cell, Direction, Grid, Rules};
 use packs::{Pack, Standing, Tick};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// `NAV_ZONE_SEEDS` scenes are drawn, 12 unless it is set, from seed `NAV_ZONE_FIRST` on.
 fn seeds() -> std::ops::Range<u64> {
@@ -64,6 +65,54 @@ fn reached(ticks: &[Tick]) -> usize {
     last.iter().filter(|one| one.is_reached).count()
 }
 
+/// Those who are not within reach though there is a free way to a free place beside their target.
+fn left_out(pack: &Pack, tick: &Tick) -> Vec<AgentId> {
+    let mut covered: BTreeMap<Cell, AgentId> = BTreeMap::new();
+    for one in tick {
+        for cell in one.body.footprint.area(one.cell).cells() {
+            covered.insert(cell, one.agent);
+        }
+    }
+    let targets = pack.last_places();
+    let waits = tick.iter().filter(|one| !one.is_reached);
+    let is_left_out = |one: &&Standing| {
+        let target = targets[pack.player_of(one.agent)];
+        let footprint = one.body.footprint;
+        let rules = Rules {
+            footprint,
+            ..Chaser::default().rules
+        };
+        let is_free = |at: Cell| {
+            let mut cells = footprint.area(at).cells();
+            cells.all(|cell| {
+                cell != target && covered.get(&cell).is_none_or(|agent| *agent == one.agent)
+            })
+        };
+        // A side of it touches the target, so that no corner is in between.
+        let is_place = |at: Cell| {
+            let straight = Direction::ALL.into_iter().step_by(2);
+            let mut beside = straight.filter_map(|way| target.step(way));
+            beside.any(|cell| footprint.area(at).contains(cell))
+        };
+        let mut seen = BTreeSet::from([one.cell]);
+        let mut wave = vec![one.cell];
+        while let Some(at) = wave.pop() {
+            if is_place(at) {
+                return true;
+            }
+            let ways = pack.grid.steps(at, rules).into_iter();
+            for to in ways.filter_map(|way| at.step(way)) {
+                let is_near = to.chebyshev(target) <= DETOUR_RADIUS;
+                if is_near && is_free(to) && seen.insert(to) {
+                    wave.push(to);
+                }
+            }
+        }
+        false
+    };
+    waits.filter(is_left_out).map(|one| one.agent).collect()
+}
+
 /// How many steps there were in the last ticks.
 fn last_steps(ticks: &[Tick], last: usize) -> usize {
     let last = &ticks[ticks.len() - last..];
@@ -80,7 +129,11 @@ fn two_bodies_never_stand_on_one_cell_borders_included() {
     for seed in seeds() {
         let pack = Pack::drawn(seed);
         let alone = pack.run_alone();
-        let of_one = (reached(&alone), last_steps(&alone, 100));
+        let of_one = (
+            reached(&alone),
+            last_steps(&alone, 100),
+            left_out(&pack, alone.last().unwrap()),
+        );
         for zones in [(2, 1), (2, 2)] {
             let (ticks, counts) = run_apart(&pack, zones);
             lent += counts.steps_lent;
@@ -88,7 +141,11 @@ fn two_bodies_never_stand_on_one_cell_borders_included() {
                 "seed {seed}, {zones:?}: {} chasers, {:?} alone, {:?} in zones, {counts:?}, ends {:?}",
                 pack.chasers.len(),
                 of_one,
-                (reached(&ticks), last_steps(&ticks, 100)),
+                (
+                    reached(&ticks),
+                    last_steps(&ticks, 100),
+                    left_out(&pack, ticks.last().unwrap())
+                ),
                 pack.last_places(),
             );
         }

@@ -3,6 +3,11 @@
 use bevy_ecs::{entity::EntityHashMap, prelude::*};
 use nav_grid::{Area, Cell};
 
+/// How far from its target, in columns and rows, a body looks for a way around others: further than
+/// default searches see, so that another door is found which is not in the same wall. So far beyond their borders
+/// processes that share a world have to know who stands where.
+pub const DETOUR_RADIUS: u16 = 48;
+
 /// The cells of which this process decides who stands on them; without this resource, all.
 ///
 /// Cells beyond are closed to solid bodies: each covers new ones only by a step that was lent to it, by the processes

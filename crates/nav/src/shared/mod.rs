@@ -15,7 +15,7 @@ mod fields_elsewhere;
 mod mirror;
 mod peers;
 
-pub use border::{Border, BorderStep};
+pub use border::{Border, BorderStep, DETOUR_RADIUS};
 pub use chased_elsewhere::ChasedElsewhere;
 pub use fields_elsewhere::FieldsElsewhere;
 pub use mirror::Mirror;

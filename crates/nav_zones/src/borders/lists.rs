@@ -5,7 +5,7 @@ use nav::{AgentId, Body};
 use nav_grid::{Area, Cell, Footprint};
 use serde::{Deserialize, Serialize};
 
-/// What a zone sends another one after a tick; it replaces what it sent before.
+/// What a zone sends another one before a tick; it replaces what it sent before.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct BorderList {
     /// How many lists the zone sent.

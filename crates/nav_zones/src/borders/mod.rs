@@ -2,7 +2,7 @@
 //! stand on one.
 //!
 //! The zone that has a cell decides who stands on it. A solid body steps onto cells of others only if all of
-//! them lent it that step. What zones send is the state after their tick, each list as a whole, with a number: what
+//! them lent it that step. What zones send before each tick is how they stand, each list as a whole, with a number: what
 //! each does depends on the latest list of every other one, however old that is.
 
 mod lists;
@@ -50,7 +50,8 @@ impl Borders {
 
 /// Sends the other zones which bodies are near them and what these wish for, receives theirs, and lends them cells.
 ///
-/// Runs after agents were handed over: each lives in one zone then, which lists it.
+/// Runs before navigation, when the game moved and spawned whom it wanted, and when agents were handed over: each lives
+/// in one zone then, which lists it.
 pub(crate) fn share_borders(world: &mut World) {
     world.resource_scope(|world, mut zone: Mut<Zone>| {
         world.resource_scope(|world, mut borders: Mut<Borders>| {

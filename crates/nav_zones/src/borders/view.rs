@@ -11,13 +11,18 @@ use crate::{
     chases::set,
 };
 use bevy_ecs::prelude::*;
-use nav::{AgentId, Body, CellPosition, OnMap, shared::Mirror};
+use nav::{
+    AgentId, Body, CellPosition, OnMap,
+    shared::{DETOUR_RADIUS, Mirror},
+};
 use nav_grid::Area;
 use std::collections::BTreeMap;
 
-/// How many columns and rows from a zone its bodies see others: the radius of a search by default, in which
-/// chasers go round bodies.
-pub(super) const VIEW: u16 = 20;
+/// How many columns and rows beyond its borders a zone sees bodies: as far as its own look for ways around others.
+///
+/// Searches see less by default. With less here, two zones would lead a body to and fro across their border: each
+/// by a way that it takes for free, since those who stand there are out of its view.
+pub(super) const VIEW: u16 = DETOUR_RADIUS;
 
 type Stands = (
     &'static AgentId,

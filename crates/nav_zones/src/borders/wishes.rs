@@ -7,7 +7,7 @@ use super::{
 use crate::{Zone, ZoneId};
 use bevy_ecs::prelude::*;
 use nav::{
-    AgentId, Body,
+    AgentId, Body, CellPosition, OnMap,
     shared::{Border, BorderStep, Mirror},
 };
 use std::collections::BTreeSet;
@@ -41,7 +41,7 @@ impl OwnWish {
 }
 
 impl Borders {
-    /// Notes what bodies wait for after this tick, with the number of its list or that of the one since which they do.
+    /// Notes what bodies wait for since the last tick, with the number of its list or that of the one since which they do.
     pub(super) fn number_wishes(&mut self, world: &World, zone: &Zone) {
         let Some(border) = world.get_resource::<Border>() else {
             return;
@@ -54,7 +54,12 @@ impl Borders {
             let (Some(&id), Some(body)) = (wisher.get::<AgentId>(), wisher.get::<Body>()) else {
                 continue;
             };
-            if wisher.contains::<Mirror>() {
+            // The game may have moved it since.
+            let is_there = wisher
+                .get::<CellPosition>()
+                .is_some_and(|at| at.cell == step.from)
+                && wisher.get::<OnMap>().is_some_and(|on| on.0 == step.map);
+            if !is_there || wisher.contains::<Mirror>() {
                 continue;
             }
             let cells = newly_covered(body.footprint, step.from, step.to);

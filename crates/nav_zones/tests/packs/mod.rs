@@ -95,7 +95,7 @@ impl Pack {
             }
         }
         // Time to come close, and to come to rest.
-        pack.ticks += 600;
+        pack.ticks += 900;
         pack
     }
 
@@ -142,6 +142,11 @@ impl Pack {
         }
         let next = |cell: &Cell| before.get(cell).copied().filter(|next| next != cell);
         std::iter::successors(next(&from), next).collect()
+    }
+
+    /// The place of the player whom a chaser is after.
+    pub fn player_of(&self, chaser: AgentId) -> usize {
+        self.chasers[(chaser.0 - self.first_chaser()) as usize].1
     }
 
     /// Where players are in the end.
@@ -194,6 +199,19 @@ impl Pack {
                     for tick in 0..pack.ticks {
                         app.update();
                         assert_eq!(app.world().resource::<Zone>().failure(), None);
+                        if let Ok(w) = std::env::var("WATCH") {
+                            let w: u32 = w.parse().unwrap();
+                            if tick + 40 > pack.ticks {
+                                let world = app.world_mut();
+                                let now = world.resource::<NavClock>().now().0 / 1_000_000;
+                                let mut q = world.query_filtered::<(&AgentId, &CellPosition, &PathCursor, &nav::NavTimer, &nav::MoveTimer, &Chasing), Without<Mirror>>();
+                                for (id, p, c, n, m, ch) in q.iter(world) {
+                                    if id.0 == w {
+                                        println!("t{tick} {now} z{} {},{} {:?} {:?} next {:?} len {} end {:?} fails {} waits {} stands {} nextsearch {} step {} tgt {:?}", zone.0, p.cell.x, p.cell.y, c.state(), c.guidance(), c.path().peek(), c.path().len(), c.path().end(), n.failures(), n.waits(), n.stands(), n.next_search().0/1_000_000, m.next_step.0/1_000_000, world.get::<CellPosition>(ch.0).map(|p| (p.cell.x,p.cell.y)));
+                                    }
+                                }
+                            }
+                        }
                         let standing = standing(app.world_mut(), zone);
                         send.send((tick, standing)).expect("it is waited for");
                     }
