@@ -1,6 +1,6 @@
 //! The agents of a zone by their numbers.
 
-use bevy_ecs::prelude::*;
+use bevy_ecs::{component::Mutable, prelude::*};
 use nav::{AgentId, CellPosition, shared::Mirror};
 use std::collections::BTreeMap;
 
@@ -67,4 +67,16 @@ pub(crate) fn maps(world: &mut World) -> Vec<Entity> {
     let mut maps: Vec<Entity> = maps.iter(world).collect();
     maps.sort_unstable();
     maps
+}
+
+/// Gives an agent a component, unless it has it already with this value.
+pub(crate) fn set<C: Component<Mutability = Mutable> + PartialEq>(
+    agent: &mut EntityWorldMut,
+    value: C,
+) {
+    if let Some(mut there) = agent.get_mut::<C>() {
+        there.set_if_neq(value);
+    } else {
+        agent.insert(value);
+    }
 }

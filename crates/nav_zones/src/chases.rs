@@ -2,11 +2,11 @@
 
 use crate::{
     Agents, ChaseAgent, LivesIn, Zone, ZoneId,
-    agents::agent_or_mirror,
+    agents::{agent_or_mirror, set},
     borders::{Borders, Lent},
     rounds::Topic,
 };
-use bevy_ecs::{component::Mutable, entity::EntityHashSet, prelude::*};
+use bevy_ecs::{entity::EntityHashSet, prelude::*};
 use nav::{
     AgentId, ChasedBy, Chasing, FieldAnchor,
     shared::{FieldsElsewhere, Mirror},
@@ -160,17 +160,5 @@ fn find_targets(world: &mut World) {
         let mut chaser = world.entity_mut(chaser);
         chaser.remove::<ChaseAgent>();
         chaser.insert(Chasing(target));
-    }
-}
-
-/// Gives an agent a component, unless it has it already with this value.
-pub(crate) fn set<C: Component<Mutability = Mutable> + PartialEq>(
-    agent: &mut EntityWorldMut,
-    value: C,
-) {
-    if let Some(mut there) = agent.get_mut::<C>() {
-        there.set_if_neq(value);
-    } else {
-        agent.insert(value);
     }
 }

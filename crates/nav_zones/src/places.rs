@@ -2,8 +2,8 @@
 
 use crate::{
     Agents, LivesIn, Zone, ZoneId,
-    agents::{agent_or_mirror, maps},
-    chases::{Chased, set},
+    agents::{agent_or_mirror, maps, set},
+    chases::Chased,
     rounds::Topic,
 };
 use bevy_ecs::{component::Mutable, prelude::*};

@@ -74,6 +74,11 @@ fn left_out(pack: &Pack, tick: &Tick) -> Vec<AgentId> {
         }
     }
     let targets = pack.last_places();
+    for (&target, (_, has_body)) in targets.iter().zip(&pack.players) {
+        if *has_body {
+            covered.insert(target, AgentId(0));
+        }
+    }
     let waits = tick.iter().filter(|one| !one.is_reached);
     let is_left_out = |one: &&Standing| {
         let target = targets[pack.player_of(one.agent)];

@@ -1,15 +1,22 @@
 //! What zones send each other about their borders.
 
+use super::watch::Block;
 use crate::ZoneId;
 use nav::{AgentId, Body};
 use nav_grid::{Area, Cell, Footprint};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The latest list of each other zone.
+pub(super) type Latest = BTreeMap<ZoneId, BorderList>;
 
 /// What a zone sends another one before a tick; it replaces what it sent before.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct BorderList {
     /// How many lists the zone sent.
     pub(super) number: u64,
+    /// Around which targets it sees bodies beyond those near it.
+    pub(super) watched: Vec<Block>,
     /// Those who live in it near the other one, in the order of their numbers.
     pub(super) bodies: Vec<SeenBody>,
     /// Those whom it handed over and whom the zone where they live did not list yet.

@@ -1,8 +1,7 @@
 //! Steps that this zone lends to bodies of others.
 
 use super::{
-    Borders,
-    lists::{SeenBody, WishedStep, newly_covered},
+    lists::{Latest, SeenBody, WishedStep, newly_covered},
     view::VIEW,
 };
 use crate::{Zone, ZoneId};
@@ -15,12 +14,16 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Component)]
 pub(crate) struct Lent;
 
+/// What this zone lent.
+#[derive(Default)]
+pub(super) struct Loans(BTreeMap<LoanKey, Loan>);
+
 /// Who was lent a step: the zone where it lives, and its number.
-pub(super) type LoanKey = (ZoneId, AgentId);
+type LoanKey = (ZoneId, AgentId);
 
 /// A step that was lent.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Loan {
+struct Loan {
     wish: WishedStep,
     /// What keeps the cells.
     keeper: Entity,
@@ -39,19 +42,25 @@ struct Asked {
 /// Who covers each cell that somebody wishes; nobody for those that are lent.
 type Covered = BTreeMap<(Entity, Cell), Vec<Option<AgentId>>>;
 
-impl Borders {
+impl Loans {
     /// The steps that are lent to those who live in a zone.
-    pub(super) fn loans_of(&self, to: ZoneId) -> Vec<(AgentId, WishedStep)> {
-        let loans = self.lent.iter().filter(|((asker, _), _)| *asker == to);
+    pub(super) fn of(&self, to: ZoneId) -> Vec<(AgentId, WishedStep)> {
+        let loans = self.0.iter().filter(|((asker, _), _)| *asker == to);
         loans
             .map(|(&(_, agent), loan)| (agent, loan.wish))
             .collect()
     }
 
     /// Frees what is no longer wished, and lends what is free after the bodies of this zone stepped: how many steps.
-    pub(super) fn lend(&mut self, world: &mut World, zone: &Zone, maps: &[Entity]) -> u64 {
-        self.free_unwished(world);
-        let asked = self.asked(zone, maps);
+    pub(super) fn lend(
+        &mut self,
+        world: &mut World,
+        zone: &Zone,
+        maps: &[Entity],
+        latest: &Latest,
+    ) -> u64 {
+        self.free_unwished(world, latest);
+        let asked = self.asked(zone, maps, latest);
         if asked.is_empty() {
             return 0;
         }
@@ -74,7 +83,7 @@ impl Borders {
             }
             let place = (CellPosition::at(wish.to), OnMap(map), body);
             let keeper = world.spawn((Lent, Mirror, place)).id();
-            self.lent.insert(key, Loan { wish, keeper });
+            self.0.insert(key, Loan { wish, keeper });
             for cell in cells {
                 covered.entry((map, cell)).or_default().push(None);
             }
@@ -84,9 +93,8 @@ impl Borders {
     }
 
     /// Frees the cells of steps that are no longer wished: where the body is, it is as a mirror, or lives here.
-    fn free_unwished(&mut self, world: &mut World) {
-        let latest = &self.latest;
-        self.lent.retain(|(asker, agent), loan| {
+    fn free_unwished(&mut self, world: &mut World, latest: &Latest) {
+        self.0.retain(|(asker, agent), loan| {
             let is_wished = latest.get(asker).is_some_and(|list| {
                 // An older list knows nothing of the wish that this answers.
                 list.number < loan.wish.since
@@ -101,9 +109,9 @@ impl Borders {
     }
 
     /// The steps that others wish of this zone and that it did not lend, those first that were wished first.
-    fn asked(&self, zone: &Zone, maps: &[Entity]) -> Vec<Asked> {
+    fn asked(&self, zone: &Zone, maps: &[Entity], latest: &Latest) -> Vec<Asked> {
         let mut asked = Vec::new();
-        for (&asker, list) in &self.latest {
+        for (&asker, list) in latest {
             for seen in &list.bodies {
                 let (Some(wish), Some(&map)) = (seen.wish, maps.get(usize::from(seen.stand.map)))
                 else {
@@ -114,7 +122,7 @@ impl Borders {
                 let cells = newly_covered(body.footprint, seen.stand.cell, wish.to);
                 let own = cells.filter(|&cell| zone.layout.zone_of(cell) == zone.id);
                 let cells: Vec<Cell> = own.collect();
-                if !cells.is_empty() && !self.lent.contains_key(&key) {
+                if !cells.is_empty() && !self.0.contains_key(&key) {
                     asked.push(Asked {
                         wish,
                         key,

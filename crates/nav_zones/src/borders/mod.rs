@@ -2,50 +2,38 @@
 //! stand on one.
 //!
 //! The zone that has a cell decides who stands on it. A solid body steps onto cells of others only if all of
-//! them lent it that step. What zones send before each tick is how they stand, each list as a whole, with a number: what
-//! each does depends on the latest list of every other one, however old that is.
+//! them lent it that step. What zones send before each tick is how they stand, each list as a whole, with a number:
+//! what each does depends on the latest list of every other one, however old that is.
 
 mod lists;
 mod loans;
+mod nearness;
 mod view;
+mod watch;
 mod wishes;
 
 pub(crate) use loans::Lent;
 
 use self::{
-    lists::{BorderList, Left},
-    loans::{Loan, LoanKey},
-    wishes::OwnWish,
+    lists::{BorderList, Latest, SeenBody, SeenStand},
+    loans::Loans,
+    view::{VIEW, View},
+    watch::{Block, Watched},
+    wishes::{OwnWish, Wishes},
 };
 use crate::{Zone, ZoneId, agents::maps, rounds::Topic};
 use bevy_ecs::prelude::*;
 use nav::AgentId;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// What a zone knows of its borders.
 #[derive(Resource, Default)]
 pub(crate) struct Borders {
     /// How many lists were sent.
     number: u64,
-    /// The latest list of each other zone.
-    latest: BTreeMap<ZoneId, BorderList>,
-    /// What solid bodies of this zone wish for.
-    wishes: BTreeMap<AgentId, OwnWish>,
-    /// What this zone lent.
-    lent: BTreeMap<LoanKey, Loan>,
-    /// Those with bodies who lived here after the last tick.
-    lived: BTreeSet<AgentId>,
-    /// Those who were handed over, until the zones where they live list them.
-    left: BTreeMap<AgentId, Left>,
-    /// Whom other zones list: these mirrors are kept.
-    in_view: BTreeSet<AgentId>,
-}
-
-impl Borders {
-    /// Whether a body is near enough to be listed by its zone.
-    pub(crate) fn is_in_view(&self, agent: AgentId) -> bool {
-        self.in_view.contains(&agent)
-    }
+    latest: Latest,
+    wishes: Wishes,
+    loans: Loans,
+    view: View,
 }
 
 /// Sends the other zones which bodies are near them and what these wish for, receives theirs, and lends them cells.
@@ -55,25 +43,66 @@ impl Borders {
 pub(crate) fn share_borders(world: &mut World) {
     world.resource_scope(|world, mut zone: Mut<Zone>| {
         world.resource_scope(|world, mut borders: Mut<Borders>| {
-            exchange(world, &mut zone, &mut borders);
+            borders.exchange(world, &mut zone);
         });
     });
 }
 
-fn exchange(world: &mut World, zone: &mut Zone, borders: &mut Borders) {
-    let maps = maps(world);
-    borders.number += 1;
-    borders.number_wishes(world, zone);
-    let bodies = borders.bodies_in_view(world, zone, &maps);
-    let mut sent = 0;
-    let received = zone.rounds.exchange(Topic::Borders, |to| {
-        let list = borders.list_for(to, zone, &bodies);
-        sent += list.bodies.len() as u64;
-        list
-    });
-    zone.counts.bodies_sent += sent;
-    borders.latest.extend(received);
-    borders.show(world, &maps);
-    zone.counts.steps_lent += borders.lend(world, zone, &maps);
-    borders.follow_loans(world);
+impl Borders {
+    /// Whether another zone lists a body: its mirror is kept.
+    pub(crate) fn is_in_view(&self, agent: AgentId) -> bool {
+        self.view.has(agent)
+    }
+
+    fn exchange(&mut self, world: &mut World, zone: &mut Zone) {
+        let maps = maps(world);
+        self.number += 1;
+        self.wishes.update(world, zone, self.number);
+        let bodies = self.view.bodies(world, zone, &maps, &self.wishes);
+        let watched = watch::targets_watched(world, zone, &maps);
+        let mut sent = 0;
+        let received = zone.rounds.exchange(Topic::Borders, |to| {
+            let list = self.list_for(to, zone, &bodies, &watched);
+            sent += list.bodies.len() as u64;
+            list
+        });
+        zone.counts.bodies_sent += sent;
+        self.latest.extend(received);
+        self.view.show(world, &maps, &self.latest);
+        // Mirrors are where their bodies are: what those cover no longer has to be kept for them.
+        zone.counts.steps_lent += self.loans.lend(world, zone, &maps, &self.latest);
+        self.wishes.follow_loans(world, &self.latest);
+    }
+
+    /// What a zone is sent.
+    fn list_for(
+        &self,
+        to: ZoneId,
+        zone: &Zone,
+        bodies: &[SeenBody],
+        watched: &[Block],
+    ) -> BorderList {
+        let asked = self.latest.get(&to);
+        let around = asked.map(|list| Watched::around(&list.watched));
+        let around = around.unwrap_or_default();
+        let is_seen = |stand: SeenStand| {
+            let is_near = zone.layout.is_near(to, stand.area(), VIEW);
+            is_near || around.sees(stand.map, stand.area())
+        };
+        let asks = |agent| {
+            let wish = self.wishes.of(agent);
+            wish.is_some_and(|wish: &OwnWish| wish.is_of(to))
+        };
+        let bodies = bodies.iter();
+        let seen = bodies.filter(|body| is_seen(body.stand) || asks(body.agent));
+        let left = self.view.left();
+        let left = left.filter(|left| left.to != to && is_seen(left.stand));
+        BorderList {
+            number: self.number,
+            watched: watched.to_vec(),
+            bodies: seen.copied().collect(),
+            left: left.copied().collect(),
+            loans: self.loans.of(to),
+        }
+    }
 }

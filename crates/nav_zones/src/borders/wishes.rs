@@ -1,22 +1,23 @@
 //! Steps that bodies of this zone wait for: since when, who has to lend them, and whether all did.
 
-use super::{
-    Borders,
-    lists::{WishedStep, newly_covered},
-};
+use super::lists::{Latest, WishedStep, newly_covered};
 use crate::{Zone, ZoneId};
 use bevy_ecs::prelude::*;
 use nav::{
     AgentId, Body, CellPosition, OnMap,
     shared::{Border, BorderStep, Mirror},
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What solid bodies of this zone wait for.
+#[derive(Default)]
+pub(super) struct Wishes(BTreeMap<AgentId, OwnWish>);
 
 /// A step that a body of this zone waits for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct OwnWish {
     step: BorderStep,
-    pub(super) since: u64,
+    since: u64,
     /// The zones of the cells that it would newly cover.
     owners: BTreeSet<ZoneId>,
 }
@@ -40,13 +41,18 @@ impl OwnWish {
     }
 }
 
-impl Borders {
+impl Wishes {
+    /// What a body waits for.
+    pub(super) fn of(&self, agent: AgentId) -> Option<&OwnWish> {
+        self.0.get(&agent)
+    }
+
     /// Notes what bodies wait for since the last tick, with the number of its list or that of the one since which they do.
-    pub(super) fn number_wishes(&mut self, world: &World, zone: &Zone) {
+    pub(super) fn update(&mut self, world: &World, zone: &Zone, number: u64) {
         let Some(border) = world.get_resource::<Border>() else {
             return;
         };
-        let before = std::mem::take(&mut self.wishes);
+        let before = std::mem::take(&mut self.0);
         for step in border.wishes() {
             let Ok(wisher) = world.get_entity(step.agent) else {
                 continue;
@@ -65,8 +71,8 @@ impl Borders {
             let cells = newly_covered(body.footprint, step.from, step.to);
             let zones = cells.map(|cell| zone.layout.zone_of(cell));
             let owners: BTreeSet<ZoneId> = zones.filter(|&owner| owner != zone.id).collect();
-            let since = since(before.get(&id), step, owners.len(), self.number);
-            self.wishes.insert(
+            let since = since(before.get(&id), step, owners.len(), number);
+            self.0.insert(
                 id,
                 OwnWish {
                     step,
@@ -78,15 +84,15 @@ impl Borders {
     }
 
     /// Has bodies take the steps that all owners of their cells lent.
-    pub(super) fn follow_loans(&self, world: &mut World) {
+    pub(super) fn follow_loans(&self, world: &mut World, latest: &Latest) {
         let is_lent = |agent: AgentId, wish: &OwnWish| {
             let loan = (agent, wish.wished());
             wish.owners.iter().all(|owner| {
-                let list = self.latest.get(owner);
+                let list = latest.get(owner);
                 list.is_some_and(|list| list.loans.binary_search(&loan).is_ok())
             })
         };
-        let wishes = self.wishes.iter();
+        let wishes = self.0.iter();
         let lent = wishes.filter(|&(&agent, wish)| is_lent(agent, wish));
         if let Some(mut border) = world.get_resource_mut::<Border>() {
             border.lend(lent.map(|(_, wish)| wish.step));

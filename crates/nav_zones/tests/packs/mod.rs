@@ -82,7 +82,8 @@ impl Pack {
             pack.ticks = pack.ticks.max(way.len() as u64 * TICKS_PER_STEP);
             pack.players
                 .push((Arc::new(way), rng.random_range(0..2) == 0));
-            let largest = rng.random_range(1..4);
+            let largest = std::env::var("LARGEST")
+                .map_or_else(|_| rng.random_range(1..4), |s| s.parse().unwrap());
             for _ in 0..rng.random_range(5..61) {
                 let footprint = Footprint::new(rng.random_range(1..=largest));
                 let body = match rng.random_range(0..8) {
