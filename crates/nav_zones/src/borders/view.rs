@@ -2,6 +2,7 @@
 
 use super::{
     lists::{Latest, Left, SeenBody, SeenStand},
+    watch::WINDOW,
     wishes::{OwnWish, Wishes},
 };
 use crate::{
@@ -9,22 +10,19 @@ use crate::{
     agents::{agent_or_mirror, map_number, set},
 };
 use bevy_ecs::prelude::*;
-use nav::{
-    AgentId, Body, CellPosition, OnMap,
-    shared::{DETOUR_RADIUS, Mirror},
-};
+use nav::{AgentId, Body, CellPosition, OnMap, shared::Mirror};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many columns and rows beyond its borders a zone sees all bodies: the radius of a search by default, in which
 /// chasers go round them. Further away it sees those around the targets that it [watches](super::watch).
 pub(super) const VIEW: u16 = 20;
 
-/// How far beyond its borders a zone sees bodies at most: a target is within the radius of detours, and a body within
-/// that around the target.
+/// How far beyond its borders a zone sees bodies at most: a target and those around it are as far from each other as
+/// the target and those of the zone who chase it.
 ///
 /// What a zone does not see it takes for free: if others see it, they and the zone lead a body to and fro
 /// across their border.
-pub(super) const SIGHT: u16 = 2 * DETOUR_RADIUS;
+pub(super) const SIGHT: u16 = 2 * WINDOW;
 
 /// Who is seen across borders.
 #[derive(Default)]

@@ -2,8 +2,8 @@
 
 use crate::{Zone, agents::map_number};
 use bevy_ecs::prelude::*;
-use nav::{Body, CellPosition, ChasedBy, OnMap, shared::DETOUR_RADIUS};
-use nav_grid::{Area, Cell};
+use nav::{Body, CellPosition, ChasedBy, NavMap, OnMap, shared::DETOUR_RADIUS};
+use nav_grid::{Area, Cell, Size};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -17,6 +17,10 @@ pub(super) struct Block {
 }
 
 const SIDE: u16 = 16;
+
+/// How far from a target a body may be that looks for a way around others, or that is in its way: a window that reaches
+/// over an edge of the map lies beside it instead.
+pub(super) const WINDOW: u16 = 2 * DETOUR_RADIUS;
 
 impl Block {
     const fn of(map: u16, cell: Cell) -> Self {
@@ -58,21 +62,30 @@ impl Watched {
     }
 }
 
+/// The middle of the window in which bodies look for ways around others to a target.
+fn middle(size: Size, target: Cell) -> Cell {
+    let along = |at: u16, cells: u16| {
+        let last = cells.saturating_sub(DETOUR_RADIUS + 1);
+        at.min(last).max(DETOUR_RADIUS)
+    };
+    let (x, y) = (along(target.x, size.width), along(target.y, size.height));
+    Cell { x, y, ..target }
+}
+
 /// The blocks of targets that bodies of this zone chase from so near that they may look for a way around others.
 pub(super) fn targets_watched(world: &mut World, zone: &Zone, maps: &[Entity]) -> Vec<Block> {
     let mut targets = world.query::<(&CellPosition, &OnMap, &ChasedBy)>();
     let mut watched = BTreeSet::new();
     for (position, on_map, chased_by) in targets.iter(world) {
         let cell = position.cell;
-        let is_near = zone
-            .layout
-            .is_near(zone.id, Area::new(cell, cell), DETOUR_RADIUS)
-            && zone
-                .layout
-                .is_near_others(zone.id, Area::new(cell, cell), DETOUR_RADIUS);
+        let area = Area::new(cell, cell);
+        let is_near = zone.layout.is_near(zone.id, area, WINDOW)
+            && zone.layout.is_near_others(zone.id, area, WINDOW);
         let has_body = |chaser| world.get::<Body>(chaser).is_some();
         if is_near
             && let Some(map) = map_number(maps, on_map.0)
+            && let Some(nav_map) = world.get::<NavMap>(on_map.0)
+            && let cell = middle(nav_map.grid().size(), cell)
             && !watched.contains(&Block::of(map, cell))
             && chased_by.iter().any(has_body)
         {

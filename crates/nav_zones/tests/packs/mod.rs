@@ -202,7 +202,7 @@ impl Pack {
                         assert_eq!(app.world().resource::<Zone>().failure(), None);
                         if let Ok(w) = std::env::var("WATCH") {
                             let w: u32 = w.parse().unwrap();
-                            if tick + 40 > pack.ticks {
+                            if tick + std::env::var("LAST").map_or(40, |l| l.parse().unwrap()) > pack.ticks {
                                 let world = app.world_mut();
                                 let now = world.resource::<NavClock>().now().0 / 1_000_000;
                                 let mut q = world.query_filtered::<(&AgentId, &CellPosition, &PathCursor, &nav::NavTimer, &nav::MoveTimer, &Chasing), Without<Mirror>>();
