@@ -82,8 +82,7 @@ impl Pack {
             pack.ticks = pack.ticks.max(way.len() as u64 * TICKS_PER_STEP);
             pack.players
                 .push((Arc::new(way), rng.random_range(0..2) == 0));
-            let largest = std::env::var("LARGEST")
-                .map_or_else(|_| rng.random_range(1..4), |s| s.parse().unwrap());
+            let largest = rng.random_range(1..4);
             for _ in 0..rng.random_range(5..61) {
                 let footprint = Footprint::new(rng.random_range(1..=largest));
                 let body = match rng.random_range(0..8) {
@@ -145,6 +144,12 @@ impl Pack {
         std::iter::successors(next(&from), next).collect()
     }
 
+    /// The numbers of those who chase, in order.
+    pub fn chaser_ids(&self) -> impl Iterator<Item = AgentId> {
+        let first = self.first_chaser();
+        (first..first + self.chasers.len() as u32).map(AgentId)
+    }
+
     /// The place of the player whom a chaser is after.
     pub fn player_of(&self, chaser: AgentId) -> usize {
         self.chasers[(chaser.0 - self.first_chaser()) as usize].1
@@ -200,19 +205,6 @@ impl Pack {
                     for tick in 0..pack.ticks {
                         app.update();
                         assert_eq!(app.world().resource::<Zone>().failure(), None);
-                        if let Ok(w) = std::env::var("WATCH") {
-                            let w: u32 = w.parse().unwrap();
-                            if tick + std::env::var("LAST").map_or(40, |l| l.parse().unwrap()) > pack.ticks {
-                                let world = app.world_mut();
-                                let now = world.resource::<NavClock>().now().0 / 1_000_000;
-                                let mut q = world.query_filtered::<(&AgentId, &CellPosition, &PathCursor, &nav::NavTimer, &nav::MoveTimer, &Chasing), Without<Mirror>>();
-                                for (id, p, c, n, m, ch) in q.iter(world) {
-                                    if id.0 == w {
-                                        println!("t{tick} {now} z{} {},{} {:?} {:?} next {:?} len {} end {:?} fails {} waits {} stands {} nextsearch {} step {} tgt {:?}", zone.0, p.cell.x, p.cell.y, c.state(), c.guidance(), c.path().peek(), c.path().len(), c.path().end(), n.failures(), n.waits(), n.stands(), n.next_search().0/1_000_000, m.next_step.0/1_000_000, world.get::<CellPosition>(ch.0).map(|p| (p.cell.x,p.cell.y)));
-                                    }
-                                }
-                            }
-                        }
                         let standing = standing(app.world_mut(), zone);
                         send.send((tick, standing)).expect("it is waited for");
                     }
