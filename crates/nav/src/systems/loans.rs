@@ -1,7 +1,8 @@
 //! Steps of solid bodies across the border of this process: those that were lent, and those wished for.
 
 use crate::{
-    Body, BodyKind, CellPosition, Chasing, MoveTimer, NavClock, NavSystems, NavTime, OnMap, Period,
+    Body, BodyKind, CellPosition, Chasing, MoveTimer, NavClock, NavSystems, NavTime, NavTimer,
+    OnMap, Period,
     occupancy::{Closed, Occupancy},
     shared::{Border, BorderStep},
 };
@@ -38,13 +39,11 @@ type Wisher = (
     &'static OnMap,
     &'static Body,
     &'static mut MoveTimer,
+    &'static mut NavTimer,
 );
 
 /// Whether a body is where it wished for a step.
-fn is_there(
-    step: &BorderStep,
-    (position, on_map, body, _): (&CellPosition, &OnMap, &Body, &MoveTimer),
-) -> bool {
+fn is_there(step: &BorderStep, position: &CellPosition, on_map: &OnMap, body: &Body) -> bool {
     position.cell == step.from && on_map.0 == step.map && body.kind == BodyKind::Solid
 }
 
@@ -65,13 +64,12 @@ fn open_loans(
     };
     let now = clock.now();
     border.keep(|step| {
-        wishers
-            .get(step.agent)
-            .is_ok_and(|wisher| is_there(step, wisher))
+        let wisher = wishers.get(step.agent);
+        wisher.is_ok_and(|(position, on_map, body, ..)| is_there(step, position, on_map, body))
     });
     let loans = border.loans();
     for step in &loans {
-        if let Ok((.., mut timer)) = wishers.get_mut(step.agent)
+        if let Ok((.., mut timer, _)) = wishers.get_mut(step.agent)
             && !timer.is_due(now)
             && !timer.is_paused()
         {
@@ -80,7 +78,7 @@ fn open_loans(
         }
     }
     border.keep(|step| {
-        let timer = wishers.get(step.agent).map(|(.., timer)| timer);
+        let timer = wishers.get(step.agent).map(|(.., timer, _)| timer);
         timer.is_ok_and(|timer| !timer.is_due(now) && !timer.is_paused())
     });
     let loans: Vec<_> = loans
@@ -102,13 +100,13 @@ fn note_wishes(
         return;
     };
     for (agent, beat) in followed.0.drain(..) {
-        if let Ok((.., mut timer)) = wishers.get_mut(agent) {
+        if let Ok((.., mut timer, _)) = wishers.get_mut(agent) {
             timer.next_step = on_beat(*timer, beat, clock.now());
         }
     }
     for (agent, from, to) in occupancy.kept_from.drain(..) {
-        if let Ok(wisher) = wishers.get(agent) {
-            let map = wisher.1.0;
+        if let Ok((position, on_map, body, _, mut timer)) = wishers.get_mut(agent) {
+            let map = on_map.0;
             let step = BorderStep {
                 agent,
                 map,
@@ -116,8 +114,9 @@ fn note_wishes(
                 to,
             };
             // Others may have had it make room afterwards.
-            if is_there(&step, wisher) {
+            if is_there(&step, position, on_map, body) {
                 border.wish(step);
+                timer.set_stands(true);
             }
         }
     }
