@@ -4,6 +4,7 @@ mod ahead;
 mod arrive;
 mod behaviour;
 mod bodies;
+mod borders;
 mod budget;
 mod by_rows;
 mod chase;

@@ -1,6 +1,6 @@
 //! The agents of a zone by their numbers.
 
-use bevy_ecs::prelude::*;
+use bevy_ecs::{component::Mutable, prelude::*};
 use nav::{AgentId, CellPosition, shared::Mirror};
 use std::collections::BTreeMap;
 
@@ -55,10 +55,28 @@ pub(crate) fn agent_or_mirror(world: &mut World, id: AgentId) -> Entity {
     known.unwrap_or_else(|| world.spawn((id, Mirror)).id())
 }
 
+/// The place of a map among all.
+pub(crate) fn map_number(maps: &[Entity], map: Entity) -> Option<u16> {
+    let place = maps.binary_search(&map).ok()?;
+    u16::try_from(place).ok()
+}
+
 /// All maps in the order of their entities, by which zones number them.
 pub(crate) fn maps(world: &mut World) -> Vec<Entity> {
     let mut maps = world.query_filtered::<Entity, With<nav::NavMap>>();
     let mut maps: Vec<Entity> = maps.iter(world).collect();
     maps.sort_unstable();
     maps
+}
+
+/// Gives an agent a component, unless it has it already with this value.
+pub(crate) fn set<C: Component<Mutability = Mutable> + PartialEq>(
+    agent: &mut EntityWorldMut,
+    value: C,
+) {
+    if let Some(mut there) = agent.get_mut::<C>() {
+        there.set_if_neq(value);
+    } else {
+        agent.insert(value);
+    }
 }

@@ -1,10 +1,13 @@
 //! Whom chasers of one zone chase in others: the first half of sharing.
 
 use crate::{
-    Agents, ChaseAgent, LivesIn, Zone, ZoneId, agents::agent_or_mirror, departure::Departed,
+    Agents, ChaseAgent, LivesIn, Zone, ZoneId,
+    agents::{agent_or_mirror, set},
+    borders::{Borders, Lent},
+    departure::Departed,
     envelope::Topic,
 };
-use bevy_ecs::{component::Mutable, entity::EntityHashSet, prelude::*};
+use bevy_ecs::{entity::EntityHashSet, prelude::*};
 use nav::{
     AgentId, ChasedBy, Chasing, FieldAnchor,
     shared::{FieldsElsewhere, Mirror},
@@ -148,10 +151,15 @@ fn merge(world: &mut World, chased: &mut Chased, from: ZoneId, chase: Chase) {
     }
 }
 
-/// Despawns mirrors that nobody here chases.
+/// Despawns mirrors that nobody here chases, and that stand near no border.
 fn drop_mirrors(world: &mut World) {
-    let mut mirrors = world.query_filtered::<Entity, (With<Mirror>, Without<ChasedBy>)>();
-    let mirrors: Vec<Entity> = mirrors.iter(world).collect();
+    let mut mirrors = world
+        .query_filtered::<(Entity, &AgentId), (With<Mirror>, Without<ChasedBy>, Without<Lent>)>();
+    let borders = world.resource::<Borders>();
+    let mirrors = mirrors
+        .iter(world)
+        .filter(|&(_, &agent)| !borders.is_in_view(agent));
+    let mirrors: Vec<Entity> = mirrors.map(|(mirror, _)| mirror).collect();
     for mirror in mirrors {
         world.despawn(mirror);
     }
@@ -169,17 +177,5 @@ fn find_targets(world: &mut World) {
         let mut chaser = world.entity_mut(chaser);
         chaser.remove::<ChaseAgent>();
         chaser.insert(Chasing(target));
-    }
-}
-
-/// Gives an agent a component, unless it has it already with this value.
-pub(crate) fn set<C: Component<Mutability = Mutable> + PartialEq>(
-    agent: &mut EntityWorldMut,
-    value: C,
-) {
-    if let Some(mut there) = agent.get_mut::<C>() {
-        there.set_if_neq(value);
-    } else {
-        agent.insert(value);
     }
 }

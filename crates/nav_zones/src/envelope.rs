@@ -13,6 +13,7 @@ pub(crate) enum Topic {
     HandOver,
     Chases,
     Places,
+    Borders,
     Count(nav::shared::CountKind),
 }
 
@@ -24,8 +25,10 @@ pub(crate) struct Envelope {
     pub(crate) from: ZoneId,
     /// That of the sender's lease; 0 without one.
     pub(crate) term: Term,
-    /// How many rounds there were before, of zones in step; else the tick.
+    /// How many rounds there were before; of zones that are not in step, the tick.
     pub(crate) number: u64,
+    /// The tick.
+    pub(crate) tick: u64,
     pub(crate) topic: Topic,
 }
 
@@ -36,12 +39,17 @@ const VERSION: u16 = 2;
 pub(crate) const BYTES_MAX: usize = 256 << 20;
 
 impl Envelope {
-    pub(crate) const fn new(from: ZoneId, term: Term, number: u64, topic: Topic) -> Self {
+    pub(crate) const fn new(
+        (from, term): (ZoneId, Term),
+        (number, tick): (u64, u64),
+        topic: Topic,
+    ) -> Self {
         Self {
             version: VERSION,
             from,
             term,
             number,
+            tick,
             topic,
         }
     }

@@ -10,7 +10,7 @@ use std::{collections::BTreeMap, time::Duration};
 pub(crate) struct InStep {
     wait: Duration,
     /// By its number and the zone that sent it.
-    early: BTreeMap<(u64, ZoneId), (Topic, Vec<u8>)>,
+    early: BTreeMap<(u64, ZoneId), (Topic, u64, Vec<u8>)>,
 }
 
 impl InStep {
@@ -21,7 +21,7 @@ impl InStep {
         }
     }
 
-    /// The part of a zone in a round. Counts what is refused meanwhile.
+    /// The part of a zone in a round, and its tick. Counts what is refused meanwhile.
     pub(crate) fn wait_for(
         &mut self,
         bus: &mut dyn Bus,
@@ -29,12 +29,12 @@ impl InStep {
         (round, topic): (u64, Topic),
         is_other: impl Fn(ZoneId) -> bool,
         refused: &mut u64,
-    ) -> Result<Vec<u8>, ZoneError> {
+    ) -> Result<(u64, Vec<u8>), ZoneError> {
         let wait = self.wait;
         loop {
-            if let Some((its_topic, part)) = self.early.remove(&(round, zone)) {
+            if let Some((its_topic, tick, part)) = self.early.remove(&(round, zone)) {
                 let is_in_step = its_topic == topic;
-                let part = is_in_step.then_some(part);
+                let part = is_in_step.then_some((tick, part));
                 return part.ok_or(ZoneError::OutOfStep { zone, round });
             }
             let Some(message) = bus.receive(wait)? else {
@@ -52,6 +52,7 @@ impl InStep {
         let Envelope {
             from,
             number,
+            tick,
             topic,
             ..
         } = envelope;
@@ -63,7 +64,7 @@ impl InStep {
         let mut is_first = false;
         self.early.entry((number, from)).or_insert_with(|| {
             is_first = true;
-            (topic, contents.to_vec())
+            (topic, tick, contents.to_vec())
         });
         is_first
     }

@@ -1,6 +1,6 @@
 //! How a world is cut into zones: rectangles along tiles.
 
-use nav_grid::{Cell, Size, map::Tile};
+use nav_grid::{Area, Cell, Size, map::Tile};
 use serde::{Deserialize, Serialize};
 
 /// The number of a zone.
@@ -11,19 +11,14 @@ pub struct ZoneId(pub u16);
 /// How a world is cut into zones: rectangles along tiles of 64×64 cells, which cover it without overlap. Every map of
 /// the world, and each of its floors, is cut alike.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Vec<(ZoneId, ZoneArea)>", into = "Vec<(ZoneId, ZoneArea)>")]
+#[serde(
+    try_from = "Vec<(ZoneId, (u16, u16), (u16, u16))>",
+    into = "Vec<(ZoneId, (u16, u16), (u16, u16))>"
+)]
 pub struct ZoneLayout {
-    /// In the order of zones.
-    zones: Vec<(ZoneId, ZoneArea)>,
-}
-
-/// The rectangle of a zone, in cells. That of a zone at the right or lower edge of the world has no end there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ZoneArea {
-    /// The first column and row.
-    pub first: (u16, u16),
-    /// The column and the row after the last ones; none where it has no end.
-    pub end: (Option<u16>, Option<u16>),
+    /// In the order of zones. What lies at the right or lower edge of the world goes on to the end of the range of
+    /// coordinates.
+    zones: Vec<(ZoneId, Area)>,
 }
 
 /// Why a world is not cut.
@@ -80,57 +75,24 @@ pub enum Cut {
     Row(u16),
 }
 
-/// Where an area without an end ends: beyond every map.
-const BEYOND: u32 = 1 << 16;
+/// Whether an area has a cell, on whichever floor.
+const fn has(area: Area, cell: Cell) -> bool {
+    area.contains(Cell { floor: 0, ..cell })
+}
 
-impl ZoneArea {
-    fn ends(&self) -> (u32, u32) {
-        let end = |end: Option<u16>| end.map_or(BEYOND, u32::from);
-        (end(self.end.0), end(self.end.1))
-    }
+/// How many cells an area has.
+fn count(area: Area) -> u64 {
+    let (first, last) = (area.first(), area.last());
+    let side = |first: u16, last: u16| u64::from(last) - u64::from(first) + 1;
+    side(first.x, last.x) * side(first.y, last.y)
+}
 
-    /// Whether a cell is in it, on whichever floor.
-    pub fn contains(&self, cell: Cell) -> bool {
-        let (across, down) = self.ends();
-        (u32::from(self.first.0)..across).contains(&cell.x.into())
-            && (u32::from(self.first.1)..down).contains(&cell.y.into())
-    }
-
-    /// How many columns or rows a cell is outside of it, the larger of both; 0 for those in it.
-    pub fn away(&self, cell: Cell) -> u16 {
-        let (across, down) = self.ends();
-        let outside = |first: u16, end: u32, at: u16| {
-            let before = u32::from(first.saturating_sub(at));
-            before.max((u32::from(at) + 1).saturating_sub(end))
-        };
-        let columns = outside(self.first.0, across, cell.x);
-        columns.max(outside(self.first.1, down, cell.y)) as u16
-    }
-
-    fn cells(&self) -> u64 {
-        let (across, down) = self.ends();
-        let side = |first: u16, end: u32| u64::from(end.saturating_sub(first.into()));
-        side(self.first.0, across) * side(self.first.1, down)
-    }
-
-    fn overlaps(&self, other: &Self) -> bool {
-        let (own, others) = (self.ends(), other.ends());
-        u32::from(self.first.0) < others.0
-            && u32::from(other.first.0) < own.0
-            && u32::from(self.first.1) < others.1
-            && u32::from(other.first.1) < own.1
-    }
-
-    fn is_along_tiles(&self) -> bool {
-        let corners = [
-            Some(self.first.0),
-            Some(self.first.1),
-            self.end.0,
-            self.end.1,
-        ];
-        let mut corners = corners.into_iter().flatten();
-        corners.all(|at| at.is_multiple_of(Tile::SIDE))
-    }
+/// Whether an area lies along tiles, or goes to the end of the range of coordinates.
+fn is_along_tiles(area: Area) -> bool {
+    let (first, last) = (area.first(), area.last());
+    let begins = |at: u16| at.is_multiple_of(Tile::SIDE);
+    let ends = |at: u16| at == u16::MAX || begins(at + 1);
+    begins(first.x) && begins(first.y) && ends(last.x) && ends(last.y)
 }
 
 impl ZoneLayout {
@@ -158,13 +120,17 @@ impl ZoneLayout {
             let first_tile = u32::from(place) * u32::from(tiles) / u32::from(zones);
             first_tile as u16 * Tile::SIDE
         };
-        let end = |place: u16, zones: u16, tiles: u16| {
-            (place + 1 < zones).then(|| cut(place + 1, zones, tiles))
+        let last = |place: u16, zones: u16, tiles: u16| {
+            let next = (place + 1 < zones).then(|| cut(place + 1, zones, tiles));
+            next.map_or(u16::MAX, |next| next - 1)
         };
         let zones = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
-        let area = |(column, row)| ZoneArea {
-            first: (cut(column, columns, across), cut(row, rows, down)),
-            end: (end(column, columns, across), end(row, rows, down)),
+        let area = |(column, row)| {
+            let first = Cell::new(cut(column, columns, across), cut(row, rows, down));
+            Area::new(
+                first,
+                Cell::new(last(column, columns, across), last(row, rows, down)),
+            )
         };
         Ok(Self {
             zones: (0..).map(ZoneId).zip(zones.map(area)).collect(),
@@ -191,15 +157,16 @@ impl ZoneLayout {
         self.zones().filter(|&other| other != zone).collect()
     }
 
-    /// The rectangle of a zone.
-    pub fn area(&self, zone: ZoneId) -> Option<ZoneArea> {
+    /// The columns and rows of a zone, on any floor; those at the edge of the world go on to the end of the range of
+    /// coordinates. `None` if there is no such zone.
+    pub fn area(&self, zone: ZoneId) -> Option<Area> {
         Some(self.zones[self.place(zone)?].1)
     }
 
     /// The zone of a cell, on whichever floor. Cells beyond the map belong to the zones at its edge.
     pub fn zone_of(&self, cell: Cell) -> ZoneId {
         let mut zones = self.zones.iter();
-        let found = zones.find(|(_, area)| area.contains(cell));
+        let found = zones.find(|&&(_, area)| has(area, cell));
         // They cover everything.
         found.map_or(ZoneId(0), |&(zone, _)| zone)
     }
@@ -212,20 +179,25 @@ impl ZoneLayout {
     pub fn split(&self, zone: ZoneId, cut: Cut) -> Result<(Self, ZoneId), LayoutError> {
         let place = self.place(zone).ok_or(LayoutError::NoZone(zone))?;
         let area = self.zones[place].1;
-        let (mut old, mut new) = (area, area);
-        let (is_inside, at) = match cut {
-            Cut::Column(at) => {
-                (old.end.0, new.first.0) = (Some(at), at);
-                (area.first.0 < at && u32::from(at) < area.ends().0, at)
-            }
-            Cut::Row(at) => {
-                (old.end.1, new.first.1) = (Some(at), at);
-                (area.first.1 < at && u32::from(at) < area.ends().1, at)
-            }
+        let (first, last) = (area.first(), area.last());
+        let (begins, at, above, below) = match cut {
+            Cut::Column(x) => (
+                first.x,
+                x,
+                Cell::new(x.saturating_sub(1), last.y),
+                Cell::new(x, first.y),
+            ),
+            Cut::Row(y) => (
+                first.y,
+                y,
+                Cell::new(last.x, y.saturating_sub(1)),
+                Cell::new(first.x, y),
+            ),
         };
-        if !is_inside || !at.is_multiple_of(Tile::SIDE) {
+        if at <= begins || !has(area, below) || !at.is_multiple_of(Tile::SIDE) {
             return Err(LayoutError::NoCut { zone, at });
         }
+        let (old, new) = (Area::new(first, above), Area::new(below, last));
         let free = (0..).map(ZoneId).find(|&free| self.place(free).is_none());
         let free = free.unwrap_or(ZoneId(u16::MAX));
         let mut zones = self.zones.clone();
@@ -244,15 +216,16 @@ impl ZoneLayout {
         let place = |zone| self.place(zone).ok_or(LayoutError::NoZone(zone));
         let (gone, whole) = (place(zone)?, place(into)?);
         let (one, other) = (self.zones[gone].1, self.zones[whole].1);
-        let first = |one: (u16, u16), other: (u16, u16)| (one.0.min(other.0), one.1.min(other.1));
-        let end = |one: Option<u16>, other: Option<u16>| {
-            one.zip(other).map(|(one, other)| one.max(other))
-        };
-        let both = ZoneArea {
-            first: first(one.first, other.first),
-            end: (end(one.end.0, other.end.0), end(one.end.1, other.end.1)),
-        };
-        if zone == into || both.cells() != one.cells() + other.cells() {
+        let first = Cell::new(
+            one.first().x.min(other.first().x),
+            one.first().y.min(other.first().y),
+        );
+        let last = Cell::new(
+            one.last().x.max(other.last().x),
+            one.last().y.max(other.last().y),
+        );
+        let both = Area::new(first, last);
+        if zone == into || count(both) != count(one) + count(other) {
             return Err(LayoutError::NoRectangle(zone, into));
         }
         let mut zones = self.zones.clone();
@@ -268,29 +241,41 @@ impl ZoneLayout {
     }
 }
 
-impl TryFrom<Vec<(ZoneId, ZoneArea)>> for ZoneLayout {
+/// A zone, the first column and row of it, and the last ones.
+type Corners = (ZoneId, (u16, u16), (u16, u16));
+
+impl TryFrom<Vec<Corners>> for ZoneLayout {
     type Error = LayoutError;
 
-    fn try_from(mut zones: Vec<(ZoneId, ZoneArea)>) -> Result<Self, LayoutError> {
+    fn try_from(corners: Vec<Corners>) -> Result<Self, LayoutError> {
+        let area = |(zone, first, last): Corners| {
+            let corner = |(x, y): (u16, u16)| Cell::new(x, y);
+            (zone, Area::new(corner(first), corner(last)))
+        };
+        let mut zones: Vec<(ZoneId, Area)> = corners.into_iter().map(area).collect();
         zones.sort_unstable_by_key(|&(zone, _)| zone);
         let is_twice = zones.windows(2).any(|two| two[0].0 == two[1].0);
-        let are_along_tiles = zones.iter().all(|(_, area)| area.is_along_tiles());
-        let areas = || zones.iter().map(|(_, area)| area);
-        let overlap = |(place, one): (usize, &ZoneArea)| {
-            areas().skip(place + 1).any(|other| one.overlaps(other))
-        };
-        let cells: u64 = areas().map(ZoneArea::cells).sum();
-        let is_whole = cells == u64::from(BEYOND) * u64::from(BEYOND);
-        if is_twice || !are_along_tiles || !is_whole || areas().enumerate().any(overlap) {
+        let are_along_tiles = zones.iter().all(|&(_, area)| is_along_tiles(area));
+        let areas = || zones.iter().map(|&(_, area)| area);
+        let meets_others =
+            |(place, one): (usize, Area)| areas().skip(place + 1).any(|other| one.meets(other));
+        let cells: u64 = areas().map(count).sum();
+        let is_whole = cells == 1 << 32;
+        if is_twice || !are_along_tiles || !is_whole || areas().enumerate().any(meets_others) {
             return Err(LayoutError::NotCovered);
         }
         Ok(Self { zones })
     }
 }
 
-impl From<ZoneLayout> for Vec<(ZoneId, ZoneArea)> {
+impl From<ZoneLayout> for Vec<Corners> {
     fn from(layout: ZoneLayout) -> Self {
-        layout.zones
+        let zones = layout.zones.into_iter();
+        let corners = zones.map(|(zone, area)| {
+            let (first, last) = (area.first(), area.last());
+            (zone, (first.x, first.y), (last.x, last.y))
+        });
+        corners.collect()
     }
 }
 
@@ -387,30 +372,27 @@ mod tests {
     #[test]
     fn a_layout_that_leaves_cells_out_is_not_read() {
         let layout = four();
-        let areas: Vec<(ZoneId, ZoneArea)> = layout.clone().into();
-        assert_eq!(ZoneLayout::try_from(areas.clone()), Ok(layout));
+        let corners: Vec<Corners> = layout.clone().into();
+        assert_eq!(ZoneLayout::try_from(corners.clone()), Ok(layout));
         assert_eq!(
-            ZoneLayout::try_from(areas[1..].to_vec()),
+            ZoneLayout::try_from(corners[1..].to_vec()),
             Err(LayoutError::NotCovered)
         );
-        let mut twice = areas.clone();
-        twice[1].1 = areas[0].1;
+        let mut twice = corners.clone();
+        (twice[1].1, twice[1].2) = (corners[0].1, corners[0].2);
         assert_eq!(ZoneLayout::try_from(twice), Err(LayoutError::NotCovered));
     }
 
     #[test]
-    fn a_zone_says_how_far_away_a_cell_is() {
-        let area = four().area(ZoneId(0)).expect("it is there");
-        let away = |x, y| area.away(Cell::new(x, y));
-        assert_eq!([away(0, 0), away(127, 127), away(128, 0)], [0, 0, 1]);
-        assert_eq!(away(130, 160), 33);
-        let area = four().area(ZoneId(3)).expect("it is there");
-        assert_eq!(
-            [
-                area.away(Cell::new(100, 190)),
-                area.away(Cell::new(900, 190))
-            ],
-            [28, 0]
-        );
+    fn the_area_of_a_zone_has_the_cells_that_are_its() {
+        let layout = four();
+        for zone in layout.zones() {
+            let area = layout.area(zone).expect("a zone of the layout");
+            let (first, last) = (area.first(), area.last());
+            assert_eq!((layout.zone_of(first), layout.zone_of(last)), (zone, zone));
+        }
+        let last = layout.area(ZoneId(3)).map(Area::last);
+        assert_eq!(last, Some(Cell::new(u16::MAX, u16::MAX)));
+        assert_eq!(layout.area(ZoneId(4)), None);
     }
 }

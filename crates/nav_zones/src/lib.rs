@@ -2,13 +2,15 @@
 //!
 //! A world is cut into rectangles along tiles of 64×64 cells, a [`ZoneLayout`]. Each zone is an app of its own with
 //! [`NavPlugin`](nav::NavPlugin) and [`ZonePlugin`]: it knows all maps and the agents that stand in its rectangle.
-//! Of other agents it has mirrors of those that its own chase.
+//! Of other agents it has mirrors of those that its own chase, and of bodies near its border.
 //!
 //! - An agent that steps across a border is handed over after the tick, with its path and timers, and with what
 //!   the game [carries](ZonePlugin::carry) along: the chase goes on where it was.
 //! - Zones run in step: a tick of a zone waits for the others where they depend on each other. Chasers without
 //!   bodies then do in several zones what they would do in one: the [`WorldSum`](nav::WorldSum)s of all
 //!   zones, merged, equal that of one process.
+//! - No two solid bodies come to stand on one cell. Each zone lends its cells to bodies of others that step across the border:
+//!   such a step comes two ticks later, and the next one in time.
 //! - What carries messages is a [`Bus`]; [`local`] is one within a process.
 //!
 //! # What games do
@@ -22,7 +24,9 @@
 //!
 //! # What is not there yet
 //!
-//! Bodies are in each other's way within a zone only: two may come to stand on one cell at a border. Shared fields
+//! Nobody is asked to make room across a border, so that rings of large bodies may be filled in another order than in one
+//! process, with a place in twenty less. A body that the game moves onto a cell that was lent stands there with the one
+//! that comes. Shared fields
 //! over the whole map, which need portals, and searches that take several ticks are decided zone by zone, so
 //! that the digest may differ from that of one process.
 //!
@@ -67,6 +71,7 @@
 //! ```
 
 mod agents;
+mod borders;
 mod bus;
 mod carried;
 mod carried_agents;
@@ -99,7 +104,7 @@ pub use bus::{Bus, BusError, LocalBus, local};
 pub use closing::close;
 pub use components::{ChaseAgent, LivesIn};
 pub use epoch::Epoch;
-pub use layout::{Cut, LayoutError, ZoneArea, ZoneId, ZoneLayout};
+pub use layout::{Cut, LayoutError, ZoneId, ZoneLayout};
 pub use ledger::{
     Announce, Announcement, Audit, KeeperLink, KeeperTask, KeptState, Restored, Statement,
     WorldEvent, audit, layout_now,

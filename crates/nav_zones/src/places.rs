@@ -2,8 +2,8 @@
 
 use crate::{
     Agents, LivesIn, Zone, ZoneId,
-    agents::{agent_or_mirror, maps},
-    chases::{Chased, set},
+    agents::{agent_or_mirror, maps, set},
+    chases::Chased,
     envelope::Topic,
 };
 use bevy_ecs::{component::Mutable, prelude::*};

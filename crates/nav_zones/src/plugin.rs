@@ -3,6 +3,7 @@
 use crate::{
     Agents, Bus, ChaseAgent, KeeperLink, Zone, ZoneCounts, ZoneId, ZoneLayout,
     agents::{forget, list},
+    borders::{Borders, share_borders},
     carried::{Carried, CarriedComponent},
     chases::Chased,
     counting::CountInRounds,
@@ -22,7 +23,10 @@ use bevy_ecs::{
     prelude::*,
     schedule::{ScheduleLabel, SingleThreadedExecutor},
 };
-use nav::{AgentId, NavSystems, shared::Peers};
+use nav::{
+    AgentId, NavSystems,
+    shared::{Border, Peers},
+};
 use serde::{Serialize, de::DeserializeOwned};
 use std::{sync::Mutex, time::Duration};
 
@@ -31,8 +35,8 @@ use std::{sync::Mutex, time::Duration};
 pub enum ZoneSystems {
     /// Begins the tick: agents come from other zones, and events of the world happen. Before [`Self::Share`].
     Begin,
-    /// Shares the places of targets with the zones of their chasers: before [`NavSystems::All`]. Move targets and
-    /// give chasers others before.
+    /// Shares the places of bodies near borders, and those of targets with the zones of their chasers: before
+    /// [`NavSystems::All`]. Move targets and give chasers others before.
     Share,
     /// Hands agents over that are in another zone: after [`NavSystems::All`].
     HandOver,
@@ -128,6 +132,9 @@ impl Plugin for ZonePlugin {
         let Some(bus) = bus else {
             return;
         };
+        if let Some(own) = self.layout.area(self.zone) {
+            app.insert_resource(Border::around(own));
+        }
         let free = self.free.lock().ok().and_then(|mut free| free.take());
         let rounds = match &free {
             Some(_) => Rounds::latest(self.zone, &self.layout, bus),
@@ -140,11 +147,13 @@ impl Plugin for ZonePlugin {
             rounds: rounds.clone(),
             counts: ZoneCounts::default(),
             tick: 0,
+            holds: true,
             period,
         })
         .insert_resource(Carried(self.carried.clone()))
         .init_resource::<Agents>()
         .init_resource::<Chased>()
+        .init_resource::<Borders>()
         .add_observer(list)
         .add_observer(forget)
         .edit_schedule(self.schedule, |schedule| {
@@ -158,7 +167,10 @@ impl Plugin for ZonePlugin {
                 ZoneSystems::HandOver.after(NavSystems::All),
             ),
         )
-        .add_systems(self.schedule, share.in_set(ZoneSystems::Share));
+        .add_systems(
+            self.schedule,
+            (share_borders, share).chain().in_set(ZoneSystems::Share),
+        );
         match free {
             None => {
                 app.insert_resource(Peers::new(CountInRounds(rounds)))

@@ -22,6 +22,7 @@ struct Others {
     receiving: Receiving,
     /// How many rounds there were, of zones in step; else the tick.
     number: u64,
+    tick: u64,
     sent_bytes: u64,
     sent_messages: u64,
     refused: u64,
@@ -62,6 +63,7 @@ impl Rounds {
             bus,
             receiving,
             number: 0,
+            tick: 0,
             sent_bytes: 0,
             sent_messages: 0,
             refused: 0,
@@ -74,10 +76,13 @@ impl Rounds {
         matches!(self.others().receiving, Receiving::InStep(_))
     }
 
-    /// Begins a tick of a zone that does not wait for others.
+    /// Begins a tick.
     pub(crate) fn begin_tick(&self, tick: u64, term: Term) {
         let mut others = self.others();
-        (others.number, others.term) = (tick, term);
+        (others.tick, others.term) = (tick, term);
+        if let Receiving::Latest(_) = others.receiving {
+            others.number = tick;
+        }
     }
 
     /// Exchanges messages with the zones of another layout from now on.
@@ -129,8 +134,18 @@ impl Rounds {
     pub(crate) fn exchange<B: Serialize, R: DeserializeOwned>(
         &self,
         topic: Topic,
-        mut part_for: impl FnMut(ZoneId) -> B,
+        part_for: impl FnMut(ZoneId) -> B,
     ) -> Vec<(ZoneId, R)> {
+        let parts = self.exchange_dated(topic, part_for).into_iter();
+        parts.map(|(zone, _, part)| (zone, part)).collect()
+    }
+
+    /// The same with the tick in which each part was sent.
+    pub(crate) fn exchange_dated<B: Serialize, R: DeserializeOwned>(
+        &self,
+        topic: Topic,
+        mut part_for: impl FnMut(ZoneId) -> B,
+    ) -> Vec<(ZoneId, u64, R)> {
         let mut others = self.others();
         if others.failed.is_some() {
             return Vec::new();
@@ -154,7 +169,7 @@ impl Others {
         &mut self,
         topic: Topic,
         part_for: &mut impl FnMut(ZoneId) -> B,
-    ) -> Result<Vec<(ZoneId, R)>, ZoneError> {
+    ) -> Result<Vec<(ZoneId, u64, R)>, ZoneError> {
         for place in 0..self.others.len() {
             let zone = self.others[place];
             self.send(zone, topic, &part_for(zone))?;
@@ -162,7 +177,8 @@ impl Others {
         let mut parts = Vec::new();
         for place in 0..self.others.len() {
             let zone = self.others[place];
-            parts.extend(self.receive(zone, topic)?.map(|part| (zone, part)));
+            let part = self.receive(zone, topic)?;
+            parts.extend(part.map(|(tick, part)| (zone, tick, part)));
         }
         if let Receiving::InStep(_) = self.receiving {
             self.number += 1;
@@ -178,7 +194,7 @@ impl Others {
         {
             return Ok(());
         }
-        let envelope = Envelope::new(self.zone, self.term, self.number, topic);
+        let envelope = Envelope::new((self.zone, self.term), (self.number, self.tick), topic);
         let message = envelope.around(&contents).map_err(unwritten)?;
         self.sent_messages += 1;
         self.sent_bytes += message.len() as u64;
@@ -190,30 +206,32 @@ impl Others {
         &mut self,
         zone: ZoneId,
         topic: Topic,
-    ) -> Result<Option<R>, ZoneError> {
+    ) -> Result<Option<(u64, R)>, ZoneError> {
         let (bus, others) = (&mut *self.bus, &self.others);
         let is_other = |from: ZoneId| others.binary_search(&from).is_ok();
         match &mut self.receiving {
             Receiving::InStep(in_step) => {
                 let round = (self.number, topic);
-                let part = in_step.wait_for(bus, zone, round, is_other, &mut self.refused)?;
+                let (tick, part) =
+                    in_step.wait_for(bus, zone, round, is_other, &mut self.refused)?;
                 let part = postcard::from_bytes(&part);
-                part.map(Some).map_err(|error| ZoneError::Refused {
-                    zone,
-                    why: error.to_string(),
-                })
+                part.map(|part| Some((tick, part)))
+                    .map_err(|error| ZoneError::Refused {
+                        zone,
+                        why: error.to_string(),
+                    })
             }
             Receiving::Latest(latest) => {
                 latest.receive_all(bus, self.number, is_other, &mut self.refused)?;
-                let Some((_, part)) = latest.part(topic, zone) else {
+                let Some((tick, part)) = latest.part(topic, zone) else {
                     return Ok(None);
                 };
-                let part = postcard::from_bytes(part);
+                let (tick, part) = (*tick, postcard::from_bytes(part));
                 if part.is_err() {
                     self.refused += 1;
                     latest.refuse(topic, zone);
                 }
-                Ok(part.ok())
+                Ok(part.ok().map(|part| (tick, part)))
             }
         }
     }

@@ -11,6 +11,8 @@ pub struct Zone {
     pub(crate) rounds: Rounds,
     pub(crate) counts: ZoneCounts,
     pub(crate) tick: u64,
+    /// Whether nobody else can have taken the zone.
+    pub(crate) holds: bool,
     /// How many nanoseconds a tick takes; 0 for zones in step, which count their ticks.
     pub(crate) period: u64,
 }
@@ -27,6 +29,10 @@ pub struct ZoneCounts {
     pub under_way: [u64; 9],
     /// Places of agents sent to zones that chase them.
     pub places_sent: u64,
+    /// Bodies near borders sent to the zones beyond.
+    pub bodies_sent: u64,
+    /// Steps across borders lent to bodies of other zones.
+    pub steps_lent: u64,
 }
 
 impl Zone {

@@ -26,7 +26,7 @@ impl StepperItem<'_, '_> {
     pub(super) fn has_room(&self, occupancy: &mut Occupancy, to: Cell) -> bool {
         self.body.is_none_or(|body| {
             let floor = occupancy.floor(self.on_map.0, to.floor);
-            floor.is_none_or(|floor| floor.is_free(self.entity, to, body.footprint))
+            floor.is_none_or(|floor| floor.is_free(self.entity, to, (*body).into()))
         })
     }
 

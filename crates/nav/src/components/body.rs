@@ -1,6 +1,6 @@
 //! Agents that occupy cells.
 
-use crate::occupancy::Occupancy;
+use crate::occupancy::{Entrant, Occupancy};
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
@@ -69,6 +69,15 @@ impl Body {
         Self {
             footprint,
             kind: BodyKind::Soft,
+        }
+    }
+}
+
+impl From<Body> for Entrant {
+    fn from(body: Body) -> Self {
+        Self {
+            footprint: body.footprint,
+            is_let_through: body.kind == BodyKind::Soft,
         }
     }
 }

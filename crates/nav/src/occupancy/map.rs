@@ -1,6 +1,7 @@
 //! The bodies of one map.
 
 use super::{
+    closed::Closed,
     holders::{self, Holders},
     moves::Moves,
     rows::{OccupancyRows, Others, STRIP},
@@ -18,10 +19,11 @@ pub(crate) struct MapOccupancy {
     /// By rows of pages, floor after floor.
     others: Vec<Others>,
     moves: Moves,
+    closed: Closed,
 }
 
 impl MapOccupancy {
-    pub(super) fn new(size: Size, now: NavTime) -> Self {
+    pub(super) fn new(size: Size, now: NavTime, closed: Closed) -> Self {
         let rows = usize::from(size.height.div_ceil(holders::HEIGHT)) * usize::from(size.floors);
         Self {
             bodies: Bodies::new(size),
@@ -29,12 +31,18 @@ impl MapOccupancy {
             holders: Holders::new(size),
             others: vec![Others::new(); rows],
             moves: Moves::new(now),
+            closed,
         }
     }
 
     /// Notes what time it is.
     pub(super) const fn set_now(&mut self, now: NavTime) {
         self.moves.set_now(now);
+    }
+
+    /// Closes cells, and opens all others.
+    pub(super) fn close(&mut self, closed: Closed) {
+        self.closed = closed;
     }
 
     /// When a body of the map last moved, came or went.
@@ -96,9 +104,9 @@ impl MapOccupancy {
         let boards = self.bodies.floors().zip(self.sleepers.floors());
         let others = self.others.chunks_exact_mut(rows.max(1).into());
         let floors = boards.zip(self.holders.floors()).zip(others);
-        let moves = &self.moves;
+        let (moves, closed) = (&self.moves, &self.closed);
         floors.map(move |(((bodies, sleepers), holders), others)| {
-            OccupancyRows::new(size, bodies, sleepers, holders, others, moves)
+            OccupancyRows::new(size, bodies, sleepers, holders, others, moves, closed)
         })
     }
 
@@ -139,6 +147,7 @@ impl MapOccupancy {
 
     pub(super) fn heap_bytes(&self) -> usize {
         let boards = self.bodies.heap_bytes() + self.sleepers.heap_bytes();
+        let boards = boards + self.closed.heap_bytes();
         boards + self.holders.heap_bytes() + self.others.capacity() * size_of::<Others>()
     }
 }
@@ -170,7 +179,7 @@ mod tests {
         let agent = Entity::from_raw_u32(3).expect("a valid index");
         for height in [1, 15, 31, 32, 33, 48, 64, 100] {
             let size = Size::new(70, height).with_floors(2);
-            let mut map = MapOccupancy::new(size, NavTime::default());
+            let mut map = MapOccupancy::new(size, NavTime::default(), Closed::default());
             let mut seen = vec![0; strips(size)];
             for odd in [false, true] {
                 for (strip, mut rows) in map.strips(odd) {

@@ -1,5 +1,6 @@
 //! Which body stands on which cell.
 
+mod closed;
 mod holders;
 mod map;
 mod moves;
@@ -7,7 +8,8 @@ mod rows;
 mod stand;
 mod store;
 
+pub(crate) use closed::Closed;
 pub(crate) use map::{MapOccupancy, strip_of, strips};
-pub(crate) use rows::OccupancyRows;
+pub(crate) use rows::{Entrant, OccupancyRows};
 pub(crate) use stand::Stand;
 pub(crate) use store::Occupancy;

@@ -1,6 +1,7 @@
 //! Who stands on some rows of a map: what one thread may read and write.
 
 use super::{
+    closed::Closed,
     holders::{self, HolderRows},
     moves::Moves,
 };
@@ -15,6 +16,22 @@ pub(super) const STRIP: u16 = 2 * holders::HEIGHT;
 /// Who else stands on a cell that somebody holds.
 pub(super) type Others = BTreeMap<Cell, Vec<u32>>;
 
+/// Of a body, what decides where it may step.
+#[derive(Clone, Copy)]
+pub(crate) struct Entrant {
+    pub(crate) footprint: Footprint,
+    /// Whether cells of other processes are open to it.
+    pub(crate) is_let_through: bool,
+}
+
+/// Those of some ways from a place that lead to one for which something holds.
+fn fitting(from: Cell, ways: Directions, fits: impl Fn(Cell) -> bool) -> Directions {
+    ways.into_iter().fold(Directions::NONE, |found, way| {
+        let is_one = from.step(way).is_some_and(&fits);
+        Directions(found.0 | u8::from(is_one) << way as u8)
+    })
+}
+
 /// Some rows of a floor, apart from the others: they begin where a row of pages does.
 pub(crate) struct OccupancyRows<'a> {
     size: Size,
@@ -23,6 +40,7 @@ pub(crate) struct OccupancyRows<'a> {
     holders: HolderRows<'a>,
     others: &'a mut [Others],
     moves: &'a Moves,
+    closed: &'a Closed,
 }
 
 impl<'a> OccupancyRows<'a> {
@@ -33,6 +51,7 @@ impl<'a> OccupancyRows<'a> {
         holders: HolderRows<'a>,
         others: &'a mut [Others],
         moves: &'a Moves,
+        closed: &'a Closed,
     ) -> Self {
         Self {
             size,
@@ -41,6 +60,7 @@ impl<'a> OccupancyRows<'a> {
             holders,
             others,
             moves,
+            closed,
         }
     }
 
@@ -52,7 +72,15 @@ impl<'a> OccupancyRows<'a> {
         let at = usize::from((row / holders::HEIGHT).saturating_sub(first));
         let (others, more_others) = self.others.split_at_mut(at.min(self.others.len()));
         (
-            Self::new(self.size, bodies, sleepers, holders, others, self.moves),
+            Self::new(
+                self.size,
+                bodies,
+                sleepers,
+                holders,
+                others,
+                self.moves,
+                self.closed,
+            ),
             Self::new(
                 self.size,
                 more_bodies,
@@ -60,6 +88,7 @@ impl<'a> OccupancyRows<'a> {
                 more_holders,
                 more_others,
                 self.moves,
+                self.closed,
             ),
         )
     }
@@ -195,29 +224,61 @@ impl<'a> OccupancyRows<'a> {
         EntityIndex::from_raw_u32(self.holders.of(cell)?)
     }
 
-    /// Those of some ways from a place on which nobody is in the way of a body.
+    /// Those of some ways from a place that are open to a body and on which nobody is in its way.
     #[inline]
     pub(crate) fn free(
         &self,
         agent: Entity,
-        footprint: Footprint,
+        entrant: Entrant,
         from: Cell,
         ways: Directions,
     ) -> Directions {
-        if footprint == Footprint::ONE {
+        if entrant.footprint == Footprint::ONE && self.closed.is_inner(from) {
             return Directions(ways.0 & !self.bodies.occupied_around(from).0);
         }
-        ways.into_iter().fold(Directions::NONE, |free, way| {
-            let fits = |to| self.is_free(agent, to, footprint);
-            Directions(free.0 | u8::from(from.step(way).is_some_and(fits)) << way as u8)
-        })
+        fitting(from, ways, |to| self.is_free(agent, to, entrant))
     }
 
     /// Whether a body may stand at a place but for itself.
-    pub(crate) fn is_free(&self, agent: Entity, anchor: Cell, footprint: Footprint) -> bool {
-        self.cells(anchor, footprint).all(|cell| {
-            !self.bodies.is_occupied(cell) || self.holders.of(cell) == Some(agent.index_u32())
-        })
+    pub(crate) fn is_free(&self, agent: Entity, anchor: Cell, entrant: Entrant) -> bool {
+        let index = agent.index_u32();
+        let is_empty =
+            |cell| !self.bodies.is_occupied(cell) || self.holders.of(cell) == Some(index);
+        self.cells(anchor, entrant.footprint).all(is_empty) && self.is_open(agent, anchor, entrant)
+    }
+
+    /// Whether nothing of a place is closed to a body but what it covers.
+    pub(crate) fn is_open(&self, agent: Entity, anchor: Cell, entrant: Entrant) -> bool {
+        let index = agent.index_u32();
+        let is_open = |cell| !self.closed.contains(cell) || self.holders.of(cell) == Some(index);
+        self.closed.is_far_from(anchor)
+            || entrant.is_let_through
+            || self.closed.is_lent(index, anchor)
+            || self.cells(anchor, entrant.footprint).all(is_open)
+    }
+
+    /// Those of some ways from a place that would be free for a body if what is closed were lent to it.
+    #[inline]
+    pub(crate) fn free_if_lent(
+        &self,
+        agent: Entity,
+        entrant: Entrant,
+        from: Cell,
+        ways: Directions,
+    ) -> Directions {
+        if entrant.is_let_through || self.closed.is_far_from(from) {
+            return Directions::NONE;
+        }
+        fitting(from, ways, |to| self.is_free_if_lent(agent, to, entrant))
+    }
+
+    /// Whether a place would be free for a body if it were lent to it, and is not: nobody is known to be there.
+    pub(crate) fn is_free_if_lent(&self, agent: Entity, anchor: Cell, entrant: Entrant) -> bool {
+        let let_through = Entrant {
+            is_let_through: true,
+            ..entrant
+        };
+        !self.is_open(agent, anchor, entrant) && self.is_free(agent, anchor, let_through)
     }
 
     /// In which directions of a cell somebody waits for one to become free.

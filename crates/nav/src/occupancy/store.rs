@@ -1,6 +1,6 @@
 //! Which body stands on which cell.
 
-use super::{map::MapOccupancy, rows::OccupancyRows, stand::Stand};
+use super::{closed::Closed, map::MapOccupancy, rows::OccupancyRows, stand::Stand};
 use crate::NavTime;
 use bevy_ecs::{change_detection::Tick, prelude::*};
 use nav_grid::{Cell, Footprint, Size, map::Bodies};
@@ -18,6 +18,10 @@ pub(crate) struct Occupancy {
     places: Vec<Place>,
     /// The time of the last tick.
     now: NavTime,
+    /// Which cells are own ones on each map.
+    closed: Closed,
+    /// The steps of this tick that closed cells kept agents from: from where to where.
+    pub(crate) kept_from: Vec<(Entity, Cell, Cell)>,
     /// When the systems that move bodies last ran: that distinguishes their changes from the game's.
     pub(crate) moved_at: [Option<Tick>; 2],
 }
@@ -70,6 +74,21 @@ impl Occupancy {
         }
     }
 
+    /// Whether some cells are closed.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed.is_anything()
+    }
+
+    /// Closes all cells but own ones and those that were lent: on which map, to whom, and where each agent may step.
+    pub(crate) fn close(&mut self, closed: Closed, loans: &[(Entity, Entity, Cell)]) {
+        for (&map, map_occupancy) in &mut self.maps {
+            let of_map = loans.iter().filter(|&&(of, ..)| of == map);
+            let of_map = of_map.map(|&(_, agent, place)| (agent.index_u32(), place));
+            map_occupancy.close(closed.clone().lent(of_map));
+        }
+        self.closed = closed;
+    }
+
     /// When a body of a map of some size last moved, came or went, if there ever was one. What there was on
     /// another map of that entity does not count.
     pub(crate) fn last_move(&self, map: Entity, size: Size) -> Option<NavTime> {
@@ -80,10 +99,10 @@ impl Occupancy {
     /// Sets when a body of a map of some size last moved.
     #[cfg(feature = "serialize")]
     pub(crate) fn set_last_move(&mut self, map: Entity, size: Size, last: NavTime) {
-        let now = self.now;
+        let (now, closed) = (self.now, &self.closed);
         self.maps
             .entry(map)
-            .or_insert_with(|| MapOccupancy::new(size, now))
+            .or_insert_with(|| MapOccupancy::new(size, now, closed.clone()))
             .set_last_move(last);
     }
 
@@ -186,7 +205,7 @@ impl Occupancy {
         let map_occupancy = self
             .maps
             .entry(map)
-            .or_insert_with(|| MapOccupancy::new(size, self.now));
+            .or_insert_with(|| MapOccupancy::new(size, self.now, self.closed.clone()));
         map_occupancy.enter(agent.index_u32(), cell, footprint);
         self.places[index] = Place {
             map: Some(map),

@@ -5,13 +5,17 @@
 //! these and says by [`ChasedElsewhere`] how many chase a target from other processes. Where the plugin counts over
 //! all agents in a tick it asks [`Peers`], so that processes that run in step decide as one would.
 //!
+//! Solid bodies keep to the cells of their process, and to those beyond its [`Border`] that were lent.
+//!
 //! [`WorldSum`](crate::WorldSum) is the digest of a part, and merged with those of the others that of the whole.
 
+mod border;
 mod chased_elsewhere;
 mod fields_elsewhere;
 mod mirror;
 mod peers;
 
+pub use border::{Border, BorderStep, DETOUR_RADIUS};
 pub use chased_elsewhere::ChasedElsewhere;
 pub use fields_elsewhere::FieldsElsewhere;
 pub use mirror::Mirror;

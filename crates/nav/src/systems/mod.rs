@@ -10,6 +10,7 @@ mod decided_at;
 mod directions;
 mod field_ways;
 pub(crate) mod fields;
+mod loans;
 mod next_cell;
 mod observe;
 mod places;
@@ -27,6 +28,7 @@ pub(crate) use decide::DecidePlugin;
 pub(crate) use decided_at::news_since;
 pub use field_ways::FieldWays;
 pub(crate) use fields::FieldsPlugin;
+pub(crate) use loans::LoansPlugin;
 #[cfg(feature = "trace")]
 pub(crate) use observe::advance_clock;
 #[cfg(feature = "transform")]

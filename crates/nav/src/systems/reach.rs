@@ -8,9 +8,7 @@ use nav_grid::{
     smoothing::LineOfSight,
 };
 
-/// How far from its target, in columns and rows, a body looks for a way around others: further than
-/// default searches see, so that another door is found which is not in the same wall.
-pub(crate) const DETOUR_RADIUS: u16 = 48;
+pub(crate) use crate::shared::DETOUR_RADIUS;
 
 /// How near a chaser comes to its target: the part of its tuning that says so.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

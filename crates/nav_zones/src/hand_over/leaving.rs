@@ -15,7 +15,7 @@ pub(super) fn leaving(world: &mut World, zone: &Zone) -> Leaving {
     let mut leaving = Leaving::new();
     for (agent, &id, position) in agents.iter(world) {
         // Whoever is on no map stays where it is.
-        let is_here = own.is_some_and(|own| own.contains(position.cell));
+        let is_here = own.is_some_and(|own| own.contains(position.cell.on_floor(0)));
         if !is_here && *position != CellPosition::OUTSIDE {
             let to = zone.layout.zone_of(position.cell);
             leaving.entry(to).or_default().push((id, agent));

@@ -64,7 +64,8 @@ fn run(seed: u64) -> Outcome {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (faulty, walking, all) = (300, 450, 1500);
     let faults = draw_faults(&mut rng, faulty);
-    let mut world = Simulation::new(seed, walking);
+    // Every third world has bodies.
+    let mut world = Simulation::new(seed, seed.is_multiple_of(3), walking);
     let (mut away_until, mut slow) = (0, (0, 0));
     for tick in 1..=all {
         for &(_, fault) in faults.iter().filter(|&&(at, _)| at == tick) {
@@ -101,6 +102,7 @@ fn run(seed: u64) -> Outcome {
         };
         assert_eq!(world.layout.zone_of(cell), zone, "{id:?}, {faults:?}");
     }
+    assert_eq!(world.overlaps(), [], "{faults:?}");
     let uncaught = world.uncaught();
     assert!(uncaught.is_empty(), "{uncaught:?}, {faults:?}");
     Outcome {

@@ -8,7 +8,7 @@ use nav_zones::{Announce, Cut, Statement, WorldEvent, Zone, ZoneId, ZoneLayout};
 
 /// After so many ticks: all zones run, and chasers cross borders.
 fn running(seed: u64) -> Simulation {
-    let mut world = Simulation::new(seed, 500);
+    let mut world = Simulation::new(seed, seed.is_multiple_of(2), 500);
     run(&mut world, 100);
     world
 }
@@ -47,6 +47,7 @@ fn ends_well(world: &mut Simulation, seed: u64) {
         };
         assert_eq!(world.layout.zone_of(cell), zone, "{id:?}, seed {seed}");
     }
+    assert_eq!(world.overlaps(), [], "seed {seed}");
     assert_eq!(world.uncaught(), Vec::<String>::new(), "seed {seed}");
 }
 
@@ -177,4 +178,19 @@ fn agents_that_the_game_spawns_and_despawns_are_neither_lost_nor_brought_back() 
     assert!(!places.contains_key(&AgentId(900)));
     assert_eq!(places[&AgentId(901)], [(ZoneId(0), Cell::new(11, 10))]);
     assert!(world.audit().is_clean());
+}
+
+#[test]
+fn no_two_solid_bodies_come_to_share_a_cell_at_a_border() {
+    let mut crossed = 0;
+    for seed in 0..8 {
+        let mut world = Simulation::new(seed, true, 1500);
+        for tick in 0..2000 {
+            run(&mut world, 1);
+            assert_eq!(world.overlaps(), [], "seed {seed}, tick {tick}");
+        }
+        crossed += world.handed_over();
+        assert_eq!(world.uncaught(), Vec::<String>::new(), "seed {seed}");
+    }
+    assert!(crossed > 100, "{crossed}");
 }

@@ -6,9 +6,10 @@ use bevy_app::{App, TaskPoolPlugin, Update};
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
 use nav::{
-    AgentId, CellPosition, Chaser, Chasing, NavClock, NavMap, NavPlugin, OnMap, shared::Mirror,
+    AgentId, Body, CellPosition, Chaser, Chasing, NavClock, NavMap, NavPlugin, OnMap,
+    shared::Mirror,
 };
-use nav_grid::{Cell, Grid};
+use nav_grid::{Cell, Direction, Grid};
 use nav_zones::{
     Agents, Audit, ChaseAgent, KeeperTask, KeptState, Statement, Zone, ZoneError, ZoneId,
     ZoneLayout, ZonePlugin, ZoneSystems, audit,
@@ -16,7 +17,10 @@ use nav_zones::{
 };
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 /// How long a tick takes.
 pub const TICK: Duration = Duration::from_millis(50);
@@ -51,6 +55,8 @@ pub struct Simulation {
     pub grid: Grid,
     pub players: Vec<Cell>,
     pub chasers: Vec<(Cell, u32)>,
+    /// Whether chasers have solid bodies.
+    pub is_solid: bool,
     pub walk_until: u64,
     pub tick: u64,
     /// Those that hold zones, and those that do not know yet that they no longer do.
@@ -61,8 +67,9 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// Four zones with pillars, players who walk about, and chasers.
-    pub fn new(seed: u64, walk_until: u64) -> Self {
+    /// Four zones with pillars, players who walk about, and ghosts that chase them; or half as many solid chasers, for
+    /// whom there is room.
+    pub fn new(seed: u64, is_solid: bool, walk_until: u64) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut grid = Grid::open(192, 192).expect("a map of this size");
         for y in (0..192).step_by(4) {
@@ -74,14 +81,16 @@ impl Simulation {
             }
         }
         let layout = ZoneLayout::new(grid.size(), 2, 2).expect("three by three tiles");
+        let mut taken = BTreeSet::new();
         let mut place = || loop {
             let cell = Cell::new(rng.random_range(0..192), rng.random_range(0..192));
-            if grid.is_walkable(cell) {
+            if grid.is_walkable(cell) && taken.insert(cell) {
                 break cell;
             }
         };
         let players: Vec<Cell> = (0..5).map(|_| place()).collect();
-        let chasers = (0..40).map(|number| (place(), number % 5 + 1)).collect();
+        let count = if is_solid { 20 } else { 40 };
+        let chasers = (0..count).map(|number| (place(), number % 5 + 1)).collect();
         Self {
             store: LocalStore::default(),
             net: Net::new(seed),
@@ -89,6 +98,7 @@ impl Simulation {
             grid,
             players,
             chasers,
+            is_solid,
             walk_until,
             tick: 0,
             processes: Vec::new(),
@@ -171,7 +181,11 @@ impl Simulation {
         let chasers = (self.players.len() as u32 + 1..).zip(&self.chasers);
         for (id, &(cell, target)) in chasers.filter(|&(_, &(cell, _))| is_here(cell)) {
             let chase = ChaseAgent(AgentId(target));
-            world.spawn((AgentId(id), Chaser::default(), chase, place(cell)));
+            let agent = (AgentId(id), Chaser::default(), chase, place(cell));
+            let mut agent = world.spawn(agent);
+            if self.is_solid {
+                agent.insert(Body::default());
+            }
         }
     }
 
@@ -235,9 +249,28 @@ impl Simulation {
         places
     }
 
-    /// Those who are not beside their targets, and whether anybody has them chase.
+    /// Chasers that share a cell with others, if they have bodies.
+    pub fn overlaps(&self) -> Vec<(AgentId, AgentId, Cell)> {
+        let mut there: BTreeMap<Cell, AgentId> = BTreeMap::new();
+        let first_chaser = AgentId(self.players.len() as u32 + 1);
+        let places = self.places();
+        let chasers = places.range(first_chaser..).filter(|_| self.is_solid);
+        let cells = chasers.flat_map(|(&id, at)| at.iter().map(move |&(_, cell)| (id, cell)));
+        let shared = cells.filter_map(|(id, cell)| Some((there.insert(cell, id)?, id, cell)));
+        shared.collect()
+    }
+
+    /// Those who are not beside their targets though there is room, and whether anybody has them chase.
     pub fn uncaught(&self) -> Vec<String> {
         let places = self.places();
+        let taken: BTreeSet<Cell> = places.values().flatten().map(|&(_, cell)| cell).collect();
+        let has_room = |player: Cell| {
+            let mut beside = Direction::ALL
+                .into_iter()
+                .filter_map(|way| player.step(way));
+            let is_free = |cell: Cell| self.grid.is_walkable(cell) && !taken.contains(&cell);
+            !self.is_solid || beside.any(is_free)
+        };
         let cell = |id| places.get(&AgentId(id)).map(|places| places[0].1);
         let chasers = (self.players.len() as u32 + 1..).zip(&self.chasers);
         let uncaught = chasers.filter_map(|(id, &(_, target))| {
@@ -250,10 +283,19 @@ impl Simulation {
                 let agent = world.resource::<Agents>().get(AgentId(id));
                 agent.is_some_and(|agent| world.get::<Chasing>(agent).is_some())
             });
-            (!is_caught)
+            (!is_caught && player.is_none_or(has_room))
                 .then(|| format!("{id} at {at:?}, {target} at {player:?}, chases: {chases}"))
         });
         uncaught.collect()
+    }
+
+    /// How many agents were handed over by those that run now.
+    pub fn handed_over(&self) -> u64 {
+        let zones = self
+            .processes
+            .iter()
+            .map(|process| process.app.world().resource::<Zone>());
+        zones.map(|zone| zone.counts().handed_over).sum()
     }
 
     /// How many messages were refused by all.

@@ -63,10 +63,16 @@ fn enter(occupancy: &mut Occupancy, chaser: &ChaserView, to: Cell) -> bool {
     };
     let agent = *chaser.entity;
     let floor = occupancy.floor(map, to.floor);
-    let is_free = floor.is_none_or(|floor| floor.is_free(agent, to, body.footprint));
+    let entrant = body.into();
+    let (is_free, is_closed) = floor.map_or((true, false), |floor| {
+        let is_free = floor.is_free(agent, to, entrant);
+        (is_free, floor.is_free_if_lent(agent, to, entrant))
+    });
     let may_step = body.kind != BodyKind::Solid || is_free;
     if may_step {
         occupancy.step(agent, map, to);
+    } else if is_closed {
+        occupancy.kept_from.push((agent, chaser.cell(), to));
     }
     may_step
 }

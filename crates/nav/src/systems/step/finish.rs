@@ -117,6 +117,15 @@ impl StepParams<'_, '_> {
                 }
                 timer.set_stands(true);
             }
+            OutcomeKind::Wish => {
+                if body.cursor.is_beside()
+                    && let Some(view) = views.of(body)
+                {
+                    leave_if_out_of_reach(view, body);
+                }
+                // Nobody is in its way: it goes on as soon as it may.
+                body.move_timer.tick(now, previous, true);
+            }
             OutcomeKind::Wake => {
                 if !body.move_timer.is_due(now) {
                     body.move_timer.wake(now);

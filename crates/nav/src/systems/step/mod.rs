@@ -3,6 +3,7 @@
 mod apply_step;
 mod arrivals;
 mod chased;
+mod choose;
 mod detours;
 mod finish;
 mod ghosts;

@@ -22,6 +22,8 @@ pub(super) enum OutcomeKind {
     RestWoken,
     /// It waits, and a cell beside it became free.
     Wake,
+    /// It wanted to step where a cell has to be lent first.
+    Wish,
     /// A step by a detour, which it follows from now on.
     StepByDetour,
     /// It followed a detour, and there is none any longer.
@@ -38,6 +40,7 @@ impl StepOutcome {
             WAKE => OutcomeKind::Wake,
             DETOUR => OutcomeKind::StepByDetour,
             LOST => OutcomeKind::Lost,
+            WISH => OutcomeKind::Wish,
             _ => OutcomeKind::Nothing,
         }
     }
@@ -73,6 +76,7 @@ const REST_WOKEN: u64 = 3;
 const WAKE: u64 = 4;
 const DETOUR: u64 = 5;
 const LOST: u64 = 6;
+const WISH: u64 = 7;
 
 const IN_FRONT: u64 = 1 << 8;
 
@@ -109,6 +113,11 @@ impl Outcomes {
     /// Has an agent drop the detour that it followed.
     pub(super) fn lose_detour(&self, agent: Entity) {
         self.turn(agent.index_u32(), |_| LOST);
+    }
+
+    /// Has an agent wait until a cell is lent to it.
+    pub(super) fn wish(&self, agent: Entity) {
+        self.turn(agent.index_u32(), |_| WISH);
     }
 
     pub(super) fn rest(&self, agent: Entity, is_in_front: bool) {
@@ -196,6 +205,10 @@ mod tests {
         assert_eq!(taken(&outcomes), (OutcomeKind::RestWoken, true));
         outcomes.wake(agent.index());
         assert_eq!(taken(&outcomes), (OutcomeKind::Wake, false));
+        outcomes.rest(agent, false);
+        outcomes.wish(agent);
+        outcomes.wake(agent.index());
+        assert_eq!(taken(&outcomes), (OutcomeKind::Wish, false));
         outcomes.lose_detour(agent);
         assert_eq!(taken(&outcomes), (OutcomeKind::Lost, false));
     }

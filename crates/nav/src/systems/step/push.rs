@@ -7,7 +7,7 @@ use super::{
     strip_ground::{Reservation, StripGround},
 };
 use crate::{
-    BodyKind,
+    Body, BodyKind,
     systems::{
         directions::{heading, nearest, without},
         storage::chaser::ChaseKey,
@@ -107,7 +107,7 @@ impl<'a> Push<'a> {
         };
         while let Some(way) = nearest(ways, wished) {
             ways = without(ways, way);
-            if self.make_way(ground, (agent, body.footprint), from, way, 0) {
+            if self.make_way(ground, (agent, body), from, way, 0) {
                 if self.detour.is_some() {
                     self.reservation.outcomes.by_detour(agent);
                 }
@@ -143,7 +143,7 @@ impl<'a> Push<'a> {
     fn make_way(
         &mut self,
         ground: &mut StripGround,
-        (agent, footprint): (Entity, Footprint),
+        (agent, body): (Entity, Body),
         from: Cell,
         way: Direction,
         depth: u32,
@@ -151,6 +151,10 @@ impl<'a> Push<'a> {
         let Some(to) = from.step(way) else {
             return false;
         };
+        let footprint = body.footprint;
+        if !ground.rows.is_open(agent, to, body.into()) {
+            return false;
+        }
         let clear = if footprint == Footprint::ONE {
             self.clear(ground, to, depth)
         } else {
@@ -201,10 +205,11 @@ impl<'a> Push<'a> {
         };
         let Asked {
             at,
-            footprint,
+            body,
             mut ways,
             wished,
         } = asked;
+        let footprint = body.footprint;
         if footprint != Footprint::ONE || !self.claims.is_empty() {
             for ways_of_a_kind in &mut ways {
                 *ways_of_a_kind = self.off_claims(*ways_of_a_kind, footprint, at, cell);
@@ -212,7 +217,7 @@ impl<'a> Push<'a> {
         }
         // Free cells before those that somebody would have to leave.
         let any = Directions(ways[0].0 | ways[1].0 | ways[2].0);
-        let free = ground.rows.free(agent, footprint, at, any);
+        let free = ground.rows.free(agent, body.into(), at, any);
         for ways_of_a_kind in &ways {
             if let Some(way) = nearest(free.intersection(*ways_of_a_kind), wished)
                 && let Some(to) = at.step(way)
@@ -224,7 +229,7 @@ impl<'a> Push<'a> {
         for mut ways in ways {
             while let Some(way) = nearest(ways, wished) {
                 ways = without(ways, way);
-                if self.make_way(ground, (agent, footprint), at, way, depth + 1) {
+                if self.make_way(ground, (agent, body), at, way, depth + 1) {
                     return true;
                 }
             }
@@ -265,7 +270,8 @@ impl<'a> Push<'a> {
         } = *self.proposal;
         let chaser = solids.get(agent).ok()?;
         let now = params.now();
-        let (footprint, at) = (chaser.body.footprint, chaser.position.cell);
+        let (body, at) = (*chaser.body, chaser.position.cell);
+        let footprint = body.footprint;
         let ready = chaser.move_timer.is_due(now) || chaser.search_timer.stands();
         if !ready || chaser.on_map.0 != ground.map {
             return None;
@@ -304,7 +310,7 @@ impl<'a> Push<'a> {
             };
             return Some(Asked {
                 at,
-                footprint,
+                body,
                 ways: [ways.unwrap_or_default(), along, Directions::NONE],
                 wished: wished.or_else(|| along.into_iter().next())?,
             });
@@ -347,7 +353,7 @@ impl<'a> Push<'a> {
         let place = view.map_or(at, TargetView::cell);
         Some(Asked {
             at,
-            footprint,
+            body,
             ways: [off_target(nearer), off_target(level), off_target(others)],
             wished: heading(at, place).unwrap_or(Direction::North),
         })
@@ -357,7 +363,7 @@ impl<'a> Push<'a> {
 /// Somebody who was asked to make room.
 struct Asked {
     at: Cell,
-    footprint: Footprint,
+    body: Body,
     /// The ways that it likes first: nearer to its target, no further from it, any other.
     ways: [Directions; 3],
     wished: Direction,

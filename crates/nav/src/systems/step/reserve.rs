@@ -10,16 +10,13 @@ use super::{
     strips::{PUSHES, RankedPlace, Strip, Strips},
 };
 use crate::{
-    AgentId, Body, BodyKind,
-    occupancy::{Occupancy, OccupancyRows},
-    systems::{
-        directions::{nearest, without},
-        storage::{targets::Targets, threads::Threads},
-    },
+    AgentId, BodyKind,
+    occupancy::Occupancy,
+    systems::storage::{targets::Targets, threads::Threads},
 };
 use bevy_ecs::{entity::Entities, prelude::*};
 use bevy_platform::collections::HashSet;
-use nav_grid::{Cell, Direction, Directions};
+use nav_grid::Cell;
 
 /// Gives out cells: no two solid bodies come to share one, and none go through each other.
 ///
@@ -76,6 +73,9 @@ pub(super) fn reserve_cells(
         });
     }
     reservation.follow_links(&mut occupancy, &mut scratch, Some(&detours));
+    for scratch in &mut scratch[..] {
+        occupancy.kept_from.append(&mut scratch.kept_from);
+    }
 }
 
 /// Proposals that are worth a thread: each takes a fifth of a microsecond or so.
@@ -94,6 +94,8 @@ pub(super) struct StripScratch {
     askers: Vec<u32>,
     /// Who may push, those first who waited longest, and places in the list of proposals.
     pushers: Vec<(u8, AgentId, Entity, u32)>,
+    /// Those whom closed cells keep from a step: from where to where.
+    kept_from: Vec<(Entity, Cell, Cell)>,
     /// Bodies that were asked to make room, each for those after a target, by the indices of both: if
     /// they did not, there is no use in asking again, since those who ask later have waited less. Only
     /// looked up.
@@ -128,6 +130,9 @@ impl Reservation<'_> {
                 scratch.links.push(*ranked);
             } else if let Some(to) = self.choose(&ground.rows, proposal) {
                 ground.step(agent, proposal.body.footprint, from, to);
+            } else if let Some(to) = self.choose_if_lent(&ground.rows, proposal) {
+                self.outcomes.wish(agent);
+                scratch.kept_from.push((agent, from, to));
             } else {
                 note_pusher();
                 let blocked = (agent, from, proposal.is_in_front);
@@ -167,7 +172,7 @@ impl Reservation<'_> {
                 agent,
                 map,
                 from,
-                body: Body { footprint, kind },
+                body,
                 ..
             } = *proposal;
             if self.outcomes.has_stepped(agent) {
@@ -180,7 +185,7 @@ impl Reservation<'_> {
             };
             let is_free = |occupancy: &mut Occupancy| {
                 let there = occupancy.floor(map, to.floor);
-                there.is_some_and(|floor| floor.is_free(agent, to, footprint))
+                there.is_some_and(|floor| floor.is_free(agent, to, body.into()))
             };
             if detour.is_some()
                 && !is_free(occupancy)
@@ -196,12 +201,18 @@ impl Reservation<'_> {
                 Push::new(self, proposal, detour, &mut first.asked, &mut visits)
                     .clear_place(&mut ground, to);
             }
-            if is_free(occupancy) || kind == BodyKind::Soft {
+            if is_free(occupancy) || body.kind == BodyKind::Soft {
                 occupancy.step(agent, map, to);
                 self.outcomes.step(agent, to);
                 if detour.is_some() {
                     self.outcomes.by_detour(agent);
                 }
+            } else if occupancy
+                .floor(map, to.floor)
+                .is_some_and(|there| there.is_free_if_lent(agent, to, body.into()))
+            {
+                self.outcomes.wish(agent);
+                first.kept_from.push((agent, from, to));
             } else if detours.is_none()
                 && let Some(mut here) = occupancy.floor(map, from.floor)
             {
@@ -267,6 +278,12 @@ impl Reservation<'_> {
                     self.outcomes.by_detour(agent);
                     continue;
                 }
+                if let Some(to) = self.choose_detour_if_lent(&ground.rows, proposal, detour) {
+                    self.outcomes.wish(agent);
+                    ground.rows.wake(proposal.from);
+                    scratch.kept_from.push((agent, proposal.from, to));
+                    continue;
+                }
                 if self.link_of(proposal, Some(detour)).is_some() {
                     let ranked = RankedPlace::from(proposal.rank) << 32 | RankedPlace::from(place);
                     scratch.links.push(ranked);
@@ -279,100 +296,5 @@ impl Reservation<'_> {
                     .make_room(&mut ground);
             }
         }
-    }
-
-    /// The free cell beside it to which a body's detour leads.
-    fn choose_detour(
-        &self,
-        rows: &OccupancyRows,
-        proposal: &Proposal,
-        detour: &Detour,
-    ) -> Option<Cell> {
-        let Proposal {
-            agent,
-            from,
-            body: Body { footprint, kind },
-            ..
-        } = *proposal;
-        let map = self.params.map(Some(proposal.map))?;
-        let ways = match kind {
-            BodyKind::Soft => Directions::ALL,
-            _ => rows.free(agent, footprint, from, Directions::ALL),
-        };
-        let (field, ground) = (detour.field(proposal)?, (map.grid(), detour.approach.rules));
-        let best = field.best_step(ground, from, Directions::ALL)?;
-        if !proposal.presses
-            && !ways.contains(best)
-            && detour.waits_for(self, rows, proposal, from.step(best)?)
-        {
-            return None;
-        }
-        from.step(field.best_step(ground, from, ways)?)
-    }
-
-    /// The cell beside it that a proposal gets, if there is one.
-    fn choose(&self, rows: &OccupancyRows, proposal: &Proposal) -> Option<Cell> {
-        let Proposal {
-            agent,
-            from,
-            body: Body { footprint, kind },
-            step,
-            ..
-        } = *proposal;
-        let is_soft = kind == BodyKind::Soft;
-        match step {
-            ProposedStep::To(to) => (is_soft || rows.is_free(agent, to, footprint)).then_some(to),
-            ProposedStep::Along(to) => rows.is_free(agent, to, footprint).then_some(to),
-            ProposedStep::Detour => None,
-            ProposedStep::Aside { ways, wished } => {
-                let free = rows.free(agent, footprint, from, ways);
-                let way =
-                    nearest(free, wished).or_else(|| nearest(ways, wished).filter(|_| is_soft));
-                from.step(way?)
-            }
-            ProposedStep::Ranked { nearer, wished, .. } => {
-                let free = rows.free(agent, footprint, from, nearer);
-                let way = nearest(free, wished)
-                    .or_else(|| self.go_round(rows, proposal))
-                    .or_else(|| nearest(nearer, wished).filter(|_| is_soft));
-                from.step(way?)
-            }
-        }
-    }
-
-    /// A way to the side from which a free cell leads nearer.
-    fn go_round(&self, rows: &OccupancyRows, proposal: &Proposal) -> Option<Direction> {
-        let Proposal {
-            agent,
-            from,
-            body: Body { footprint, .. },
-            step,
-            ..
-        } = *proposal;
-        let ProposedStep::Ranked {
-            field,
-            level,
-            wished,
-            ..
-        } = step
-        else {
-            return None;
-        };
-        let target = self.targets.at(field.slot());
-        let place = target.seen.position.cell;
-        let mut sides = rows.free(agent, footprint, from, level);
-        while let Some(way) = nearest(sides, wished) {
-            sides = without(sides, way);
-            let to = from.step(way)?;
-            let next = self.params.next_cells(target, field, to);
-            let leads_on = next.is_some_and(|next| {
-                let ahead = rows.free(agent, footprint, to, next.nearer);
-                !ahead.is_empty() && to.chebyshev(place) > 1
-            });
-            if leads_on {
-                return Some(way);
-            }
-        }
-        None
     }
 }

@@ -1,0 +1,179 @@
+//! Steps that this zone lends to bodies of others.
+
+use super::{
+    lists::{Latest, SeenBody, WishedStep, newly_covered},
+    view::VIEW,
+};
+use crate::{Zone, ZoneId};
+use bevy_ecs::prelude::*;
+use nav::{AgentId, Body, CellPosition, OnMap, shared::Mirror};
+use nav_grid::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Marks what keeps the cells of a step that was lent: a body that stands there, until the agent does.
+#[derive(Component)]
+pub(crate) struct Lent;
+
+/// What this zone lent.
+#[derive(Default)]
+pub(super) struct Loans(BTreeMap<LoanKey, Loan>);
+
+/// Who was lent a step: the zone where it lives, and its number.
+type LoanKey = (ZoneId, AgentId);
+
+/// A step that was lent.
+#[derive(Clone, Copy, Debug)]
+struct Loan {
+    wish: WishedStep,
+    /// What keeps the cells.
+    keeper: Entity,
+}
+
+/// A step that somebody wishes of this zone.
+struct Asked {
+    wish: WishedStep,
+    key: LoanKey,
+    map: Entity,
+    body: Body,
+    /// The cells of this zone that it would newly cover.
+    cells: Vec<Cell>,
+}
+
+/// Who covers each cell that somebody wishes; nobody for those that are lent.
+type Covered = BTreeMap<(Entity, Cell), Vec<Option<AgentId>>>;
+
+impl Loans {
+    /// The steps that are lent to those who live in a zone.
+    pub(super) fn of(&self, to: ZoneId) -> Vec<(AgentId, WishedStep)> {
+        let loans = self.0.iter().filter(|((asker, _), _)| *asker == to);
+        loans
+            .map(|(&(_, agent), loan)| (agent, loan.wish))
+            .collect()
+    }
+
+    /// Frees what is no longer wished, and lends what is free after the bodies of this zone stepped: how many steps.
+    pub(super) fn lend(
+        &mut self,
+        world: &mut World,
+        zone: &Zone,
+        maps: &[Entity],
+        latest: &Latest,
+        lends: bool,
+    ) -> u64 {
+        self.free_unwished(world, latest);
+        if !lends {
+            return 0;
+        }
+        let asked = self.asked(zone, maps, latest);
+        if asked.is_empty() {
+            return 0;
+        }
+        let mut covered = covered(world, zone, &asked);
+        let mut lent = 0;
+        for Asked {
+            wish,
+            key,
+            map,
+            body,
+            cells,
+        } in asked
+        {
+            let is_free = |&cell: &Cell| {
+                let there = covered.get(&(map, cell)).into_iter().flatten();
+                there.copied().all(|agent| agent == Some(key.1))
+            };
+            if !cells.iter().all(is_free) {
+                continue;
+            }
+            let place = (CellPosition::at(wish.to), OnMap(map), body);
+            let keeper = world.spawn((Lent, Mirror, place)).id();
+            self.0.insert(key, Loan { wish, keeper });
+            for cell in cells {
+                covered.entry((map, cell)).or_default().push(None);
+            }
+            lent += 1;
+        }
+        lent
+    }
+
+    /// Frees the cells of steps that are no longer wished: where the body is, it is as a mirror, or lives here.
+    fn free_unwished(&mut self, world: &mut World, latest: &Latest) {
+        self.0.retain(|(asker, agent), loan| {
+            let is_wished = latest.get(asker).is_some_and(|list| {
+                // An older list knows nothing of the wish that this answers.
+                list.tick < loan.wish.since
+                    || body_in(&list.bodies, *agent)
+                        .is_some_and(|body| body.wish == Some(loan.wish))
+            });
+            if !is_wished {
+                world.despawn(loan.keeper);
+            }
+            is_wished
+        });
+    }
+
+    /// The steps that others wish of this zone and that it did not lend, those first that were wished first.
+    fn asked(&self, zone: &Zone, maps: &[Entity], latest: &Latest) -> Vec<Asked> {
+        let mut asked = Vec::new();
+        for (&asker, list) in latest {
+            for seen in &list.bodies {
+                let (Some(wish), Some(&map)) = (seen.wish, maps.get(usize::from(seen.stand.map)))
+                else {
+                    continue;
+                };
+                let key = (asker, seen.agent);
+                let body = seen.stand.body;
+                let cells = newly_covered(body.footprint, seen.stand.cell, wish.to);
+                let own = cells.filter(|&cell| zone.layout.zone_of(cell) == zone.id);
+                let cells: Vec<Cell> = own.collect();
+                if !cells.is_empty() && !self.0.contains_key(&key) {
+                    asked.push(Asked {
+                        wish,
+                        key,
+                        map,
+                        body,
+                        cells,
+                    });
+                }
+            }
+        }
+        // The same order in all zones: two who wish the same cells of several zones get all or none of them.
+        asked.sort_unstable_by_key(|asked| (asked.wish.since, asked.key.1, asked.key.0));
+        asked
+    }
+}
+
+/// A body of a list.
+fn body_in(bodies: &[SeenBody], agent: AgentId) -> Option<&SeenBody> {
+    let place = bodies.binary_search_by_key(&agent, |body| body.agent);
+    bodies.get(place.ok()?)
+}
+
+/// Who covers the cells that somebody wishes.
+fn covered(world: &mut World, zone: &Zone, asked: &[Asked]) -> Covered {
+    let cells = asked
+        .iter()
+        .flat_map(|asked| asked.cells.iter().map(|&cell| (asked.map, cell)));
+    let wished: BTreeSet<(Entity, Cell)> = cells.collect();
+    let is_near = |body: &Body, cell| {
+        let area = body.footprint.area(cell);
+        zone.layout.is_near_others(zone.id, area, VIEW)
+    };
+    // Most wishes are for cells at the border: nobody else is looked at then.
+    let is_inside = |&(_, cell): &(Entity, Cell)| !is_near(&Body::default(), cell);
+    let all = wished.iter().any(is_inside);
+    let mut bodies = world.query::<(Option<&AgentId>, &Body, &CellPosition, &OnMap)>();
+    let mut covered = Covered::new();
+    for (agent, body, position, on_map) in bodies.iter(world) {
+        if !all && !is_near(body, position.cell) {
+            continue;
+        }
+        for cell in body.footprint.area(position.cell).cells() {
+            let place = (on_map.0, cell);
+            if wished.contains(&place) {
+                covered.entry(place).or_default().push(agent.copied());
+            }
+        }
+    }
+    covered
+}

@@ -1,0 +1,122 @@
+//! Borders: zones send each other the bodies near them, and lend each other cells, so that no two solid bodies come to
+//! stand on one.
+//!
+//! The zone that has a cell decides who stands on it. A solid body steps onto cells of others only if all of
+//! them lent it that step. What zones send before each tick is how they stand, each list as a whole, with a number:
+//! what each does depends on the latest list of every other one, however old that is.
+
+mod lists;
+mod loans;
+mod nearness;
+mod settling;
+mod view;
+mod watch;
+mod wishes;
+
+pub(crate) use loans::Lent;
+
+use self::{
+    lists::{BorderList, Latest, SeenBody, SeenStand},
+    loans::Loans,
+    settling::Settling,
+    view::{VIEW, View},
+    watch::{Block, Watched},
+    wishes::{OwnWish, Wishes},
+};
+use crate::{Zone, ZoneId, agents::maps, envelope::Topic};
+use bevy_ecs::prelude::*;
+use nav::AgentId;
+
+/// What a zone knows of its borders.
+#[derive(Resource, Default)]
+pub(crate) struct Borders {
+    latest: Latest,
+    wishes: Wishes,
+    loans: Loans,
+    view: View,
+    settling: Settling,
+}
+
+/// Sends the other zones which bodies are near them and what these wish for, receives theirs, and lends them cells.
+///
+/// Runs before navigation, when the game moved and spawned whom it wanted, and when agents were handed over: each lives
+/// in one zone then, which lists it.
+pub(crate) fn share_borders(world: &mut World) {
+    world.resource_scope(|world, mut zone: Mut<Zone>| {
+        world.resource_scope(|world, mut borders: Mut<Borders>| {
+            borders.exchange(world, &mut zone);
+        });
+    });
+}
+
+impl Borders {
+    /// Whether another zone lists a body: its mirror is kept.
+    pub(crate) fn is_in_view(&self, agent: AgentId) -> bool {
+        self.view.has(agent)
+    }
+
+    fn exchange(&mut self, world: &mut World, zone: &mut Zone) {
+        let maps = maps(world);
+        let is_settled = self.settling.step(world, zone);
+        self.latest
+            .retain(|&other, _| zone.layout.area(other).is_some());
+        self.wishes.update(world, zone);
+        let bodies = self.view.bodies(world, zone, &maps, &self.wishes);
+        let watched = watch::targets_watched(world, zone, &maps);
+        // Who may have been taken over lends nothing.
+        let lends = is_settled && zone.holds;
+        let mut sent = 0;
+        let received = zone.rounds.exchange_dated(Topic::Borders, |to| {
+            let mut list = self.list_for(to, zone, &bodies, &watched);
+            sent += list.bodies.len() as u64;
+            if lends {
+                list.loans = self.loans.of(to);
+            }
+            list
+        });
+        zone.counts.bodies_sent += sent;
+        for (from, tick, list) in received {
+            let list = BorderList { tick, ..list };
+            self.latest.insert(from, list);
+        }
+        self.view.show(world, &maps, &self.latest);
+        // Mirrors are where their bodies are: what those cover no longer has to be kept for them.
+        let lent = self.loans.lend(world, zone, &maps, &self.latest, lends);
+        zone.counts.steps_lent += lent;
+        if is_settled {
+            self.wishes.follow_loans(world, zone.tick(), &self.latest);
+        }
+    }
+
+    /// What a zone is sent.
+    fn list_for(
+        &self,
+        to: ZoneId,
+        zone: &Zone,
+        bodies: &[SeenBody],
+        watched: &[Block],
+    ) -> BorderList {
+        let asked = self.latest.get(&to);
+        let around = asked.map(|list| Watched::around(&list.watched));
+        let around = around.unwrap_or_default();
+        let is_seen = |stand: SeenStand| {
+            let is_near = zone.layout.is_near(to, stand.area(), VIEW);
+            is_near || around.sees(stand.map, stand.area())
+        };
+        let asks = |agent| {
+            let wish = self.wishes.of(agent);
+            wish.is_some_and(|wish: &OwnWish| wish.is_of(to))
+        };
+        let bodies = bodies.iter();
+        let seen = bodies.filter(|body| is_seen(body.stand) || asks(body.agent));
+        let left = self.view.left();
+        let left = left.filter(|left| left.to != to && is_seen(left.stand));
+        BorderList {
+            tick: zone.tick(),
+            watched: watched.to_vec(),
+            bodies: seen.copied().collect(),
+            left: left.copied().collect(),
+            loans: Vec::new(),
+        }
+    }
+}

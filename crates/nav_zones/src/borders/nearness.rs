@@ -1,0 +1,30 @@
+//! How near an area is to a zone and to the others.
+
+use crate::{ZoneId, ZoneLayout};
+use nav_grid::Area;
+
+impl ZoneLayout {
+    /// Whether an area is so many columns and rows from a zone, or less.
+    pub(super) fn is_near(&self, zone: ZoneId, area: Area, cells: u16) -> bool {
+        self.area(zone).is_some_and(|of_zone| {
+            let (first, last) = (area.first(), area.last());
+            first.x <= of_zone.last().x.saturating_add(cells)
+                && of_zone.first().x <= last.x.saturating_add(cells)
+                && first.y <= of_zone.last().y.saturating_add(cells)
+                && of_zone.first().y <= last.y.saturating_add(cells)
+        })
+    }
+
+    /// Whether an area is so many columns and rows from cells of other zones than one, or less.
+    pub(super) fn is_near_others(&self, zone: ZoneId, area: Area, cells: u16) -> bool {
+        self.area(zone).is_none_or(|own| {
+            let (first, last) = (area.first(), area.last());
+            let inside = |first: u16, last: u16, own_first: u16, own_last: u16| {
+                (own_first == 0 || own_first.saturating_add(cells) <= first)
+                    && (own_last == u16::MAX || last.saturating_add(cells) <= own_last)
+            };
+            !inside(first.x, last.x, own.first().x, own.last().x)
+                || !inside(first.y, last.y, own.first().y, own.last().y)
+        })
+    }
+}

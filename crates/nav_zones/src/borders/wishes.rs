@@ -1,0 +1,119 @@
+//! Steps that bodies of this zone wait for: since when, who has to lend them, and whether all did.
+
+use super::lists::{Latest, WishedStep, newly_covered};
+use crate::{Zone, ZoneId};
+use bevy_ecs::prelude::*;
+use nav::{
+    AgentId, Body, CellPosition, OnMap,
+    shared::{Border, BorderStep, Mirror},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What solid bodies of this zone wait for.
+#[derive(Default)]
+pub(super) struct Wishes(BTreeMap<AgentId, OwnWish>);
+
+/// A step that a body of this zone waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct OwnWish {
+    step: BorderStep,
+    since: u64,
+    /// The zones of the cells that it would newly cover.
+    owners: BTreeSet<ZoneId>,
+}
+
+/// For how many ticks a loan can be used: the zone that lent it may be taken over by a process that knows nothing of it
+/// and lends nothing for [as long](super::settling::TICKS).
+const LOAN_MAX: u64 = super::settling::TICKS;
+
+/// After so many ticks a step that several zones have to lend is wished anew, if not all did: each might have lent its
+/// part to somebody else, who waits for the other part. As a new wish it comes after theirs.
+const TICKS_MAX: u64 = 64;
+
+impl OwnWish {
+    /// What the zones are sent that have to lend it.
+    pub(super) const fn wished(&self) -> WishedStep {
+        WishedStep {
+            since: self.since,
+            to: self.step.to,
+        }
+    }
+
+    /// Whether a zone has to lend it.
+    pub(super) fn is_of(&self, owner: ZoneId) -> bool {
+        self.owners.contains(&owner)
+    }
+}
+
+impl Wishes {
+    /// What a body waits for.
+    pub(super) fn of(&self, agent: AgentId) -> Option<&OwnWish> {
+        self.0.get(&agent)
+    }
+
+    /// Notes what bodies wait for since the last tick, with this tick or that since which they do.
+    pub(super) fn update(&mut self, world: &World, zone: &Zone) {
+        let Some(border) = world.get_resource::<Border>() else {
+            return;
+        };
+        let before = std::mem::take(&mut self.0);
+        for step in border.wishes() {
+            let Ok(wisher) = world.get_entity(step.agent) else {
+                continue;
+            };
+            let (Some(&id), Some(body)) = (wisher.get::<AgentId>(), wisher.get::<Body>()) else {
+                continue;
+            };
+            // The game may have moved it since.
+            let is_there = wisher
+                .get::<CellPosition>()
+                .is_some_and(|at| at.cell == step.from)
+                && wisher.get::<OnMap>().is_some_and(|on| on.0 == step.map);
+            if !is_there || wisher.contains::<Mirror>() {
+                continue;
+            }
+            let cells = newly_covered(body.footprint, step.from, step.to);
+            let zones = cells.map(|cell| zone.layout.zone_of(cell));
+            let owners: BTreeSet<ZoneId> = zones.filter(|&owner| owner != zone.id).collect();
+            let since = since(before.get(&id), step, owners.len(), zone.tick());
+            self.0.insert(
+                id,
+                OwnWish {
+                    step,
+                    since,
+                    owners,
+                },
+            );
+        }
+    }
+
+    /// Has bodies take the steps that all owners of their cells lent.
+    pub(super) fn follow_loans(&self, world: &mut World, tick: u64, latest: &Latest) {
+        let is_lent = |agent: AgentId, wish: &OwnWish| {
+            let loan = (agent, wish.wished());
+            wish.owners.iter().all(|owner| {
+                let list = latest.get(owner);
+                list.is_some_and(|list| {
+                    let is_valid = tick <= list.tick + LOAN_MAX;
+                    is_valid && list.loans.binary_search(&loan).is_ok()
+                })
+            })
+        };
+        let wishes = self.0.iter();
+        let lent = wishes.filter(|&(&agent, wish)| is_lent(agent, wish));
+        if let Some(mut border) = world.get_resource_mut::<Border>() {
+            border.lend(lent.map(|(_, wish)| wish.step));
+        }
+    }
+}
+
+/// The tick since which a step has been wished that so many other zones have to lend.
+fn since(before: Option<&OwnWish>, step: BorderStep, owners: usize, tick: u64) -> u64 {
+    match before {
+        Some(before) if before.step == step => {
+            let is_stale = owners > 1 && tick.saturating_sub(before.since) >= TICKS_MAX;
+            if is_stale { tick } else { before.since }
+        }
+        _ => tick,
+    }
+}

@@ -1,0 +1,219 @@
+//! The border of a process: solid bodies keep to its cells, and to those beyond that others lent.
+
+use bevy_ecs::prelude::*;
+use nav::{
+    Body, NavTimer,
+    shared::{Border, BorderStep, DETOUR_RADIUS},
+};
+use nav_grid::{Area, Cell, Footprint};
+use nav_tests::{STEP_TICKS, TestWorld};
+
+/// Open ground whose first ten columns are this process's.
+fn bordered() -> TestWorld {
+    let mut world = TestWorld::open(40, 9);
+    let own = Area::new(Cell::new(0, 0), Cell::new(9, u16::MAX));
+    world.world().insert_resource(Border::around(own));
+    world
+}
+
+fn solid(side: u8) -> Body {
+    Body::solid(Footprint::new(side).expect("a size that there is"))
+}
+
+fn spawn(world: &mut TestWorld, at: (u16, u16), body: Body, target: Entity) -> Entity {
+    let chaser = world.chaser(at, target);
+    world.insert(chaser, body);
+    chaser
+}
+
+fn wishes(world: &mut TestWorld) -> Vec<BorderStep> {
+    world.world().resource::<Border>().wishes()
+}
+
+fn lend(world: &mut TestWorld, steps: &[BorderStep]) {
+    let mut border = world.world().resource_mut::<Border>();
+    border.lend(steps.iter().copied());
+}
+
+#[test]
+fn a_body_waits_at_the_border_until_its_step_is_lent_and_takes_it_at_once() {
+    let mut world = bordered();
+    let target = world.target((20, 4));
+    let body = spawn(&mut world, (5, 4), solid(1), target);
+    world.seconds(5);
+    assert_eq!(world.cell(body), Cell::new(9, 4));
+    let wished = wishes(&mut world);
+    let step = BorderStep {
+        agent: body,
+        map: world.map,
+        from: Cell::new(9, 4),
+        to: Cell::new(10, 4),
+    };
+    assert_eq!(wished, [step]);
+    // Nobody was in its way: it does not push, nor sleep.
+    assert_eq!(world.get::<NavTimer>(body).waits(), 0);
+    // Between two of its move ticks.
+    world.tick(2);
+    lend(&mut world, &wished);
+    world.tick(1);
+    assert_eq!(world.cell(body), Cell::new(10, 4));
+}
+
+#[test]
+fn a_step_that_is_lent_late_does_not_make_the_next_one_late() {
+    let mut world = bordered();
+    // Without a border, as they would step.
+    let target = world.target((30, 4));
+    let body = spawn(&mut world, (5, 4), solid(1), target);
+    let mut cells = Vec::new();
+    for _ in 0..20 * STEP_TICKS {
+        world.tick(1);
+        cells.push(world.cell(body).x);
+        let wished = wishes(&mut world);
+        if world.ticks().is_multiple_of(2) {
+            lend(&mut world, &wished);
+        }
+    }
+    let left = *cells.first().expect("some ticks");
+    let went = world.cell(body).x - left;
+    assert!((19..=20).contains(&went), "{went} steps: {cells:?}");
+}
+
+#[test]
+fn a_step_that_is_no_longer_wished_stays_closed() {
+    let mut world = bordered();
+    let target = world.target((20, 4));
+    let body = spawn(&mut world, (5, 4), solid(1), target);
+    world.seconds(5);
+    let [wished] = wishes(&mut world)[..] else {
+        panic!("it waits");
+    };
+    for other in [Cell::new(10, 3), Cell::new(10, 5)] {
+        lend(
+            &mut world,
+            &[BorderStep {
+                to: other,
+                ..wished
+            }],
+        );
+        world.tick(2 * STEP_TICKS);
+        assert_eq!(
+            world.cell(body),
+            Cell::new(9, 4),
+            "{other} is not what it wants"
+        );
+    }
+    world.put(body, (9, 7));
+    world.tick(1);
+    lend(&mut world, &[wished]);
+    world.tick(1);
+    assert!(world.cell(body).x <= 9, "it is elsewhere");
+}
+
+#[test]
+fn who_has_a_free_cell_does_not_wish_for_another() {
+    let mut world = bordered();
+    let target = world.target((9, 4));
+    let bodies: Vec<Entity> = (0..4)
+        .map(|n| spawn(&mut world, (3, 2 + n), solid(1), target))
+        .collect();
+    for _ in 0..10 * STEP_TICKS {
+        world.tick(1);
+        assert_eq!(wishes(&mut world), []);
+    }
+    assert!(bodies.iter().all(|&body| world.is_beside(body, target)));
+    // The five own places are taken by five, and a sixth one wishes for one beyond.
+    for n in 0..2 {
+        spawn(&mut world, (2, 3 + n), solid(1), target);
+    }
+    world.seconds(10);
+    let wished = wishes(&mut world);
+    assert_eq!(wished.len(), 1, "{wished:?}");
+    assert_eq!(wished[0].to.x, 10);
+}
+
+#[test]
+fn where_another_body_is_known_to_stand_nothing_is_wished() {
+    let mut world = bordered();
+    let target = world.target((20, 4));
+    for y in 3..6 {
+        let other = world.target((10, y));
+        world.insert(other, Body::default());
+    }
+    spawn(&mut world, (9, 4), solid(1), target);
+    world.tick(1);
+    assert_eq!(wishes(&mut world), []);
+}
+
+#[test]
+fn a_large_body_keeps_what_it_covers_beyond_the_border() {
+    let mut world = bordered();
+    let target = world.target((2, 4));
+    // Two of its three columns lie beyond.
+    let body = spawn(&mut world, (9, 3), solid(3), target);
+    world.seconds(5);
+    assert!(world.is_beside(body, target), "it goes back by itself");
+    let mut world = bordered();
+    let target = world.target((10, 8));
+    let body = spawn(&mut world, (9, 0), solid(3), target);
+    world.tick(1);
+    let wished = wishes(&mut world);
+    assert_eq!(
+        wished.len(),
+        1,
+        "each step along the border covers others' cells: {wished:?}"
+    );
+    assert_eq!(world.cell(body), Cell::new(9, 0));
+}
+
+#[test]
+fn soft_bodies_and_ghosts_cross_as_ever() {
+    let mut world = bordered();
+    let target = world.target((20, 4));
+    let ghost = world.chaser((5, 3), target);
+    let soft = spawn(&mut world, (5, 5), Body::soft(Footprint::ONE), target);
+    world.seconds(8);
+    assert!(world.is_beside(ghost, target) && world.is_beside(soft, target));
+    assert_eq!(wishes(&mut world), []);
+}
+
+#[test]
+fn without_a_border_all_cells_are_open_again() {
+    let mut world = bordered();
+    let target = world.target((20, 4));
+    let body = spawn(&mut world, (5, 4), solid(1), target);
+    world.seconds(5);
+    assert_eq!(world.cell(body), Cell::new(9, 4));
+    world.world().remove_resource::<Border>();
+    world.seconds(5);
+    assert!(world.is_beside(body, target));
+}
+
+#[test]
+fn a_body_that_is_chased_waits_for_its_loan_too() {
+    let mut world = bordered();
+    let target = world.target((20, 4));
+    let chased = spawn(&mut world, (8, 4), solid(1), target);
+    world.chaser((1, 4), chased);
+    world.seconds(2);
+    let wished = wishes(&mut world);
+    assert_eq!(world.cell(chased), Cell::new(9, 4));
+    lend(&mut world, &wished);
+    world.tick(1);
+    assert_eq!(world.cell(chased), Cell::new(10, 4));
+}
+
+#[test]
+fn a_body_is_not_pushed_across_the_border() {
+    // Who waits in front would have to step beyond it.
+    let mut world = TestWorld::new(&["............", "#########..."]);
+    let own = Area::new(Cell::new(0, 0), Cell::new(4, u16::MAX));
+    world.world().insert_resource(Border::around(own));
+    let (near, far) = (world.target((4, 0)), world.target((11, 0)));
+    let settled = spawn(&mut world, (3, 0), solid(1), near);
+    let behind = spawn(&mut world, (0, 0), solid(1), far);
+    for _ in 0..u64::from(DETOUR_RADIUS) * STEP_TICKS {
+        world.tick(1);
+        assert!(world.cell(settled).x <= 4 && world.cell(behind).x <= 4);
+    }
+}
