@@ -6,12 +6,20 @@
 //!
 //! - An agent that steps across a border is handed over after the tick, with its path and timers, and with what
 //!   the game [carries](ZonePlugin::carry) along: the chase goes on where it was.
-//! - Zones run in step: a tick of a zone waits for the others where they depend on each other. Chasers without
-//!   bodies then do in several zones what they would do in one: the [`WorldSum`](nav::WorldSum)s of all
-//!   zones, merged, equal that of one process.
-//! - No two solid bodies come to stand on one cell. Each zone lends its cells to bodies of others that step across the border:
-//!   such a step comes two ticks later, and the next one in time.
-//! - What carries messages is a [`Bus`]; [`local`] is one within a process.
+//! - No two solid bodies come to stand on one cell. Each zone lends its cells to bodies of others that step across the
+//!   border: such a step comes two ticks later, and the next one in time.
+//! - What carries messages is a [`Bus`]; [`local`] is one within a process, `nats::NatsBus`, behind the feature `nats`, one over a broker.
+//!
+//! # Two clocks
+//!
+//! Zones *in step* wait for each other in every tick. Chasers without bodies then do in several zones what they would do
+//! in one: the [`WorldSum`](nav::WorldSum)s of all zones, merged, equal that of one process.
+//!
+//! Zones that are [free running](ZonePlugin::free_running) go on in real time by the latest that they know of each other, and
+//! outlive their processes. A [`keeper::Keeper`] keeps a ledger that says where every agent lives, and snapshots, from
+//! which another process goes on when one ends: see [`KeptState`] and [`KeeperTask`]. [`audit`] compares the ledger
+//! with what zones say of themselves, their [`Statement`]s. What happens to all of them is an event, see
+//! [`Announce`]: edits of maps, and other [layouts](ZoneLayout::split), by which a running world is cut in another way.
 //!
 //! # What games do
 //!
@@ -20,15 +28,16 @@
 //! - Systems that move targets run before [`ZoneSystems::Share`] and move those of their own zone only: all but
 //!   [`Mirror`](nav::shared::Mirror)s.
 //! - A target in another zone is named by its number: see [`ChaseAgent`].
-//! - Maps are edited in all zones before the same tick.
+//! - Maps are edited in all zones before the same tick, by [`Announce`] if zones are free running.
 //!
 //! # What is not there yet
 //!
-//! Nobody is asked to make room across a border, so that rings of large bodies may be filled in another order than in one
-//! process, with a place in twenty less. A body that the game moves onto a cell that was lent stands there with the one
-//! that comes. Shared fields
-//! over the whole map, which need portals, and searches that take several ticks are decided zone by zone, so
-//! that the digest may differ from that of one process.
+//! - Nobody is asked to make room across a border, so that rings of large bodies may be filled in another order than in
+//!   one process, with a place in twenty less.
+//! - A body that the game moves onto a cell that was lent stands there with the one that comes.
+//! - Shared fields over the whole map, which need portals, and searches that take several ticks are decided zone by
+//!   zone, so that the digest may differ from that of one process.
+//! - Zones in step end with the first that ends.
 //!
 //! # Example
 //!
