@@ -47,6 +47,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "nav_protocol",
             "nav_sync",
             "nav_client",
+            "nav_zones",
         ],
     ),
     (

@@ -81,7 +81,10 @@ fn everybody_lives_once_after_processes_and_the_broker_failed() {
     run.args(["zones", "--faults", "3", "--seed", "4", "--processes", "5"]);
     run.args(["--lease", "1000", "--snapshots", "500"]);
     let report = report(run.arg(&scenario));
-    assert_eq!((&report["faults"], &report["audited"]), (&3.into(), &1524.into()));
+    assert_eq!(
+        (&report["faults"], &report["audited"]),
+        (&3.into(), &1524.into())
+    );
 }
 
 /// A world that runs until it is ended.
@@ -94,9 +97,20 @@ struct World {
 impl World {
     fn start(scenario: &PathBuf) -> Self {
         let mut command = chase();
-        command.args(["zones", "--zones", "2x2", "--seconds", "600", "--processes", "6"]);
+        command.args([
+            "zones",
+            "--zones",
+            "2x2",
+            "--seconds",
+            "600",
+            "--processes",
+            "6",
+        ]);
         command.args(["--lease", "1000", "--snapshots", "500"]);
-        command.arg(scenario).stderr(Stdio::piped()).stdout(Stdio::null());
+        command
+            .arg(scenario)
+            .stderr(Stdio::piped())
+            .stdout(Stdio::null());
         let mut process = command.spawn().expect("the program is there");
         let mut line = String::new();
         let errors = process.stderr.take().expect("it is piped");
@@ -116,7 +130,9 @@ impl World {
     /// Does something to it; returns what that printed.
     fn command(&self, words: &[&str]) -> String {
         let mut command = chase();
-        command.args(["zones", words[0], "--nats", &self.url, "--world", &self.name]);
+        command.args([
+            "zones", words[0], "--nats", &self.url, "--world", &self.name,
+        ]);
         let output = output(command.args(&words[1..]));
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{words:?}: {errors}");
@@ -143,7 +159,10 @@ impl World {
 impl Drop for World {
     fn drop(&mut self) {
         // Its processes and its broker end with it.
-        let interrupt = Command::new("kill").arg("-INT").arg(self.process.id().to_string()).status();
+        let interrupt = Command::new("kill")
+            .arg("-INT")
+            .arg(self.process.id().to_string())
+            .status();
         if interrupt.is_err() {
             let _ = self.process.kill();
         }
@@ -158,7 +177,10 @@ fn a_running_world_is_checked_split_merged_and_moved() {
     }
     let world = World::start(&scenario("rebuilt"));
     world.is_clean();
-    assert_eq!(world.command(&["split", "3", "--column", "128"]), "zone 4 is new\n");
+    assert_eq!(
+        world.command(&["split", "3", "--column", "128"]),
+        "zone 4 is new\n"
+    );
     world.is_clean();
     world.command(&["move", "1"]);
     world.is_clean();
@@ -169,9 +191,13 @@ fn a_running_world_is_checked_split_merged_and_moved() {
 #[test]
 fn without_a_broker_it_says_what_is_missing() {
     let mut run = chase();
-    run.env("PATH", "").env("NATS_SERVER", "/nowhere/nats-server");
+    run.env("PATH", "")
+        .env("NATS_SERVER", "/nowhere/nats-server");
     let output = output(run.args(["zones", "--seconds", "1"]));
     let errors = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2));
-    assert!(errors.starts_with("error: ") && errors.lines().count() == 1, "{errors}");
+    assert!(
+        errors.starts_with("error: ") && errors.lines().count() == 1,
+        "{errors}"
+    );
 }

@@ -198,7 +198,9 @@ impl ZoneLayout {
             return Err(LayoutError::NoCut { zone, at });
         }
         let (old, new) = (Area::new(first, above), Area::new(below, last));
-        let free = (0..).map(ZoneId).find(|&free| self.place(free).is_none());
+        let free = (0..u16::MAX)
+            .map(ZoneId)
+            .find(|&free| self.place(free).is_none());
         let free = free.unwrap_or(ZoneId(u16::MAX));
         let mut zones = self.zones.clone();
         zones[place].1 = old;

@@ -16,7 +16,7 @@ use std::{
 /// The other zones of a world, and how their messages are received.
 struct Others {
     zone: ZoneId,
-    others: Vec<ZoneId>,
+    zones: Vec<ZoneId>,
     term: Term,
     bus: Box<dyn Bus>,
     receiving: Receiving,
@@ -58,7 +58,7 @@ impl Rounds {
     fn new(zone: ZoneId, layout: &ZoneLayout, bus: Box<dyn Bus>, receiving: Receiving) -> Self {
         Self(Arc::new(Mutex::new(Others {
             zone,
-            others: layout.others(zone),
+            zones: layout.others(zone),
             term: Term(0),
             bus,
             receiving,
@@ -88,7 +88,7 @@ impl Rounds {
     /// Exchanges messages with the zones of another layout from now on.
     pub(crate) fn set_layout(&self, layout: &ZoneLayout) {
         let mut others = self.others();
-        others.others = layout.others(others.zone);
+        others.zones = layout.others(others.zone);
     }
 
     /// How many ticks ago a zone sent what came last of it; none if nothing came. Always 0 of zones in step.
@@ -170,13 +170,13 @@ impl Others {
         topic: Topic,
         part_for: &mut impl FnMut(ZoneId) -> B,
     ) -> Result<Vec<(ZoneId, u64, R)>, ZoneError> {
-        for place in 0..self.others.len() {
-            let zone = self.others[place];
+        for place in 0..self.zones.len() {
+            let zone = self.zones[place];
             self.send(zone, topic, &part_for(zone))?;
         }
         let mut parts = Vec::new();
-        for place in 0..self.others.len() {
-            let zone = self.others[place];
+        for place in 0..self.zones.len() {
+            let zone = self.zones[place];
             let part = self.receive(zone, topic)?;
             parts.extend(part.map(|(tick, part)| (zone, tick, part)));
         }
@@ -207,7 +207,7 @@ impl Others {
         zone: ZoneId,
         topic: Topic,
     ) -> Result<Option<(u64, R)>, ZoneError> {
-        let (bus, others) = (&mut *self.bus, &self.others);
+        let (bus, others) = (&mut *self.bus, &self.zones);
         let is_other = |from: ZoneId| others.binary_search(&from).is_ok();
         match &mut self.receiving {
             Receiving::InStep(in_step) => {

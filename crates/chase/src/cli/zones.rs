@@ -15,10 +15,10 @@ use std::{
     },
 };
 
-/// Runs a scenario in zones, each a process of its own, over a NATS broker with JetStream
+/// Runs a scenario in zones, each a process of its own, over a NATS broker
 ///
-/// Without --nats a broker is started on this machine, if there is a program `nats-server` on the PATH or named by
-/// NATS_SERVER. At the end every agent has to live in exactly one zone. See docs/ZONES.md.
+/// The broker needs streams (`nats-server -js`). Without --nats one is started on this machine, if there is a program
+/// `nats-server` on the PATH or named by the variable `NATS_SERVER`. At the end every agent has to live in exactly one zone. See docs/ZONES.md.
 #[derive(Clone, Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct ZonesArgs {

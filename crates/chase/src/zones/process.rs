@@ -102,7 +102,7 @@ fn in_step(
 ) -> Result<(), ZonesError> {
     let bus = NatsBus::new(connection, zone)?;
     let mut line = Line::of_zone(connection, zone)?;
-    let plugin = ZonePlugin::new(zone, plan.layout.clone(), bus).waiting(Duration::from_secs(60));
+    let plugin = ZonePlugin::new(zone, plan.layout.clone(), bus).waiting(Duration::from_mins(1));
     let (mut app, map) = zone_app(plan, map, plugin)?;
     populate(&mut app, plan, map)?;
     let mut reporter = Reporter::default();

@@ -7,7 +7,7 @@ use bevy_ecs::prelude::*;
 use bevy_time::Time;
 use nav::{AgentId, CellPosition, Chasing};
 use nav_formats::MapFile;
-use nav_zones::{ChaseAgent, Zone, ZoneId, ZonePlugin};
+use nav_zones::{ChaseAgent, Zone, ZonePlugin};
 use std::time::Duration;
 
 /// An app of a zone before its first tick, without agents.
@@ -61,9 +61,4 @@ pub(super) fn failure(app: &App) -> Result<(), ZonesError> {
 pub(super) fn living(app: &App) -> u64 {
     let world = app.world();
     world.resource::<nav_zones::Agents>().living(world).count() as u64
-}
-
-/// The zone of an app.
-pub(super) fn zone_of(app: &App) -> ZoneId {
-    app.world().resource::<Zone>().id()
 }

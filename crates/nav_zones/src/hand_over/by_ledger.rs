@@ -38,7 +38,9 @@ fn write(world: &mut World, zone: &mut Zone, ledger: &mut Ledger) -> Result<(), 
             ledger.write_agents(world, &agents, to, (tick, &maps, &carried))?;
             leave_mirrors(world, &agents, to, &carried);
             let mut departed = world.resource_mut::<Departed>();
-            agents.iter().for_each(|&(id, _)| departed.note(id, tick));
+            for &(id, _) in &agents {
+                departed.note(id, tick);
+            }
             zone.counts.handed_over += agents.len() as u64;
         }
         Ok(())
@@ -86,12 +88,15 @@ fn take_over(world: &mut World, zone: &mut Zone, entry: &Entry) -> bool {
         insert_news(world, agents, (&maps, &carried))
     });
     if is_inserted {
+        let count = ids.len() as u64;
         let mut departed = world.resource_mut::<Departed>();
-        ids.iter().for_each(|&id| departed.forget(id));
-        zone.counts.taken_over += ids.len() as u64;
+        for id in ids {
+            departed.forget(id);
+        }
+        zone.counts.taken_over += count;
         let under_way = zone.tick().saturating_sub(tick) as usize;
         let longest = zone.counts.under_way.len() - 1;
-        zone.counts.under_way[under_way.min(longest)] += ids.len() as u64;
+        zone.counts.under_way[under_way.min(longest)] += count;
     }
     is_inserted
 }

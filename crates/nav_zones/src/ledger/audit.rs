@@ -3,6 +3,7 @@
 use super::{Ledger, entry::LedgerEntry, snapshot::Snapshot};
 use crate::{
     Agents, Zone, ZoneId,
+    carried_agents::CarriedAgents,
     epoch::Epoch,
     keeper::{Entry, Keeper, KeeperError, Sequence},
 };
@@ -180,7 +181,7 @@ fn read_ledger(
                 known.remove(&id);
             }
         }
-        for &(id, epoch) in agents.iter().flat_map(|agents| agents.ids()) {
+        for &(id, epoch) in agents.iter().flat_map(CarriedAgents::ids) {
             let now = Known {
                 zone: entry.to,
                 epoch,
