@@ -12,6 +12,9 @@ use std::{
 #[derive(Clone)]
 pub struct Net(Arc<Mutex<UnderWay>>);
 
+/// Messages, and in which tick each arrives.
+type Inbox = VecDeque<(u64, Vec<u8>)>;
+
 struct UnderWay {
     rng: Xoshiro256PlusPlus,
     tick: u64,
@@ -20,7 +23,7 @@ struct UnderWay {
     /// For how many ticks messages are under way at most.
     delay: u64,
     /// The zone of each process, and what it will receive at which tick.
-    processes: BTreeMap<u32, (ZoneId, VecDeque<(u64, Vec<u8>)>)>,
+    processes: BTreeMap<u32, (ZoneId, Inbox)>,
 }
 
 impl Net {
@@ -45,7 +48,7 @@ impl Net {
 
     /// The end of a process that has a zone.
     pub fn join(&self, process: u32, zone: ZoneId) -> NetBus {
-        let entry = (zone, VecDeque::new());
+        let entry = (zone, Inbox::new());
         self.under_way().processes.insert(process, entry);
         NetBus {
             net: self.clone(),

@@ -317,7 +317,7 @@ fn walk(
             continue;
         };
         let rng = Xoshiro256PlusPlus::seed_from_u64;
-        let draw: u64 = rng(u64::from(id.0) << 32 | tick / 60).random();
+        let draw: u64 = rng((u64::from(id.0) << 32) | (tick / 60)).random();
         if tick >= until.0 || !tick.is_multiple_of(6) {
             continue;
         }
