@@ -30,7 +30,7 @@ fn fault(pack: &Pack, tick: &Tick, before: Option<&Tick>) -> Option<String> {
     if let Some(one) = in_wall {
         return Some(format!("in a wall: {one:?}"));
     }
-    let before = before.map(|before| solid_cells(before));
+    let before = before.map(solid_cells);
     let now = solid_cells(tick);
     let twice = now.iter().find(|(_, there)| there.len() > 1);
     if let Some((cell, there)) = twice {
@@ -44,11 +44,10 @@ fn fault(pack: &Pack, tick: &Tick, before: Option<&Tick>) -> Option<String> {
         let swapped = |cell: &Cell| now.get(cell).is_some_and(|there| there.contains(&other));
         (other != one && came_from.map(|(cell, _)| cell).any(swapped)).then_some(other)
     };
-    let swap = now.iter().find_map(|(cell, there)| {
+    now.iter().find_map(|(cell, there)| {
         let other = swaps(cell, there[0])?;
         Some(format!("on {cell} {:?} went through {other:?}", there[0]))
-    });
-    swap
+    })
 }
 
 /// The solid bodies on each cell.

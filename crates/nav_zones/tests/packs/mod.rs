@@ -280,10 +280,12 @@ impl Pack {
 #[derive(Resource)]
 struct Ways(Vec<Arc<Vec<Cell>>>);
 
+type Players = (Without<Mirror>, Without<Chaser>);
+
 fn walk(
     clock: Res<NavClock>,
     ways: Res<Ways>,
-    mut players: Query<(&AgentId, &mut CellPosition), (Without<Mirror>, Without<Chaser>)>,
+    mut players: Query<(&AgentId, &mut CellPosition), Players>,
 ) {
     let step = clock.now().0 / 50_000_000 / TICKS_PER_STEP;
     for (id, mut position) in &mut players {
