@@ -2,7 +2,7 @@
 
 use nav_grid::{Area, Cell, Footprint};
 
-/// Which cells of a map are closed, and to whom not; none by default.
+/// Which cells of a map are closed, and to whom not.
 #[derive(Clone, Debug)]
 pub(crate) struct Closed {
     /// The columns and rows that are own ones, on any floor.
@@ -18,13 +18,6 @@ pub(crate) struct Closed {
 /// How far a body covers cells from the one it is on after a step.
 const REACH: u16 = Footprint::SIDE_MAX as u16;
 
-impl Default for Closed {
-    fn default() -> Self {
-        let everywhere = Area::new(Cell::new(0, 0), Cell::new(u16::MAX, u16::MAX));
-        Self::beyond(everywhere)
-    }
-}
-
 impl Closed {
     /// All cells but those of some columns and rows. A side at the end of the range has nothing behind it.
     pub(crate) fn beyond(own: Area) -> Self {
@@ -34,11 +27,6 @@ impl Closed {
             deep: shrunk(own, REACH),
             loans: Vec::new(),
         }
-    }
-
-    /// Whether there are such cells.
-    pub(super) fn is_anything(&self) -> bool {
-        self.own.first() != Cell::new(0, 0) || self.own.last() != Cell::new(u16::MAX, u16::MAX)
     }
 
     /// Whether a body on a cell, of whichever size, reaches own cells only in a step.
@@ -118,8 +106,8 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_closed_unless_it_is_said() {
-        let closed = Closed::default();
+    fn nothing_lies_beyond_the_ends_of_the_range() {
+        let closed = Closed::beyond(area(0, 0, u16::MAX, u16::MAX));
         for cell in [Cell::new(0, 0), Cell::new(u16::MAX, u16::MAX)] {
             assert!(!closed.contains(cell));
             assert!(closed.is_inner(cell) && closed.is_far_from(cell));

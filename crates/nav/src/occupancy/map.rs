@@ -19,11 +19,12 @@ pub(crate) struct MapOccupancy {
     /// By rows of pages, floor after floor.
     others: Vec<Others>,
     moves: Moves,
-    closed: Closed,
+    /// None where all cells are open.
+    closed: Option<Closed>,
 }
 
 impl MapOccupancy {
-    pub(super) fn new(size: Size, now: NavTime, closed: Closed) -> Self {
+    pub(super) fn new(size: Size, now: NavTime, closed: Option<Closed>) -> Self {
         let rows = usize::from(size.height.div_ceil(holders::HEIGHT)) * usize::from(size.floors);
         Self {
             bodies: Bodies::new(size),
@@ -41,7 +42,7 @@ impl MapOccupancy {
     }
 
     /// Closes cells, and opens all others.
-    pub(super) fn close(&mut self, closed: Closed) {
+    pub(super) fn close(&mut self, closed: Option<Closed>) {
         self.closed = closed;
     }
 
@@ -104,7 +105,7 @@ impl MapOccupancy {
         let boards = self.bodies.floors().zip(self.sleepers.floors());
         let others = self.others.chunks_exact_mut(rows.max(1).into());
         let floors = boards.zip(self.holders.floors()).zip(others);
-        let (moves, closed) = (&self.moves, &self.closed);
+        let (moves, closed) = (&self.moves, self.closed.as_ref());
         floors.map(move |(((bodies, sleepers), holders), others)| {
             OccupancyRows::new(size, bodies, sleepers, holders, others, moves, closed)
         })
@@ -147,7 +148,7 @@ impl MapOccupancy {
 
     pub(super) fn heap_bytes(&self) -> usize {
         let boards = self.bodies.heap_bytes() + self.sleepers.heap_bytes();
-        let boards = boards + self.closed.heap_bytes();
+        let boards = boards + self.closed.as_ref().map_or(0, Closed::heap_bytes);
         boards + self.holders.heap_bytes() + self.others.capacity() * size_of::<Others>()
     }
 }
@@ -179,7 +180,7 @@ mod tests {
         let agent = Entity::from_raw_u32(3).expect("a valid index");
         for height in [1, 15, 31, 32, 33, 48, 64, 100] {
             let size = Size::new(70, height).with_floors(2);
-            let mut map = MapOccupancy::new(size, NavTime::default(), Closed::default());
+            let mut map = MapOccupancy::new(size, NavTime::default(), None);
             let mut seen = vec![0; strips(size)];
             for odd in [false, true] {
                 for (strip, mut rows) in map.strips(odd) {

@@ -40,7 +40,8 @@ pub(crate) struct OccupancyRows<'a> {
     holders: HolderRows<'a>,
     others: &'a mut [Others],
     moves: &'a Moves,
-    closed: &'a Closed,
+    /// None where all cells are open.
+    closed: Option<&'a Closed>,
 }
 
 impl<'a> OccupancyRows<'a> {
@@ -51,7 +52,7 @@ impl<'a> OccupancyRows<'a> {
         holders: HolderRows<'a>,
         others: &'a mut [Others],
         moves: &'a Moves,
-        closed: &'a Closed,
+        closed: Option<&'a Closed>,
     ) -> Self {
         Self {
             size,
@@ -233,7 +234,8 @@ impl<'a> OccupancyRows<'a> {
         from: Cell,
         ways: Directions,
     ) -> Directions {
-        if entrant.footprint == Footprint::ONE && self.closed.is_inner(from) {
+        let is_inner = |closed: &Closed| closed.is_inner(from);
+        if entrant.footprint == Footprint::ONE && self.closed.is_none_or(is_inner) {
             return Directions(ways.0 & !self.bodies.occupied_around(from).0);
         }
         fitting(from, ways, |to| self.is_free(agent, to, entrant))
@@ -249,11 +251,14 @@ impl<'a> OccupancyRows<'a> {
 
     /// Whether nothing of a place is closed to a body but what it covers.
     pub(crate) fn is_open(&self, agent: Entity, anchor: Cell, entrant: Entrant) -> bool {
+        let Some(closed) = self.closed else {
+            return true;
+        };
         let index = agent.index_u32();
-        let is_open = |cell| !self.closed.contains(cell) || self.holders.of(cell) == Some(index);
-        self.closed.is_far_from(anchor)
+        let is_open = |cell| !closed.contains(cell) || self.holders.of(cell) == Some(index);
+        closed.is_far_from(anchor)
             || entrant.is_let_through
-            || self.closed.is_lent(index, anchor)
+            || closed.is_lent(index, anchor)
             || self.cells(anchor, entrant.footprint).all(is_open)
     }
 
@@ -266,7 +271,8 @@ impl<'a> OccupancyRows<'a> {
         from: Cell,
         ways: Directions,
     ) -> Directions {
-        if entrant.is_let_through || self.closed.is_far_from(from) {
+        let is_far = |closed: &Closed| closed.is_far_from(from);
+        if entrant.is_let_through || self.closed.is_none_or(is_far) {
             return Directions::NONE;
         }
         fitting(from, ways, |to| self.is_free_if_lent(agent, to, entrant))

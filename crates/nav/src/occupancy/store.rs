@@ -18,8 +18,8 @@ pub(crate) struct Occupancy {
     places: Vec<Place>,
     /// The time of the last tick.
     now: NavTime,
-    /// Which cells are own ones on each map.
-    closed: Closed,
+    /// Which cells are closed on each map, if any.
+    closed: Option<Closed>,
     /// The steps of this tick that closed cells kept agents from: from where to where.
     pub(crate) kept_from: Vec<(Entity, Cell, Cell)>,
     /// When the systems that move bodies last ran: that distinguishes their changes from the game's.
@@ -76,15 +76,15 @@ impl Occupancy {
 
     /// Whether some cells are closed.
     pub(crate) fn is_closed(&self) -> bool {
-        self.closed.is_anything()
+        self.closed.is_some()
     }
 
-    /// Closes all cells but own ones and those that were lent: on which map, to whom, and where each agent may step.
-    pub(crate) fn close(&mut self, closed: Closed, loans: &[(Entity, Entity, Cell)]) {
+    /// Closes cells, if any, but for those that were lent: on which map, to whom, and where each agent may step.
+    pub(crate) fn close(&mut self, closed: Option<Closed>, loans: &[(Entity, Entity, Cell)]) {
         for (&map, map_occupancy) in &mut self.maps {
             let of_map = loans.iter().filter(|&&(of, ..)| of == map);
             let of_map = of_map.map(|&(_, agent, place)| (agent.index_u32(), place));
-            map_occupancy.close(closed.clone().lent(of_map));
+            map_occupancy.close(closed.clone().map(|closed| closed.lent(of_map)));
         }
         self.closed = closed;
     }

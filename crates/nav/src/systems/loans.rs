@@ -58,7 +58,7 @@ fn open_loans(
     followed.0.clear();
     let Some(mut border) = border else {
         if occupancy.is_closed() {
-            occupancy.close(Closed::default(), &[]);
+            occupancy.close(None, &[]);
         }
         return;
     };
@@ -85,7 +85,7 @@ fn open_loans(
         .iter()
         .map(|step| (step.map, step.agent, step.to))
         .collect();
-    occupancy.close(Closed::beyond(border.own()), &loans);
+    occupancy.close(Some(Closed::beyond(border.own())), &loans);
 }
 
 /// Notes who waits for a step to be lent. Who followed a loan is on its beat again.
