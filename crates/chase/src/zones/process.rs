@@ -52,7 +52,8 @@ pub fn join(place: &Place, zone: Option<u16>) -> Result<(), ZonesError> {
     let map = plan.map(&mut keeper)?;
     let zone = zone.map(ZoneId);
     if plan.clock == Clock::Lockstep {
-        return in_step(&connection, &plan, &map, zone.unwrap_or(ZoneId(0)));
+        let zone = zone.unwrap_or(ZoneId(0));
+        return in_step((&connection, &mut keeper), &plan, &map, zone);
     }
     let mut avoided = None;
     loop {
@@ -95,7 +96,7 @@ fn take_any(
 
 /// Runs a zone in step with the others, to the end.
 fn in_step(
-    connection: &NatsConnection,
+    (connection, keeper): (&NatsConnection, &mut NatsKeeper),
     plan: &Plan,
     map: &MapFile,
     zone: ZoneId,
@@ -105,6 +106,7 @@ fn in_step(
     let plugin = ZonePlugin::new(zone, plan.layout.clone(), bus).waiting(Duration::from_mins(1));
     let (mut app, map) = zone_app(plan, map, plugin)?;
     populate(&mut app, plan, map)?;
+    wait_for_all(keeper, plan, zone)?;
     let mut reporter = Reporter::default();
     let mut since_report = Stopwatch::start();
     for number in 1..=plan.ticks {
@@ -126,6 +128,21 @@ fn in_step(
     thread::sleep(SPARE_SLEEP);
     Ok(())
 }
+
+/// Waits until all zones can receive: nobody keeps what comes before.
+fn wait_for_all(keeper: &mut NatsKeeper, plan: &Plan, zone: ZoneId) -> Result<(), ZonesError> {
+    let ready = |zone: ZoneId| format!("ready-{}", zone.0);
+    keeper.put_named(&ready(zone), b"yes")?;
+    for other in plan.layout.zones() {
+        while keeper.named(&ready(other))?.is_none() {
+            thread::sleep(READY_SLEEP);
+        }
+    }
+    Ok(())
+}
+
+/// How long is waited before it is looked again whether a zone is ready.
+const READY_SLEEP: Duration = Duration::from_millis(20);
 
 /// Runs a zone in real time until it is given back, or lost.
 fn free_running(

@@ -177,3 +177,140 @@ fn covered(world: &mut World, zone: &Zone, asked: &[Asked]) -> Covered {
     }
     covered
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        ZoneCounts, ZoneLayout,
+        borders::lists::{BorderList, SeenStand},
+        local,
+        rounds::Rounds,
+    };
+    use nav_grid::Size;
+    use std::time::Duration;
+
+    /// The number of a body, its column, and which one it wishes since which tick.
+    type Listed = (u32, u16, Option<(u16, u64)>);
+
+    /// The right one of two zones, and what it lent.
+    struct Lender {
+        world: World,
+        zone: Zone,
+        map: Entity,
+        loans: Loans,
+        latest: Latest,
+    }
+
+    impl Lender {
+        fn new() -> Option<Self> {
+            let layout = ZoneLayout::new(Size::new(128, 64), 2, 1).ok()?;
+            let bus = local(2).pop()?;
+            let id = ZoneId(1);
+            let rounds = Rounds::in_step(id, &layout, Duration::ZERO, Box::new(bus));
+            let counts = ZoneCounts::default();
+            let mut world = World::new();
+            let map = world.spawn_empty().id();
+            Some(Self {
+                world,
+                zone: Zone {
+                    id,
+                    layout,
+                    rounds,
+                    counts,
+                    tick: 0,
+                    period: 0,
+                    holds: true,
+                },
+                map,
+                loans: Loans::default(),
+                latest: Latest::new(),
+            })
+        }
+
+        /// Receives a list of the left zone in a tick, and returns to whom steps are lent after it.
+        fn receive(&mut self, tick: u64, bodies: &[Listed]) -> Vec<u32> {
+            let wished = |(x, since)| WishedStep {
+                since,
+                to: Cell::new(x, 5),
+            };
+            let body = |&(id, x, wish): &Listed| SeenBody {
+                agent: AgentId(id),
+                stand: SeenStand {
+                    map: 0,
+                    cell: Cell::new(x, 5),
+                    body: Body::default(),
+                },
+                wish: wish.map(wished),
+            };
+            let bodies = bodies.iter().map(body).collect();
+            let list = BorderList {
+                tick,
+                bodies,
+                ..BorderList::default()
+            };
+            self.latest.insert(ZoneId(0), list);
+            let maps = [self.map];
+            self.loans
+                .lend(&mut self.world, &self.zone, &maps, &self.latest, true);
+            let lent = self.loans.of(ZoneId(0));
+            lent.into_iter().map(|(agent, _)| agent.0).collect()
+        }
+
+        /// How many bodies stand on a cell of the zone, those that keep it for others among them.
+        fn on(&mut self, x: u16) -> usize {
+            let mut places = self.world.query_filtered::<&CellPosition, With<Body>>();
+            let places = places.iter(&self.world);
+            places.filter(|place| place.cell == Cell::new(x, 5)).count()
+        }
+    }
+
+    #[test]
+    fn a_loan_is_kept_as_long_as_it_is_wished_and_no_longer() {
+        let mut lender = Lender::new().expect("two tiles");
+        assert_eq!(lender.receive(7, &[(3, 63, Some((64, 7)))]), [3]);
+        assert_eq!(lender.on(64), 1);
+        // However late the next list comes.
+        assert_eq!(lender.receive(90, &[(3, 63, Some((64, 7)))]), [3]);
+        assert_eq!(lender.on(64), 1);
+        assert_eq!(lender.receive(91, &[(3, 64, None)]), [0; 0]);
+        assert_eq!(lender.on(64), 0, "its mirror is there");
+    }
+
+    #[test]
+    fn a_wish_that_ended_and_came_again_is_lent_anew() {
+        let mut lender = Lender::new().expect("two tiles");
+        lender.receive(7, &[(3, 63, Some((64, 7)))]);
+        lender.receive(9, &[(3, 63, Some((64, 9)))]);
+        let loan = lender.loans.of(ZoneId(0))[0].1;
+        assert_eq!((loan.since, lender.on(64)), (9, 1));
+    }
+
+    #[test]
+    fn of_two_who_wish_one_cell_the_older_wish_gets_it_then_the_lower_number() {
+        let mut lender = Lender::new().expect("two tiles");
+        let both = [(3, 63, Some((64, 8))), (4, 63, Some((64, 7)))];
+        assert_eq!(lender.receive(8, &both), [4]);
+        assert_eq!(lender.receive(9, &both), [4], "and keeps it");
+        let mut lender = Lender::new().expect("two tiles");
+        let both = [(3, 63, Some((64, 8))), (4, 63, Some((64, 8)))];
+        assert_eq!(lender.receive(8, &both), [3]);
+    }
+
+    #[test]
+    fn where_a_body_stands_nothing_is_lent_until_it_went() {
+        let mut lender = Lender::new().expect("two tiles");
+        let place = (CellPosition::new(64, 5), OnMap(lender.map), Body::default());
+        let own = lender.world.spawn((AgentId(1), place)).id();
+        let asker = [(3, 63, Some((64, 7)))];
+        assert_eq!(lender.receive(7, &asker), [0; 0]);
+        lender.world.despawn(own);
+        assert_eq!(lender.receive(8, &asker), [3]);
+    }
+
+    #[test]
+    fn what_a_zone_does_not_have_it_does_not_lend() {
+        let mut lender = Lender::new().expect("two tiles");
+        assert_eq!(lender.receive(7, &[(3, 61, Some((62, 7)))]), [0; 0]);
+    }
+}

@@ -61,7 +61,9 @@ impl Borders {
         self.latest
             .retain(|&other, _| zone.layout.area(other).is_some());
         self.wishes.update(world, zone);
-        let bodies = self.view.bodies(world, zone, &maps, &self.wishes);
+        let bodies = self
+            .view
+            .bodies(world, zone, &maps, &self.wishes, zone.tick());
         let watched = watch::targets_watched(world, zone, &maps);
         // Who may have been taken over lends nothing.
         let lends = is_settled && zone.holds;

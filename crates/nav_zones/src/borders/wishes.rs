@@ -117,3 +117,42 @@ fn since(before: Option<&OwnWish>, step: BorderStep, owners: usize, tick: u64) -
         _ => tick,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nav_grid::Cell;
+
+    fn wish(x: u16, since: u64) -> OwnWish {
+        OwnWish {
+            step: BorderStep {
+                agent: Entity::PLACEHOLDER,
+                map: Entity::PLACEHOLDER,
+                from: Cell::new(63, 5),
+                to: Cell::new(x, 5),
+            },
+            since,
+            owners: BTreeSet::new(),
+        }
+    }
+
+    #[test]
+    fn a_wish_that_ended_or_changed_has_another_tick_when_it_comes_again() {
+        let step = wish(64, 0).step;
+        assert_eq!(since(None, step, 1, 9), 9);
+        assert_eq!(since(Some(&wish(64, 4)), step, 1, 9), 4);
+        assert_eq!(since(Some(&wish(65, 4)), step, 1, 9), 9);
+    }
+
+    #[test]
+    fn a_step_that_several_zones_lend_is_wished_anew_when_some_do_not() {
+        let (step, late) = (wish(64, 0).step, 4 + TICKS_MAX);
+        assert_eq!(since(Some(&wish(64, 4)), step, 2, late - 1), 4);
+        assert_eq!(since(Some(&wish(64, 4)), step, 2, late), late);
+        assert_eq!(
+            since(Some(&wish(64, 4)), step, 1, late),
+            4,
+            "one zone lends it or does not"
+        );
+    }
+}
