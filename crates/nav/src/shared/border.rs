@@ -13,10 +13,10 @@ pub const DETOUR_RADIUS: u16 = 48;
 /// Cells beyond are closed to solid bodies: each covers new ones only by a step that was lent to it, by the processes
 /// that have them. Soft bodies and ghosts step as ever, and what a body covers already it may go on covering.
 ///
-/// A solid body that has no cell to step to, and would have one if it were lent, wishes for that step. It looks again at
-/// its chasing period, and in the tick in which the step is lent; bodies did not keep it from one, so that it counts
-/// no wait. Set what is lent before [`NavSystems::Observe`](crate::NavSystems::Observe), and read
-/// the wishes after [`NavSystems::Report`](crate::NavSystems::Report).
+/// A solid body that has no cell to step to, and would have one if it were lent, wishes for that step. It looks again
+/// at its chasing period, and in the tick in which the step is lent; bodies did not keep it from one, so that it
+/// counts no wait. Set what is lent before [`NavSystems::Observe`](crate::NavSystems::Observe), and read the wishes
+/// after [`NavSystems::Report`](crate::NavSystems::Report).
 ///
 /// Not part of a save or a [digest](crate::digest()): who has no loan wishes for one again.
 #[derive(Resource, Clone, Debug)]

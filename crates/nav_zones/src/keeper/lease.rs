@@ -1,6 +1,6 @@
 //! Who holds a zone, and since when.
 
-use super::Sequence;
+use super::sequence::Sequence;
 use crate::ZoneId;
 use serde::{Deserialize, Serialize};
 

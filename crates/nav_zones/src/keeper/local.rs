@@ -95,6 +95,16 @@ impl LocalKeeper {
     }
 }
 
+impl LocalKeeper {
+    fn check_size(&self, contents: &[u8]) -> Result<(), KeeperError> {
+        let (bytes, max) = (contents.len(), self.entry_max());
+        if bytes > max {
+            return Err(KeeperError::TooLarge { bytes, max });
+        }
+        Ok(())
+    }
+}
+
 impl Stored {
     /// What stands for a lease, if that is still the last one.
     fn held(&mut self, lease: &Lease) -> Result<&mut Held, KeeperError> {
@@ -193,11 +203,7 @@ impl Keeper for LocalKeeper {
         to: ZoneId,
         contents: &[u8],
     ) -> Result<Sequence, KeeperError> {
-        let max = self.entry_max();
-        if contents.len() > max {
-            let bytes = contents.len();
-            return Err(KeeperError::TooLarge { bytes, max });
-        }
+        self.check_size(contents)?;
         let (zone, term, written) = (lease.zone, lease.term, lease.written);
         let sequence = self.call(|stored, _| {
             let held = stored.held(lease)?;
@@ -264,6 +270,7 @@ impl Keeper for LocalKeeper {
     }
 
     fn announce(&mut self, event: &[u8]) -> Result<Sequence, KeeperError> {
+        self.check_size(event)?;
         self.call(|stored, _| {
             stored.events.push(event.to_vec());
             Ok(Sequence(stored.events.len() as u64))

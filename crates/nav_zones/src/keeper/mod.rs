@@ -3,21 +3,14 @@
 mod error;
 mod lease;
 mod local;
+mod sequence;
 
 pub use error::KeeperError;
 pub use lease::{Holder, Lease, Term};
 pub use local::{LocalKeeper, LocalStore};
+pub use sequence::Sequence;
 
 use crate::ZoneId;
-use serde::{Deserialize, Serialize};
-
-/// The place of an entry or an event among all, in the order in which they were written, from 1 on; 0 is before the
-/// first one.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-#[serde(transparent)]
-pub struct Sequence(pub u64);
 
 /// An entry of the ledger.
 #[derive(Clone, Debug, PartialEq, Eq)]
