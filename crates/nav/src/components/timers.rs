@@ -11,19 +11,21 @@ use nav_grid::{Cell, rules::Cost};
 /// [go around bodies](nav_grid::rules::BodyPolicy) where any body on the map is; or a minute after it might
 /// have been.
 ///
-/// One word, since a million chasers carry it: moments to 16 microseconds, up to 36 years.
+/// One word, since a million chasers carry it: moments to 16 microseconds, up to 18 years.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serialize", serde(transparent))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 pub struct NavTimer {
-    /// From the lowest bit: 46 bits of 2^14 nanoseconds, 8 for where it searched in vain, 1 for whether
-    /// it did, 1 for a way that may be shorter, 4 of failures, 3 of waits, 1 for standing.
+    /// From the lowest bit: 45 bits of 2^14 nanoseconds, 1 for having given way, 8 for where it searched
+    /// in vain, 1 for whether it did, 1 for a way that may be shorter, 4 of failures, 3 of waits, 1 for
+    /// standing.
     packed: u64,
 }
 
 /// Which bits of a timer say what.
-const MOMENT: u64 = (1 << 46) - 1;
+const MOMENT: u64 = (1 << 45) - 1;
+const GAVE_WAY: u64 = 1 << 45;
 const SPOT: u32 = 46;
 const AWAITS_CHANGE: u64 = 1 << 54;
 const MAY_BE_SHORTER: u64 = 1 << 55;
@@ -70,6 +72,20 @@ impl NavTimer {
     #[inline]
     pub const fn stands(&self) -> bool {
         self.packed & STANDS != 0
+    }
+
+    /// Whether others had it leave its place within reach of the target, and it has not come back.
+    #[inline]
+    pub(crate) const fn gave_way(&self) -> bool {
+        self.packed & GAVE_WAY != 0
+    }
+
+    pub(crate) const fn set_gave_way(&mut self, gave_way: bool) {
+        self.packed = if gave_way {
+            self.packed | GAVE_WAY
+        } else {
+            self.packed & !GAVE_WAY
+        };
     }
 
     pub(crate) const fn set_next_search(&mut self, moment: NavTime) {
