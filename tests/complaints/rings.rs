@@ -1,6 +1,6 @@
 //! Rings around targets that stand: nobody queues while a place is free, and then all is still.
 
-use super::scene::{count_in_reach, not_in_reach, tuned, work_of};
+use super::scene::{count_in_reach, guard, not_in_reach, tuned, work_of};
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, NavMap};
 use nav_grid::{Area, Cell, Footprint, Grid, Link, Method, rules::BodyPolicy};
@@ -189,6 +189,30 @@ fn nobody_is_pushed_off_its_victim_for_good() {
             assert!(*away <= 40, "{chaser} at {}", bodies.world.cell(*chaser));
         }
     }
+}
+
+/// A corridor beside two players with bodies, and somebody between them who stays. From its left cell only the
+/// one is within reach, from its right cell only the other, and from the one in the middle both.
+const TOO_NARROW: [&str; 3] = [
+    "#...#", //
+    "#...#", //
+    "#####",
+];
+
+#[test]
+fn two_who_have_each_other_make_room_in_a_corridor_come_to_rest() {
+    let mut bodies = Bodies::new(&TOO_NARROW);
+    let [left, _, right] = [1, 2, 3].map(|column| guard(&mut bodies, (column, 0)));
+    // Each is on the side of the other one's player, and there is no room to pass.
+    let pack = [((3, 1), left), ((1, 1), right)].map(|(at, player)| bodies.solid(at, player));
+    // Others make room for half a minute.
+    bodies.tick(60 * nav_tests::TICK_RATE);
+    let (steps, searches) = work_of(&mut bodies, 60);
+    assert_eq!(steps, 0, "steps in a minute");
+    assert!(searches <= 2, "{searches} searches");
+    let near = count_in_reach(&bodies.world, &pack[..1], left)
+        + count_in_reach(&bodies.world, &pack[1..], right);
+    assert_eq!(near, 1, "who are beside their player");
 }
 
 #[test]

@@ -49,8 +49,9 @@ pub struct FieldAnchor {
     pub still: Option<(Cell, NavTime)>,
     /// The cell that it was in before, and whether it had come to that from the one that it is in now.
     pub before: (Cell, bool),
-    /// When a chaser last came within reach. Half a minute after that, or after the target came into
-    /// its cell, bodies no longer make room for each other around it.
+    /// When a chaser last came within reach, other than back to where others had it make room. Half a
+    /// minute after that, or after the target came into its cell, bodies no longer make room for each
+    /// other around it.
     pub reached: NavTime,
     /// Whether a chaser within 12 cells went by the field since that was aimed, or rested within reach:
     /// then it is aimed anew as soon as the target is in another cell.

@@ -11,6 +11,8 @@ mod last_map;
 mod map;
 #[cfg(feature = "trace")]
 mod map_replay;
+mod move_timer;
+mod nav_timer;
 mod pace;
 mod path_cursor;
 mod paused;
@@ -19,7 +21,6 @@ mod route;
 mod screen_seats;
 mod screens;
 mod stand;
-mod timers;
 mod tuning;
 
 pub(crate) use agent::number_agents;
@@ -32,6 +33,8 @@ pub use field_anchor::FieldAnchor;
 pub(crate) use jitter::jitter;
 pub(crate) use last_map::LastMap;
 pub use map::NavMap;
+pub use move_timer::MoveTimer;
+pub use nav_timer::NavTimer;
 pub use pace::Pace;
 pub use path_cursor::{ChaseState, Guidance, PathCursor};
 pub use paused::Paused;
@@ -40,5 +43,4 @@ pub use screens::{Screen, ScreenSizeError, Screens};
 #[cfg(feature = "serialize")]
 pub(crate) use stand::stand_of;
 pub(crate) use stand::{Unlike, stand, stands_unlike};
-pub use timers::{MoveTimer, NavTimer};
 pub(crate) use tuning::{GoodDisplacement, GroupMembers, Reach, SearchesAlone, Tuning};

@@ -162,14 +162,15 @@ pub(super) fn decide(facts: &mut impl Facts) -> Decision {
             Decision::BackingOff
         };
     }
-    if facts.may_be_shorter() && facts.is_due() {
+    // Most who walk searched a moment ago: of them nothing else is asked.
+    if !facts.is_due() {
+        return Decision::NotDue;
+    }
+    if facts.may_be_shorter() {
         return Decision::GroundChanged;
     }
     if !facts.has_target_moved() {
         return Decision::NotDisplaced;
-    }
-    if !facts.is_due() {
-        return Decision::NotDue;
     }
     // Only now the path itself, which lies elsewhere in memory.
     if facts.path_ends_at_target() {

@@ -15,7 +15,7 @@ use crate::{
             tick_events::{StepEvents, TickEvents},
             visit::{Due, VisitPool, never, visit_due},
         },
-        target_view::TargetViews,
+        target_view::{TargetView, TargetViews},
     },
 };
 use bevy_ecs::{prelude::*, system::SystemChangeTick};
@@ -78,12 +78,14 @@ impl StepParams<'_, '_> {
                     Some(view) => Some(view.map),
                     None => self.map(body.on_map.map(|of| of.0)),
                 };
+                let was_reached = body.cursor.is_reached();
                 apply_step::<true>(map, body, to, events);
                 if let Some(view) = view {
                     if kind == OutcomeKind::StepByDetour {
                         body.cursor.detour(view.target.seen.position);
                     }
                     arrive_if_reached(view, body, events);
+                    note_way_given(view, body, was_reached);
                 }
             }
             OutcomeKind::Lost => {
@@ -132,5 +134,19 @@ impl StepParams<'_, '_> {
                 }
             }
         }
+    }
+}
+
+/// Notes of a body that took a step whether it left its place within reach of a target that stands: only
+/// others have it do so. Around one that went on each body comes anew.
+#[inline]
+fn note_way_given(view: &TargetView, body: &mut ChaserView, was_reached: bool) {
+    let gave_way = body.search_timer.gave_way();
+    if !view.is_standing {
+        if gave_way {
+            body.search_timer.set_gave_way(false);
+        }
+    } else if was_reached && !gave_way && !view.is_reached(body, body.cell()) {
+        body.search_timer.set_gave_way(true);
     }
 }

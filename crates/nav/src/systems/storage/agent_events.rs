@@ -37,9 +37,9 @@ impl<T: Copy> AgentEvents<T> {
         self.events.clear();
     }
 
-    /// What happened, in any order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = T> {
-        self.events.iter().map(|&(_, _, event)| event)
+    /// What happened, and to whom, in any order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Entity, T)> {
+        self.events.iter().map(|&(_, agent, event)| (agent, event))
     }
 
     /// All of them, in order.
