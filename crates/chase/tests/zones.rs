@@ -14,7 +14,6 @@ const HORDE: &str = r#"(
     chasers: 1500,
     targets: 24,
     threads: Some(1),
-    spawn: Anywhere,
 )"#;
 
 /// Whether there is a broker; says so if not.

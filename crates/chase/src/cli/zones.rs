@@ -3,7 +3,7 @@
 use super::{json::JsonOut, stdout::print};
 use crate::{
     Error, Scenario, maps,
-    zones::{self, Clock, Place, Settings, ZonesError},
+    zones::{self, Clock, WorldPlace, WorldSettings, ZonesError},
 };
 use nav_zones::Cut;
 use std::{
@@ -128,8 +128,8 @@ struct WorldArgs {
 }
 
 impl WorldArgs {
-    fn place(&self) -> Place {
-        Place {
+    fn place(&self) -> WorldPlace {
+        WorldPlace {
             url: self.nats.clone(),
             world: self.world.clone(),
             lease: self.lease,
@@ -168,7 +168,7 @@ pub(super) fn main(args: &ZonesArgs) -> Result<(), Error> {
     }
 }
 
-fn check(place: &Place) -> Result<(), Error> {
+fn check(place: &WorldPlace) -> Result<(), Error> {
     let audit = zones::check(place)?;
     print(|out| {
         writeln!(
@@ -198,7 +198,7 @@ fn run(args: &ZonesArgs) -> Result<(), Error> {
         scenario.check().map_err(Error::Options)?;
     }
     let map = maps::load(scenario.map.as_ref())?;
-    let settings = Settings {
+    let settings = WorldSettings {
         zones: args.zones,
         url: args.nats.clone(),
         clock: if args.lockstep {

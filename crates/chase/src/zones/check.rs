@@ -1,8 +1,8 @@
 //! `chase zones check`: whether every agent of a running world lives in exactly one zone.
 
 use super::{
-    Place, Plan, ZonesError,
-    control::{Answer, Ask, CHECKER, Line},
+    Plan, WorldPlace, ZonesError,
+    control::{Ask, CHECKER, ControlLine, Stated},
 };
 use nav_zones::{Audit, Statement, ZoneId, audit, layout_now, nats::NatsKeeper};
 use std::time::Duration;
@@ -16,11 +16,11 @@ const ATTEMPTS: u32 = 6;
 /// # Errors
 ///
 /// [`ZonesError`]; that something is wrong with the world is no error here.
-pub fn check(place: &Place) -> Result<Audit, ZonesError> {
+pub fn check(place: &WorldPlace) -> Result<Audit, ZonesError> {
     let connection = place.connect()?;
     let mut keeper = NatsKeeper::new(&connection)?;
     let plan = Plan::of(&mut keeper, place)?;
-    let mut line = Line::open(&connection, CHECKER)?;
+    let mut line = ControlLine::open(&connection, CHECKER)?;
     let layout = layout_now(&mut keeper, &plan.layout)?;
     let zones: Vec<ZoneId> = layout.zones().collect();
     let mut statements: Vec<Statement> = Vec::new();
@@ -33,7 +33,7 @@ pub fn check(place: &Place) -> Result<Audit, ZonesError> {
         for &zone in &silent {
             line.ask(zone, Ask::State)?;
         }
-        while let Some(Answer { statement }) = line.receive(WAIT)? {
+        while let Some(Stated { statement }) = line.receive(WAIT)? {
             if let Some(statement) = statement
                 && statements.iter().all(|known| known.zone != statement.zone)
             {

@@ -33,14 +33,14 @@ pub enum Ask {
 
 /// What a process of a zone answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Answer {
+pub(super) struct Stated {
     pub(super) statement: Option<Statement>,
 }
 
 /// The end of those who ask, or of those who are asked.
-pub(super) struct Line(NatsBus);
+pub(super) struct ControlLine(NatsBus);
 
-impl Line {
+impl ControlLine {
     /// The end by which a process of a zone is asked.
     pub(super) fn of_zone(connection: &NatsConnection, zone: ZoneId) -> Result<Self, ZonesError> {
         Ok(Self(NatsBus::new(connection, ZoneId(zone.0 | ASKED))?))

@@ -24,7 +24,7 @@ pub enum Clock {
 
 /// Where a world is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct WorldPlace {
     /// The URL of the broker.
     pub url: String,
     /// The name of the world there.
@@ -33,7 +33,7 @@ pub struct Place {
     pub lease: u64,
 }
 
-impl Place {
+impl WorldPlace {
     /// Connects.
     pub(super) fn connect(&self) -> Result<NatsConnection, ZonesError> {
         let options = NatsOptions::new(&self.url, &self.world);
@@ -98,7 +98,7 @@ impl Plan {
     }
 
     /// Reads the plan of a world.
-    pub(super) fn of(keeper: &mut NatsKeeper, place: &Place) -> Result<Self, ZonesError> {
+    pub(super) fn of(keeper: &mut NatsKeeper, place: &WorldPlace) -> Result<Self, ZonesError> {
         let none = || ZonesError::NoWorld(place.world.clone());
         let text = keeper.named(PLAN)?.ok_or_else(none)?;
         serde_json::from_slice(&text).map_err(|error| ZonesError::Damaged(error.to_string()))

@@ -1,8 +1,8 @@
 //! A process that has zones of a world, one after another.
 
 use super::{
-    Clock, Place, Plan, ZonesError,
-    control::{Answer, Ask, CHECKER, Line, SUPERVISOR},
+    Clock, Plan, WorldPlace, ZonesError,
+    control::{Ask, CHECKER, ControlLine, SUPERVISOR, Stated},
     report::Reporter,
     zone_app::{failure, living, populate, tick, zone_app},
 };
@@ -45,7 +45,7 @@ enum End {
 /// # Errors
 ///
 /// [`ZonesError`].
-pub fn join(place: &Place, zone: Option<u16>) -> Result<(), ZonesError> {
+pub fn join(place: &WorldPlace, zone: Option<u16>) -> Result<(), ZonesError> {
     let connection = place.connect()?;
     let mut keeper = NatsKeeper::new(&connection)?;
     let plan = Plan::of(&mut keeper, place)?;
@@ -102,7 +102,7 @@ fn in_step(
     zone: ZoneId,
 ) -> Result<(), ZonesError> {
     let bus = NatsBus::new(connection, zone)?;
-    let mut line = Line::of_zone(connection, zone)?;
+    let mut line = ControlLine::of_zone(connection, zone)?;
     let plugin = ZonePlugin::new(zone, plan.layout.clone(), bus).waiting(Duration::from_mins(1));
     let (mut app, map) = zone_app(plan, map, plugin)?;
     populate(&mut app, plan, map)?;
@@ -149,7 +149,7 @@ fn free_running(
     connection: &NatsConnection,
     mut keeper: NatsKeeper,
     lease: Lease,
-    (plan, map, place): (&Plan, &MapFile, &Place),
+    (plan, map, place): (&Plan, &MapFile, &WorldPlace),
 ) -> Result<End, ZonesError> {
     let zone = lease.zone();
     let state = KeptState::read(&mut keeper, &lease)?;
@@ -159,7 +159,7 @@ fn free_running(
     let (link, task) = KeeperTask::new(keeper, lease, state.places(), lasts, running.elapsed());
     let keeping = thread::spawn(move || task.run(|| running.elapsed(), KEEPER_WAIT));
     let bus = NatsBus::new(connection, zone)?;
-    let mut line = Line::of_zone(connection, zone)?;
+    let mut line = ControlLine::of_zone(connection, zone)?;
     let snapshots = Duration::from_millis(plan.snapshots);
     let plugin = ZonePlugin::new(zone, plan.layout.clone(), bus);
     let plugin = plugin.free_running(plan.tick(), snapshots, link);
@@ -181,7 +181,7 @@ fn layout_is_first(plan: &Plan, zone: ZoneId) -> bool {
 }
 
 /// Runs ticks at their times.
-fn run(app: &mut App, plan: &Plan, line: &mut Line) -> Result<End, ZonesError> {
+fn run(app: &mut App, plan: &Plan, line: &mut ControlLine) -> Result<End, ZonesError> {
     let period = plan.tick();
     let began = Duration::from_millis(plan.began);
     let in_world = since_1970().saturating_sub(began);
@@ -224,7 +224,7 @@ fn run(app: &mut App, plan: &Plan, line: &mut Line) -> Result<End, ZonesError> {
             None => {}
             Some(Ask::State) => {
                 let statement = Statement::of(app.world());
-                line.send(CHECKER, &Answer { statement })?;
+                line.send(CHECKER, &Stated { statement })?;
             }
             Some(Ask::GiveBack) => {
                 close(app.world_mut(), || thread::sleep(KEEPER_WAIT));
@@ -241,7 +241,7 @@ fn run(app: &mut App, plan: &Plan, line: &mut Line) -> Result<End, ZonesError> {
 fn report(
     app: &App,
     reporter: &mut Reporter,
-    line: &mut Line,
+    line: &mut ControlLine,
     sum: Option<WorldSum>,
 ) -> Result<(), ZonesError> {
     let zone = app.world().resource::<Zone>();

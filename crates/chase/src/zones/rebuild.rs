@@ -1,8 +1,8 @@
 //! Cutting a running world in another way: zones that are split, merged and moved.
 
 use super::{
-    Place, Plan, ZonesError,
-    control::{Ask, CHECKER, Line},
+    Plan, WorldPlace, ZonesError,
+    control::{Ask, CHECKER, ControlLine},
 };
 use crate::clock::since_1970;
 use nav_zones::{
@@ -18,7 +18,7 @@ const AHEAD: Duration = Duration::from_millis(500);
 /// # Errors
 ///
 /// [`ZonesError`].
-pub fn split(place: &Place, zone: u16, cut: Cut) -> Result<u16, ZonesError> {
+pub fn split(place: &WorldPlace, zone: u16, cut: Cut) -> Result<u16, ZonesError> {
     let mut new = ZoneId(0);
     rebuild(place, |layout| {
         let (layout, lower) = layout.split(ZoneId(zone), cut)?;
@@ -33,7 +33,7 @@ pub fn split(place: &Place, zone: u16, cut: Cut) -> Result<u16, ZonesError> {
 /// # Errors
 ///
 /// [`ZonesError`].
-pub fn merge(place: &Place, zone: u16, into: u16) -> Result<(), ZonesError> {
+pub fn merge(place: &WorldPlace, zone: u16, into: u16) -> Result<(), ZonesError> {
     rebuild(
         place,
         |layout| Ok(layout.merge(ZoneId(zone), ZoneId(into))?),
@@ -45,16 +45,16 @@ pub fn merge(place: &Place, zone: u16, into: u16) -> Result<(), ZonesError> {
 /// # Errors
 ///
 /// [`ZonesError`].
-pub fn move_away(place: &Place, zone: u16) -> Result<(), ZonesError> {
+pub fn move_away(place: &WorldPlace, zone: u16) -> Result<(), ZonesError> {
     let connection = place.connect()?;
-    Line::open(&connection, CHECKER)?.ask(ZoneId(zone), Ask::GiveBack)?;
+    ControlLine::open(&connection, CHECKER)?.ask(ZoneId(zone), Ask::GiveBack)?;
     // What was sent is on its way when the connection ends.
     std::thread::sleep(AHEAD);
     Ok(())
 }
 
 fn rebuild(
-    place: &Place,
+    place: &WorldPlace,
     cut: impl FnOnce(&ZoneLayout) -> Result<ZoneLayout, ZonesError>,
 ) -> Result<(), ZonesError> {
     let connection = place.connect()?;

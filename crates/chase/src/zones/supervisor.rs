@@ -1,9 +1,9 @@
 //! Starting the processes of a world, and watching them.
 
 use super::{
-    Ask, Clock, Place, Plan, WorldReport, ZoneReport, ZonesError,
+    Ask, Clock, Plan, WorldPlace, WorldReport, ZoneReport, ZonesError,
     check::check,
-    control::{Line, SUPERVISOR, ZONES_MAX},
+    control::{ControlLine, SUPERVISOR, ZONES_MAX},
     faults::Faults,
     history::History,
     process::ENDED,
@@ -28,7 +28,7 @@ use std::{
 
 /// How a world is run.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct WorldSettings {
     /// Zones in a row and in a column.
     pub zones: (u16, u16),
     /// The URL of the broker; one of its own if there is none.
@@ -60,12 +60,12 @@ const AFTER_FAULTS: Duration = Duration::from_secs(8);
 
 /// A running world.
 struct Running<'a> {
-    settings: &'a Settings,
-    place: Place,
+    settings: &'a WorldSettings,
+    place: WorldPlace,
     plan: Plan,
     broker: Option<Broker>,
     keeper: NatsKeeper,
-    line: Line,
+    line: ControlLine,
     processes: Vec<Child>,
     history: History,
 }
@@ -79,7 +79,7 @@ struct Running<'a> {
 pub fn supervise(
     scenario: &Scenario,
     map: &MapFile,
-    settings: &Settings,
+    settings: &WorldSettings,
     mut show: impl FnMut(&str),
     is_over: impl Fn() -> bool,
 ) -> Result<WorldReport, ZonesError> {
@@ -101,7 +101,7 @@ impl<'a> Running<'a> {
     fn start(
         scenario: &Scenario,
         map: &MapFile,
-        settings: &'a Settings,
+        settings: &'a WorldSettings,
     ) -> Result<Self, ZonesError> {
         let name = format!("chase-{}-{}", std::process::id(), since_1970().as_millis());
         let broker = match &settings.url {
@@ -113,7 +113,7 @@ impl<'a> Running<'a> {
             (None, Some(broker)) => broker.url(),
             (None, None) => String::new(),
         };
-        let place = Place {
+        let place = WorldPlace {
             url,
             world: name,
             lease: settings.lease,
@@ -161,7 +161,7 @@ impl<'a> Running<'a> {
     }
 
     fn start_process(&mut self, zone: Option<ZoneId>) -> Result<(), ZonesError> {
-        let Place { url, world, lease } = &self.place;
+        let WorldPlace { url, world, lease } = &self.place;
         let mut command = Command::new(&self.settings.program);
         command.args(["zones", "join", "--nats", url, "--world", world]);
         command.args(["--lease", &lease.to_string()]);
@@ -314,6 +314,6 @@ impl<'a> Running<'a> {
     }
 }
 
-fn supervisor_line(connection: &NatsConnection) -> Result<Line, ZonesError> {
-    Line::open(connection, SUPERVISOR)
+fn supervisor_line(connection: &NatsConnection) -> Result<ControlLine, ZonesError> {
+    ControlLine::open(connection, SUPERVISOR)
 }

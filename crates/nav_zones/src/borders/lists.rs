@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The latest list of each other zone.
-pub(super) type Latest = BTreeMap<ZoneId, BorderList>;
+pub(super) type LatestLists = BTreeMap<ZoneId, BorderList>;
 
 /// What a zone sends another one before a tick; it replaces what it sent before.
 #[derive(Default, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! Steps that this zone lends to bodies of others.
 
 use super::{
-    lists::{Latest, SeenBody, WishedStep, newly_covered},
+    lists::{LatestLists, SeenBody, WishedStep, newly_covered},
     view::VIEW,
 };
 use crate::{Zone, ZoneId};
@@ -57,7 +57,7 @@ impl Loans {
         world: &mut World,
         zone: &Zone,
         maps: &[Entity],
-        latest: &Latest,
+        latest: &LatestLists,
         lends: bool,
     ) -> u64 {
         self.free_unwished(world, latest);
@@ -97,7 +97,7 @@ impl Loans {
     }
 
     /// Frees the cells of steps that are no longer wished: where the body is, it is as a mirror, or lives here.
-    fn free_unwished(&mut self, world: &mut World, latest: &Latest) {
+    fn free_unwished(&mut self, world: &mut World, latest: &LatestLists) {
         self.0.retain(|(asker, agent), loan| {
             let is_wished = latest.get(asker).is_some_and(|list| {
                 // An older list knows nothing of the wish that this answers.
@@ -113,7 +113,7 @@ impl Loans {
     }
 
     /// The steps that others wish of this zone and that it did not lend, those first that were wished first.
-    fn asked(&self, zone: &Zone, maps: &[Entity], latest: &Latest) -> Vec<Asked> {
+    fn asked(&self, zone: &Zone, maps: &[Entity], latest: &LatestLists) -> Vec<Asked> {
         let mut asked = Vec::new();
         for (&asker, list) in latest {
             for seen in &list.bodies {
@@ -199,7 +199,7 @@ mod tests {
         zone: Zone,
         map: Entity,
         loans: Loans,
-        latest: Latest,
+        latest: LatestLists,
     }
 
     impl Lender {
@@ -224,7 +224,7 @@ mod tests {
                 },
                 map,
                 loans: Loans::default(),
-                latest: Latest::new(),
+                latest: LatestLists::new(),
             })
         }
 

@@ -16,11 +16,11 @@ mod wishes;
 pub(crate) use loans::Lent;
 
 use self::{
-    lists::{BorderList, Latest, SeenBody, SeenStand},
+    lists::{BorderList, LatestLists, SeenBody, SeenStand},
     loans::Loans,
     settling::Settling,
     view::{VIEW, View},
-    watch::{Block, Watched},
+    watch::{Block, WatchedBlocks},
     wishes::{OwnWish, Wishes},
 };
 use crate::{Zone, ZoneId, agents::maps, envelope::Topic};
@@ -30,7 +30,7 @@ use nav::AgentId;
 /// What a zone knows of its borders.
 #[derive(Resource, Default)]
 pub(crate) struct Borders {
-    latest: Latest,
+    latest: LatestLists,
     wishes: Wishes,
     loans: Loans,
     view: View,
@@ -99,7 +99,7 @@ impl Borders {
         watched: &[Block],
     ) -> BorderList {
         let asked = self.latest.get(&to);
-        let around = asked.map(|list| Watched::around(&list.watched));
+        let around = asked.map(|list| WatchedBlocks::around(&list.watched));
         let around = around.unwrap_or_default();
         let is_seen = |stand: SeenStand| {
             let is_near = zone.layout.is_near(to, stand.area(), VIEW);

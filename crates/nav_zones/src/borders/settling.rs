@@ -51,12 +51,12 @@ impl Settling {
 }
 
 /// A cell of a map.
-type Place = (Entity, Cell);
+type MapCell = (Entity, Cell);
 
 /// Puts solid bodies of this zone that share cells with others onto the nearest free ones: some of the time before a
 /// take-over happens anew, and others went on meanwhile. Those stay that were handed over later.
 fn part_bodies(world: &mut World, own: Area) {
-    let mut taken: BTreeSet<Place> = BTreeSet::new();
+    let mut taken: BTreeSet<MapCell> = BTreeSet::new();
     let mut mirrors = world.query_filtered::<(&Body, &CellPosition, &OnMap), With<Mirror>>();
     for (body, at, on_map) in mirrors.iter(world) {
         let cells = body.footprint.area(at.cell).cells();

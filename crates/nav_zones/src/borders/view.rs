@@ -1,7 +1,7 @@
 //! The bodies near a border: those that this zone lists for others, and the mirrors of those that others list.
 
 use super::{
-    lists::{Latest, Left, SeenBody, SeenStand},
+    lists::{LatestLists, Left, SeenBody, SeenStand},
     watch::WINDOW,
     wishes::{OwnWish, Wishes},
 };
@@ -116,7 +116,7 @@ impl View {
     }
 
     /// Has the mirrors of bodies near this zone be where the latest lists have them.
-    pub(super) fn show(&mut self, world: &mut World, maps: &[Entity], latest: &Latest) {
+    pub(super) fn show(&mut self, world: &mut World, maps: &[Entity], latest: &LatestLists) {
         let mut seen: BTreeMap<AgentId, (ZoneId, SeenStand)> = BTreeMap::new();
         let left = latest.values().flat_map(|list| &list.left);
         for left in left.chain(self.left()) {

@@ -43,9 +43,9 @@ impl Block {
 
 /// What a zone watches, as another one looks it up.
 #[derive(Default)]
-pub(super) struct Watched(BTreeSet<Block>);
+pub(super) struct WatchedBlocks(BTreeSet<Block>);
 
-impl Watched {
+impl WatchedBlocks {
     /// All around the targets in some blocks.
     pub(super) fn around(targets: &[Block]) -> Self {
         Self(targets.iter().copied().flat_map(Block::around).collect())

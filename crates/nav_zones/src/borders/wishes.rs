@@ -1,6 +1,6 @@
 //! Steps that bodies of this zone wait for: since when, who has to lend them, and whether all did.
 
-use super::lists::{Latest, WishedStep, newly_covered};
+use super::lists::{LatestLists, WishedStep, newly_covered};
 use crate::{Zone, ZoneId};
 use bevy_ecs::prelude::*;
 use nav::{
@@ -88,7 +88,7 @@ impl Wishes {
     }
 
     /// Has bodies take the steps that all owners of their cells lent.
-    pub(super) fn follow_loans(&self, world: &mut World, tick: u64, latest: &Latest) {
+    pub(super) fn follow_loans(&self, world: &mut World, tick: u64, latest: &LatestLists) {
         let is_lent = |agent: AgentId, wish: &OwnWish| {
             let loan = (agent, wish.wished());
             wish.owners.iter().all(|owner| {

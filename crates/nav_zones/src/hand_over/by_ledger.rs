@@ -7,7 +7,7 @@ use crate::{
     carried::Carried,
     departure::{Departed, leave_mirrors},
     keeper::Entry,
-    ledger::{Ledger, LedgerEntry, News, insert_news},
+    ledger::{KeeperNews, Ledger, LedgerEntry, insert_news},
 };
 use bevy_ecs::prelude::*;
 
@@ -54,20 +54,20 @@ pub(crate) fn receive_news(world: &mut World) {
             let tick = zone.tick();
             while let Some(news) = ledger.link.next_news() {
                 match news {
-                    News::Appended(place) => ledger.written = place,
-                    News::Announced | News::SnapshotKept => {}
-                    News::Entry(entry) => {
+                    KeeperNews::Appended(place) => ledger.written = place,
+                    KeeperNews::Announced | KeeperNews::SnapshotKept => {}
+                    KeeperNews::Entry(entry) => {
                         ledger.read = entry.sequence;
                         if !take_over(world, &mut zone, &entry) {
                             zone.rounds.refuse();
                         }
                     }
-                    News::Event(place, event) => {
+                    KeeperNews::Event(place, event) => {
                         if !ledger.events.note(place, &event, tick) {
                             zone.rounds.refuse();
                         }
                     }
-                    News::Failed(error) => zone.rounds.fail(error.into()),
+                    KeeperNews::Failed(error) => zone.rounds.fail(error.into()),
                 }
             }
         });

@@ -20,7 +20,7 @@ struct Stored {
     is_away: bool,
     /// How many calls are done before one whose answer is lost.
     loses_answer_after: Option<u32>,
-    holders: BTreeMap<ZoneId, Held>,
+    holders: BTreeMap<ZoneId, ZoneHeld>,
     entries: Vec<Entry>,
     forgotten: u64,
     snapshots: BTreeMap<ZoneId, (Term, Vec<u8>)>,
@@ -29,7 +29,7 @@ struct Stored {
 }
 
 #[derive(Debug)]
-struct Held {
+struct ZoneHeld {
     holder: String,
     term: Term,
     /// Up to when; none once it was released.
@@ -107,7 +107,7 @@ impl LocalKeeper {
 
 impl Stored {
     /// What stands for a lease, if that is still the last one.
-    fn held(&mut self, lease: &Lease) -> Result<&mut Held, KeeperError> {
+    fn held(&mut self, lease: &Lease) -> Result<&mut ZoneHeld, KeeperError> {
         let held = self.holders.get_mut(&lease.zone);
         held.filter(|held| held.term == lease.term)
             .ok_or(KeeperError::Lost { zone: lease.zone })
@@ -149,7 +149,7 @@ impl Keeper for LocalKeeper {
                 return Err(KeeperError::Held { zone, holder });
             }
             let term = Term(before.map_or(1, |held| held.term.0 + 1));
-            let held = Held {
+            let held = ZoneHeld {
                 holder: holder.to_owned(),
                 term,
                 until: Some(stored.now + lease),
@@ -188,7 +188,7 @@ impl Keeper for LocalKeeper {
         self.call(|stored, _| {
             let holders = stored.holders.iter();
             let holders = holders.filter(|(_, held)| held.until.is_some());
-            let holder = |(&zone, held): (&ZoneId, &Held)| Holder {
+            let holder = |(&zone, held): (&ZoneId, &ZoneHeld)| Holder {
                 zone,
                 holder: held.holder.clone(),
                 term: held.term,

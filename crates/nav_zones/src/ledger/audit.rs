@@ -1,6 +1,6 @@
 //! Checking that every agent of a world lives in exactly one zone.
 
-use super::{Ledger, entry::LedgerEntry, snapshot::Snapshot};
+use super::{entry::LedgerEntry, snapshot::Snapshot, writing::Ledger};
 use crate::{
     Agents, Zone, ZoneId,
     carried_agents::CarriedAgents,

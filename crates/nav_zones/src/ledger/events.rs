@@ -1,13 +1,9 @@
 //! Events of a world, which all zones apply at the same tick: edits of maps, and other layouts.
 
-use super::{Ledger, link::Work};
 use crate::{
-    Zone, ZoneLayout,
-    agents::maps,
+    ZoneLayout,
     keeper::{Keeper, KeeperError, Sequence},
 };
-use bevy_ecs::prelude::*;
-use nav::EditMap;
 use nav_grid::Edit;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -30,29 +26,6 @@ pub struct Announcement {
     pub tick: u64,
     /// What happens.
     pub event: WorldEvent,
-}
-
-/// A command that has something happen in all zones, [half a second](Announcement::tick) or so later. Of zones in
-/// step, games do that themselves.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Announce(pub WorldEvent);
-
-/// How many ticks later it happens: all zones know of it by then.
-const AHEAD: u64 = 10;
-
-impl Command for Announce {
-    type Out = ();
-
-    fn apply(self, world: &mut World) {
-        let tick = world.resource::<Zone>().tick() + AHEAD;
-        let event = self.0;
-        let bytes = Announcement { tick, event }.to_bytes();
-        if let Some(mut ledger) = world.get_resource_mut::<Ledger>()
-            && let Ok(bytes) = bytes
-        {
-            ledger.link.give(Work::Announce(bytes));
-        }
-    }
 }
 
 impl Announcement {
@@ -115,24 +88,8 @@ impl Events {
     }
 
     /// The next event whose tick has come.
-    fn next(&mut self, tick: u64) -> Option<WorldEvent> {
+    pub(super) fn next(&mut self, tick: u64) -> Option<WorldEvent> {
         let first = self.to_come.first_entry()?;
         (first.key().0 <= tick).then(|| first.remove())
-    }
-}
-
-/// Applies the events whose tick has come.
-pub(crate) fn apply_events(world: &mut World) {
-    let tick = world.resource::<Zone>().tick();
-    let all = maps(world);
-    while let Some(event) = world.resource_mut::<Ledger>().events.next(tick) {
-        match event {
-            WorldEvent::Edit(map, edit) => {
-                if let Some(&map) = all.get(usize::from(map)) {
-                    EditMap { map, edit }.apply(world);
-                }
-            }
-            WorldEvent::Layout(layout) => world.resource_mut::<Zone>().set_layout(layout),
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Going on where the process before ended: from the last snapshot of a zone, and the ledger since.
 
-use super::{Ledger, entry::LedgerEntry, snapshot::Snapshot};
+use super::{entry::LedgerEntry, snapshot::Snapshot, writing::Ledger};
 use crate::{
     Agents, Zone, ZoneError, ZoneId,
     agents::maps,

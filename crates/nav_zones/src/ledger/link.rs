@@ -26,7 +26,7 @@ pub(crate) enum Work {
 }
 
 /// What comes of that, and from other zones.
-pub(crate) enum News {
+pub(crate) enum KeeperNews {
     Appended(Sequence),
     Announced,
     SnapshotKept,
@@ -52,7 +52,7 @@ pub struct KeeperLink {
     pub(crate) entry_max: usize,
     pub(super) work: Sender<Work>,
     // A lock, since a receiver alone cannot be shared, as resources are.
-    pub(super) news: Mutex<Receiver<News>>,
+    pub(super) news: Mutex<Receiver<KeeperNews>>,
     pub(super) times: Arc<LeaseTimes>,
     /// How much work was given, and how much of it is done.
     pub(super) given: u64,
@@ -84,13 +84,13 @@ impl KeeperLink {
         self.given == self.done
     }
 
-    pub(crate) fn next_news(&mut self) -> Option<News> {
+    pub(crate) fn next_news(&mut self) -> Option<KeeperNews> {
         let news = self.news.get_mut().unwrap_or_else(PoisonError::into_inner);
         let news = news.try_recv().ok()?;
-        if let News::Appended(_) | News::Announced | News::SnapshotKept = news {
+        if let KeeperNews::Appended(_) | KeeperNews::Announced | KeeperNews::SnapshotKept = news {
             self.done += 1;
         }
-        if let News::Appended(_) = news {
+        if let KeeperNews::Appended(_) = news {
             self.unwritten.pop_front();
         }
         Some(news)

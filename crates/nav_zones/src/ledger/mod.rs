@@ -3,21 +3,25 @@
 mod audit;
 mod entry;
 mod events;
+mod happening;
 mod kept_state;
 mod link;
 mod snapshot;
+mod snapshot_policy;
 mod task;
 mod writing;
 
 pub use audit::{Audit, Statement, audit};
-pub use events::{Announce, Announcement, WorldEvent, layout_now};
+pub use events::{Announcement, WorldEvent, layout_now};
+pub use happening::Announce;
 pub(crate) use kept_state::insert_news;
 pub use kept_state::{KeptState, Restored};
 pub use link::KeeperLink;
 pub use task::KeeperTask;
 
 pub(crate) use entry::LedgerEntry;
-pub(crate) use events::apply_events;
-pub(crate) use link::News;
-pub(crate) use snapshot::{SnapshotPolicy, take_snapshot, take_snapshot_now};
+pub(crate) use happening::apply_events;
+pub(crate) use link::KeeperNews;
+pub(crate) use snapshot::{take_snapshot, take_snapshot_now};
+pub(crate) use snapshot_policy::SnapshotPolicy;
 pub(crate) use writing::{Ledger, note_death, write_births_and_deaths};

@@ -1,6 +1,6 @@
 //! Snapshots of a zone: all its agents at once, by which another process goes on.
 
-use super::{Ledger, link::Work};
+use super::{link::Work, snapshot_policy::SnapshotPolicy, writing::Ledger};
 use crate::{
     Agents, Zone, ZoneError,
     agents::maps,
@@ -42,23 +42,6 @@ impl Snapshot {
             return Err(format!("it has version {version}, not {VERSION}"));
         }
         postcard::from_bytes(bytes).map_err(|error| error.to_string())
-    }
-}
-
-/// How often a snapshot is taken, and when that was last.
-#[derive(Clone, Copy)]
-pub(crate) struct SnapshotPolicy {
-    every: u64,
-    last: u64,
-}
-
-impl SnapshotPolicy {
-    /// One every so many ticks.
-    pub(crate) const fn every(ticks: u64) -> Self {
-        Self {
-            every: ticks,
-            last: 0,
-        }
     }
 }
 

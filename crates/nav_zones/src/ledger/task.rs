@@ -1,6 +1,6 @@
 //! Calling the keeper of a zone, apart from its ticks.
 
-use super::link::{KeeperLink, LeaseTimes, News, Work};
+use super::link::{KeeperLink, KeeperNews, LeaseTimes, Work};
 use crate::{
     ZoneId,
     keeper::{Keeper, KeeperError, Lease, Sequence},
@@ -25,7 +25,7 @@ pub struct KeeperTask {
     lasts: Duration,
     renewed: Duration,
     work: Receiver<Work>,
-    news: Sender<News>,
+    news: Sender<KeeperNews>,
     times: Arc<LeaseTimes>,
     waiting: VecDeque<Work>,
     read: Sequence,
@@ -108,7 +108,7 @@ impl KeeperTask {
             Ok(()) | Err(KeeperError::Unreachable(_)) => {}
             Err(error) => {
                 self.has_ended = true;
-                let _ = self.news.send(News::Failed(error));
+                let _ = self.news.send(KeeperNews::Failed(error));
             }
         }
         !self.has_ended
@@ -143,15 +143,15 @@ impl KeeperTask {
             let done = match work {
                 Work::Append(to, contents) => {
                     let place = self.keeper.append(&mut self.lease, *to, contents)?;
-                    News::Appended(place)
+                    KeeperNews::Appended(place)
                 }
                 Work::PutSnapshot(snapshot) => {
                     self.keeper.put_snapshot(&mut self.lease, snapshot)?;
-                    News::SnapshotKept
+                    KeeperNews::SnapshotKept
                 }
                 Work::Announce(event) => {
                     self.keeper.announce(event)?;
-                    News::Announced
+                    KeeperNews::Announced
                 }
             };
             self.waiting.pop_front();
@@ -162,11 +162,11 @@ impl KeeperTask {
             .entries_to(self.lease.zone(), self.read, READ_AT_ONCE)?;
         for entry in entries {
             self.read = entry.sequence;
-            let _ = self.news.send(News::Entry(entry));
+            let _ = self.news.send(KeeperNews::Entry(entry));
         }
         for (place, event) in self.keeper.events(self.event, READ_AT_ONCE)? {
             self.event = place;
-            let _ = self.news.send(News::Event(place, event));
+            let _ = self.news.send(KeeperNews::Event(place, event));
         }
         Ok(())
     }

@@ -1,6 +1,8 @@
 //! What a zone wrote to the ledger, and what it still has to write.
 
-use super::{entry::LedgerEntry, events::Events, link::KeeperLink, snapshot::SnapshotPolicy};
+use super::{
+    entry::LedgerEntry, events::Events, link::KeeperLink, snapshot_policy::SnapshotPolicy,
+};
 use crate::{
     Zone, ZoneError, ZoneId, agents::maps, carried::Carried, carried_agents::CarriedAgents,
     epoch::Epoch, keeper::Sequence,
