@@ -9,7 +9,8 @@ use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 ///
 /// Each has random numbers of its own, so that where it goes does not depend on the order in
 /// which targets are moved.
-#[derive(Component, Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Component, Clone)]
+#[cfg_attr(feature = "zones", derive(serde::Serialize, serde::Deserialize))]
 pub struct Wanderer {
     random: Xoshiro256PlusPlus,
     heading: Direction,

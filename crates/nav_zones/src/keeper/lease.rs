@@ -15,6 +15,10 @@ pub struct Term(pub u64);
 #[derive(Debug)]
 pub struct Lease {
     pub(crate) zone: ZoneId,
+    #[cfg_attr(
+        not(feature = "nats"),
+        expect(dead_code, reason = "brokers are sent it")
+    )]
     pub(crate) holder: String,
     pub(crate) term: Term,
     /// The first entry of the term.
@@ -24,6 +28,7 @@ pub struct Lease {
     /// How many entries were written by it.
     pub(crate) written: u64,
     /// The version of what stands for it at the broker.
+    #[cfg_attr(not(feature = "nats"), expect(dead_code, reason = "brokers have one"))]
     pub(crate) revision: u64,
 }
 
