@@ -34,8 +34,8 @@ pub(crate) struct Chased {
     pub(crate) from: BTreeMap<AgentId, BTreeMap<ZoneId, u32>>,
     /// Those of other zones that chasers of this one chase.
     pub(crate) elsewhere: BTreeSet<AgentId>,
-    /// Those that zones ask for and of which this one knows nothing, if zones are not in step.
-    pub(crate) unknown: BTreeMap<ZoneId, Vec<AgentId>>,
+    /// Those that zones ask for and that do not live here, if zones are not in step.
+    pub(crate) not_here: BTreeMap<ZoneId, Vec<(AgentId, Whereabouts)>>,
     /// Those that had chasers here when the tick began: this zone knows where their fields were aimed in it.
     pub(crate) observed: EntityHashSet,
 }
@@ -95,8 +95,9 @@ pub(crate) fn send_chases(world: &mut World, zone: &Zone) {
     for (from, chases) in received {
         let chases: Vec<Chase> = chases;
         for chase in chases {
-            if is_unknown(world, chase.target) {
-                chased.unknown.entry(from).or_default().push(chase.target);
+            if let Some(whereabouts) = whereabouts(world, chase.target) {
+                let of_zone = chased.not_here.entry(from).or_default();
+                of_zone.push((chase.target, whereabouts));
             }
             merge(world, &mut chased, from, chase);
         }
@@ -105,15 +106,22 @@ pub(crate) fn send_chases(world: &mut World, zone: &Zone) {
     drop_mirrors(world);
 }
 
-/// Whether a zone knows nothing of an agent: it does not live here, and was not handed over lately. Zones in step
-/// know without asking.
-fn is_unknown(world: &World, id: AgentId) -> bool {
-    let Some(departed) = world.get_resource::<Departed>() else {
-        return false;
-    };
+/// What a zone knows of an agent that does not live in it.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(crate) enum Whereabouts {
+    /// Nothing.
+    Unknown,
+    /// It was handed over to a zone lately.
+    HandedOver(ZoneId),
+}
+
+/// What a zone knows of an agent, if that does not live in it. Zones in step know without asking.
+fn whereabouts(world: &World, id: AgentId) -> Option<Whereabouts> {
+    let departed = world.get_resource::<Departed>()?;
     let here = world.resource::<Agents>().get(id);
     let lives = here.is_some_and(|agent| world.get::<Mirror>(agent).is_none());
-    !lives && !departed.contains(id)
+    let handed_over = departed.to(id).map(Whereabouts::HandedOver);
+    (!lives).then(|| handed_over.unwrap_or(Whereabouts::Unknown))
 }
 
 /// Merges what another zone knows of an agent that lives here.

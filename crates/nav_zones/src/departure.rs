@@ -5,16 +5,16 @@ use bevy_ecs::prelude::*;
 use nav::{AgentId, saving::leave_mirror};
 use std::collections::BTreeMap;
 
-/// In which tick agents were handed over by the ledger.
+/// Where agents went that were handed over by the ledger, and in which tick.
 #[derive(Resource, Default)]
-pub(crate) struct Departed(BTreeMap<AgentId, u64>);
+pub(crate) struct Departed(BTreeMap<AgentId, (ZoneId, u64)>);
 
 /// For how many ticks a zone remembers whom it handed over: far longer than it takes until they live there.
 const KEPT: u64 = 1200;
 
 impl Departed {
-    pub(crate) fn note(&mut self, id: AgentId, tick: u64) {
-        self.0.insert(id, tick);
+    pub(crate) fn note(&mut self, id: AgentId, to: ZoneId, tick: u64) {
+        self.0.insert(id, (to, tick));
     }
 
     /// Forgets one that came back.
@@ -24,12 +24,12 @@ impl Departed {
 
     /// Forgets those that left long ago.
     pub(crate) fn forget_before(&mut self, tick: u64) {
-        self.0.retain(|_, &mut left| tick < left + KEPT);
+        self.0.retain(|_, &mut (_, left)| tick < left + KEPT);
     }
 
-    /// Whether an agent was handed over lately.
-    pub(crate) fn contains(&self, id: AgentId) -> bool {
-        self.0.contains_key(&id)
+    /// To which zone an agent was handed over, if that was lately.
+    pub(crate) fn to(&self, id: AgentId) -> Option<ZoneId> {
+        self.0.get(&id).map(|&(to, _)| to)
     }
 }
 

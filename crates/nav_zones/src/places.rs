@@ -3,7 +3,7 @@
 use crate::{
     Agents, LivesIn, Zone, ZoneId,
     agents::{agent_or_mirror, maps, set},
-    chases::Chased,
+    chases::{Chased, Whereabouts},
     envelope::Topic,
 };
 use bevy_ecs::{component::Mutable, prelude::*};
@@ -39,8 +39,8 @@ struct Unknown(u32);
 #[derive(Default, Serialize, Deserialize)]
 struct Answer {
     places: Vec<Place>,
-    /// Those of which this zone knows nothing: they neither live in it, nor did it hand them over lately.
-    unknown: Vec<AgentId>,
+    /// Those that do not live in this zone.
+    not_here: Vec<(AgentId, Whereabouts)>,
 }
 
 /// For how many ticks on end no zone knows an agent until it is taken for gone: two seconds or so. It may be under way
@@ -57,23 +57,22 @@ pub(crate) fn share_places(world: &mut World, zone: &mut Zone) {
     let shared = zone.rounds.exchange(Topic::Places, |to| {
         let places = places_for(world, to, &chased, &maps);
         sent += places.len() as u64;
-        let unknown = chased.unknown.remove(&to).unwrap_or_default();
-        Answer { places, unknown }
+        let not_here = chased.not_here.remove(&to).unwrap_or_default();
+        Answer { places, not_here }
     });
     zone.counts.places_sent += sent;
     let mut unknown: BTreeMap<AgentId, usize> = BTreeMap::new();
     for (from, answer) in shared {
-        let Answer {
-            places,
-            unknown: of_zone,
-        } = answer;
+        let Answer { places, not_here } = answer;
         for place in places {
             chased.elsewhere.remove(&place.agent);
             show(world, from, place, &maps);
         }
-        for id in of_zone {
-            *unknown.entry(id).or_default() += 1;
-            ask_all(world, id, from);
+        for (id, whereabouts) in not_here {
+            if let Whereabouts::Unknown = whereabouts {
+                *unknown.entry(id).or_default() += 1;
+            }
+            ask_elsewhere(world, id, from, whereabouts);
         }
     }
     if zone.failure().is_none() {
@@ -88,13 +87,19 @@ pub(crate) fn share_places(world: &mut World, zone: &mut Zone) {
     world.insert_resource(chased);
 }
 
-/// Forgets where an agent lives, if that is where nobody knows it: all zones are asked next.
-fn ask_all(world: &mut World, id: AgentId, unknown_to: ZoneId) {
-    if let Some(mirror) = world.resource::<Agents>().get(id)
-        && world.get::<LivesIn>(mirror) == Some(&LivesIn(unknown_to))
-    {
-        world.entity_mut(mirror).remove::<LivesIn>();
+/// Has another zone be asked for an agent than the one where it lived; all, if that does not know where it went.
+fn ask_elsewhere(world: &mut World, id: AgentId, asked: ZoneId, whereabouts: Whereabouts) {
+    let Some(mirror) = world.resource::<Agents>().get(id) else {
+        return;
+    };
+    if world.get::<LivesIn>(mirror) != Some(&LivesIn(asked)) {
+        return;
     }
+    let mut mirror = world.entity_mut(mirror);
+    match whereabouts {
+        Whereabouts::HandedOver(to) => mirror.insert(LivesIn(to)),
+        Whereabouts::Unknown => mirror.remove::<LivesIn>(),
+    };
 }
 
 /// Despawns the mirror of an agent that is gone: no zone has it. If zones are not in step it may be under way, or

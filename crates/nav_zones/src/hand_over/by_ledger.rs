@@ -39,7 +39,7 @@ fn write(world: &mut World, zone: &mut Zone, ledger: &mut Ledger) -> Result<(), 
             leave_mirrors(world, &agents, to, &carried);
             let mut departed = world.resource_mut::<Departed>();
             for &(id, _) in &agents {
-                departed.note(id, tick);
+                departed.note(id, to, tick);
             }
             zone.counts.handed_over += agents.len() as u64;
         }

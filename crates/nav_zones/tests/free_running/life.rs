@@ -194,3 +194,22 @@ fn no_two_solid_bodies_come_to_share_a_cell_at_a_border() {
     }
     assert!(crossed > 100, "{crossed}");
 }
+
+#[test]
+fn a_target_that_goes_from_zone_to_zone_is_seen_by_all_who_chase_it() {
+    let mut crossed = 0;
+    for seed in 0..6 {
+        let mut world = Simulation::new(seed, false, 1000);
+        for tick in 0..1000 {
+            run(&mut world, 1);
+            // It is nowhere for a tick while it is handed over, and steps every sixth.
+            let far = world.mirrors_far_off(3);
+            assert!(
+                tick < 5 || far.is_empty(),
+                "{far:?}, seed {seed}, tick {tick}"
+            );
+        }
+        crossed += world.handed_over();
+    }
+    assert!(crossed > 50, "{crossed}");
+}

@@ -6,10 +6,10 @@ use bevy_app::{App, TaskPoolPlugin, Update};
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
 use nav::{
-    AgentId, Body, CellPosition, Chaser, Chasing, NavClock, NavMap, NavPlugin, OnMap,
+    AgentId, Body, CellPosition, ChasedBy, Chaser, Chasing, NavClock, NavMap, NavPlugin, OnMap,
     shared::Mirror,
 };
-use nav_grid::{Cell, Direction, Grid};
+use nav_grid::{Cell, Grid, Rules};
 use nav_zones::{
     Agents, Audit, ChaseAgent, KeeperTask, KeptState, Statement, Zone, ZoneError, ZoneId,
     ZoneLayout, ZonePlugin, ZoneSystems, audit,
@@ -265,9 +265,9 @@ impl Simulation {
         let places = self.places();
         let taken: BTreeSet<Cell> = places.values().flatten().map(|&(_, cell)| cell).collect();
         let has_room = |player: Cell| {
-            let mut beside = Direction::ALL
-                .into_iter()
-                .filter_map(|way| player.step(way));
+            // Within reach is from where a step leads to the player.
+            let ways = self.grid.steps(player, Rules::default()).into_iter();
+            let mut beside = ways.filter_map(|way| player.step(way));
             let is_free = |cell: Cell| self.grid.is_walkable(cell) && !taken.contains(&cell);
             !self.is_solid || beside.any(is_free)
         };
@@ -287,6 +287,27 @@ impl Simulation {
                 .then(|| format!("{id} at {at:?}, {target} at {player:?}, chases: {chases}"))
         });
         uncaught.collect()
+    }
+
+    /// Targets that some zone has chasers of and sees more than so many cells from where they are.
+    pub fn mirrors_far_off(&self, cells: u16) -> Vec<(ZoneId, AgentId, Cell, Cell)> {
+        let places = self.places();
+        let mut far = Vec::new();
+        for process in &self.processes {
+            let world = process.app.world();
+            for id in (1..=self.players.len() as u32).map(AgentId) {
+                let mirror = world.resource::<Agents>().get(id);
+                let mirror = mirror.filter(|&mirror| world.get::<ChasedBy>(mirror).is_some());
+                let seen = mirror.and_then(|mirror| world.get::<CellPosition>(mirror));
+                let lives = places.get(&id).and_then(|places| places.first());
+                if let (Some(seen), Some(&(_, at))) = (seen, lives)
+                    && seen.cell.chebyshev(at) > cells
+                {
+                    far.push((process.task.zone(), id, seen.cell, at));
+                }
+            }
+        }
+        far
     }
 
     /// How many agents were handed over by those that run now.
