@@ -1,7 +1,7 @@
 //! Agents with all that they keep, to go on in another process.
 
 use crate::{
-    LivesIn,
+    Late, LivesIn,
     agents::agent_or_mirror,
     carried::{Carried, CarriedColumn},
     chases::Chased,
@@ -121,7 +121,7 @@ impl CarriedAgents {
             .collect();
         for (&agent, &(id, epoch)) in agents.iter().zip(&ids) {
             let mut agent = world.entity_mut(agent);
-            agent.remove::<(Mirror, LivesIn)>();
+            agent.remove::<(Mirror, LivesIn, Late)>();
             agent.insert((id, epoch));
         }
         for (agent, anchor) in anchors {

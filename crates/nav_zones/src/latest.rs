@@ -13,7 +13,7 @@ pub(crate) struct Latest {
     received: BTreeMap<(Topic, ZoneId), (u64, Vec<u8>)>,
     sent: BTreeMap<(Topic, ZoneId), (u64, Vec<u8>)>,
     /// The highest term of each zone, and its last tick in it.
-    heard: BTreeMap<ZoneId, (Term, u64)>,
+    newest: BTreeMap<ZoneId, (Term, u64)>,
 }
 
 /// After how many ticks something is sent again that is as it was: for who came since.
@@ -63,16 +63,16 @@ impl Latest {
         if !is_other(from) || number > tick + AHEAD_MAX {
             return false;
         }
-        let heard = self.heard.entry(from).or_insert((term, number));
-        if term < heard.0 {
+        let newest = self.newest.entry(from).or_insert((term, number));
+        if term < newest.0 {
             // The zone was taken from who sent it.
             return false;
         }
-        if term > heard.0 {
-            *heard = (term, number);
+        if term > newest.0 {
+            *newest = (term, number);
             self.received.retain(|&(_, zone), _| zone != from);
         }
-        heard.1 = heard.1.max(number);
+        newest.1 = newest.1.max(number);
         let known = self.received.get(&(topic, from));
         if known.is_some_and(|&(known, _)| known > number) {
             return false;
@@ -94,6 +94,6 @@ impl Latest {
 
     /// The last tick of a zone of which something came.
     pub(crate) fn last_tick(&self, zone: ZoneId) -> Option<u64> {
-        self.heard.get(&zone).map(|&(_, tick)| tick)
+        self.newest.get(&zone).map(|&(_, tick)| tick)
     }
 }

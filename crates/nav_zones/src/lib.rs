@@ -94,6 +94,7 @@ mod epoch;
 mod hand_over;
 mod in_step;
 pub mod keeper;
+mod lateness;
 mod latest;
 mod layout;
 mod ledger;
@@ -113,6 +114,7 @@ pub use bus::{Bus, BusError, LocalBus, local};
 pub use closing::close;
 pub use components::{ChaseAgent, LivesIn};
 pub use epoch::Epoch;
+pub use lateness::Late;
 pub use layout::{Cut, LayoutError, ZoneId, ZoneLayout};
 pub use ledger::{
     Announce, Announcement, Audit, KeeperLink, KeeperTask, KeptState, Restored, Statement,

@@ -9,6 +9,7 @@ use crate::{
     counting::CountInRounds,
     departure::Departed,
     hand_over::{hand_over_by_ledger, hand_over_in_rounds, receive_news},
+    lateness::mark_late,
     ledger::{
         Ledger, SnapshotPolicy, apply_events, note_death, take_snapshot, write_births_and_deaths,
     },
@@ -194,6 +195,7 @@ impl Plugin for ZonePlugin {
                             (begin_tick, receive_news, apply_events)
                                 .chain()
                                 .in_set(ZoneSystems::Begin),
+                            mark_late.in_set(ZoneSystems::Share).after(share),
                             (write_births_and_deaths, hand_over_by_ledger, take_snapshot)
                                 .chain()
                                 .in_set(ZoneSystems::HandOver),

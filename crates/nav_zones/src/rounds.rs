@@ -26,6 +26,7 @@ struct Others {
     sent_bytes: u64,
     sent_messages: u64,
     refused: u64,
+    unsent: u64,
     failed: Option<ZoneError>,
 }
 
@@ -67,6 +68,7 @@ impl Rounds {
             sent_bytes: 0,
             sent_messages: 0,
             refused: 0,
+            unsent: 0,
             failed: None,
         })))
     }
@@ -116,6 +118,11 @@ impl Rounds {
     /// How many messages were refused: damaged ones, and those that are no news.
     pub(crate) fn refused(&self) -> u64 {
         self.others().refused
+    }
+
+    /// How many messages could not be sent.
+    pub(crate) fn unsent(&self) -> u64 {
+        self.others().unsent
     }
 
     /// Counts a message of another kind that was refused.
@@ -196,9 +203,16 @@ impl Others {
         }
         let envelope = Envelope::new((self.zone, self.term), (self.number, self.tick), topic);
         let message = envelope.around(&contents).map_err(unwritten)?;
+        let bytes = message.len() as u64;
+        let sent = self.bus.send(to, message);
+        if let (Receiving::Latest(_), Err(_)) = (&self.receiving, &sent) {
+            // The next one says the same and more.
+            self.unsent += 1;
+            return Ok(());
+        }
         self.sent_messages += 1;
-        self.sent_bytes += message.len() as u64;
-        Ok(self.bus.send(to, message)?)
+        self.sent_bytes += bytes;
+        Ok(sent?)
     }
 
     /// The part of a zone.

@@ -66,6 +66,11 @@ impl Zone {
         self.rounds.sent()
     }
 
+    /// How many messages could not be sent: the broker was away. What they said is sent again.
+    pub fn unsent(&self) -> u64 {
+        self.rounds.unsent()
+    }
+
     /// How many ticks ago another zone sent what came last of it; none if nothing came.
     pub fn lag(&self, zone: ZoneId) -> Option<u64> {
         self.rounds.lag(zone)

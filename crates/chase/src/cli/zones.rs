@@ -42,7 +42,7 @@ pub(super) struct ZonesArgs {
     /// Processes, if more than zones: those without one take over from others that die
     #[arg(long, value_name = "N", default_value_t = 0)]
     processes: u32,
-    /// How long a zone is held by a process that is not heard of, in milliseconds
+    /// How long a process holds a zone that does not renew its lease, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = LEASE, value_parser = clap::value_parser!(u64).range(200..=3_600_000))]
     lease: u64,
     /// How often a snapshot is taken, in milliseconds
@@ -62,7 +62,7 @@ pub(super) struct ZonesArgs {
     quiet: bool,
 }
 
-/// How long a zone is held by a process that is not heard of, in milliseconds: far more than a hiccup of a machine, and
+/// How long a process holds a zone that does not renew its lease, in milliseconds: far more than a hiccup of a machine, and
 /// little for players to wait.
 const LEASE: u64 = 3_000;
 
@@ -122,7 +122,7 @@ struct WorldArgs {
     /// The name of the world, which `chase zones` shows
     #[arg(long)]
     world: String,
-    /// How long a zone is held by a process that is not heard of, in milliseconds: the same for all processes
+    /// How long a process holds a zone that does not renew its lease, in milliseconds: the same for all processes
     #[arg(long, value_name = "MS", default_value_t = LEASE, value_parser = clap::value_parser!(u64).range(200..=3_600_000))]
     lease: u64,
 }

@@ -40,7 +40,7 @@ pub struct Entry {
 /// entries are refused from then on, however late that learns of it.
 pub trait Keeper: Send + 'static {
     /// Takes a zone that nobody holds, or whose holder did not renew its lease for as long as that lasts. `holder` is
-    /// the name by which others are told who has it.
+    /// the name that others see as that of who has it.
     ///
     /// The first entry of the new term is in the ledger then: no entry from the zone by those before comes after it.
     ///

@@ -62,7 +62,7 @@ struct Consumer {
     /// How many were there when it was made and did not come yet.
     pending: u64,
     /// When anything came.
-    heard: Instant,
+    received_at: Instant,
 }
 
 /// What a message from a consumer means.
@@ -151,7 +151,7 @@ impl Reader {
                         }
                     }
                 }
-                None if consumer.heard.elapsed() > SILENCE_MAX => {
+                None if consumer.received_at.elapsed() > SILENCE_MAX => {
                     self.consumer = None;
                     continue;
                 }
@@ -160,7 +160,7 @@ impl Reader {
             let Some(message) = message else {
                 return Err(unreachable("the connection was closed"));
             };
-            match consumer.hear(connection, message)? {
+            match consumer.receive(connection, message)? {
                 News::Message(read) if read.sequence.0 > self.position => return Ok(Some(read)),
                 // What is waited for was dropped from the stream. One that came before says nothing about it.
                 News::AllDelivered if has_waited => self.must_reach = 0,
@@ -204,12 +204,16 @@ impl Consumer {
             delivered: 0,
             reached: after,
             pending: consumer.cached_info().num_pending,
-            heard: now(),
+            received_at: now(),
         })
     }
 
-    fn hear(&mut self, connection: &NatsConnection, message: Message) -> Result<News, KeeperError> {
-        self.heard = now();
+    fn receive(
+        &mut self,
+        connection: &NatsConnection,
+        message: Message,
+    ) -> Result<News, KeeperError> {
+        self.received_at = now();
         match message.status {
             None => Ok(self.hear_message(connection, message)),
             Some(StatusCode::IDLE_HEARTBEAT) => self.hear_heartbeat(connection, &message),

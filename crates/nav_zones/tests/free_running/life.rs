@@ -4,7 +4,7 @@ use crate::simulation::Simulation;
 use bevy_ecs::prelude::*;
 use nav::{AgentId, NavMap};
 use nav_grid::{Cell, Edit};
-use nav_zones::{Announce, Cut, Statement, WorldEvent, Zone, ZoneId, ZoneLayout};
+use nav_zones::{Announce, Cut, Late, LivesIn, Statement, WorldEvent, Zone, ZoneId, ZoneLayout};
 
 /// After so many ticks: all zones run, and chasers cross borders.
 fn running(seed: u64) -> Simulation {
@@ -212,4 +212,35 @@ fn a_target_that_goes_from_zone_to_zone_is_seen_by_all_who_chase_it() {
         crossed += world.handed_over();
     }
     assert!(crossed > 50, "{crossed}");
+}
+
+#[test]
+fn what_a_zone_shows_that_does_not_answer_is_marked_as_late() {
+    let mut world = running(1);
+    let late = |world: &mut Simulation| {
+        let mirrors = world.processes.iter_mut().flat_map(|process| {
+            let world = process.app.world_mut();
+            let mut mirrors = world.query::<(&LivesIn, Has<Late>)>();
+            let mirrors = mirrors
+                .iter(world)
+                .map(|(&LivesIn(zone), late)| (zone, late));
+            mirrors.collect::<Vec<_>>()
+        });
+        let mut late: Vec<ZoneId> = mirrors
+            .filter_map(|(zone, late)| late.then_some(zone))
+            .collect();
+        late.sort_unstable();
+        late.dedup();
+        late
+    };
+    assert_eq!(late(&mut world), []);
+    // Whose players are chased from elsewhere.
+    let zone = ZoneId(3);
+    let place = world.process_of(zone).expect("it runs");
+    world.processes[place].stalled_until = world.tick + 30;
+    run(&mut world, 20);
+    assert_eq!(late(&mut world), [zone]);
+    run(&mut world, 20);
+    assert_eq!(late(&mut world), []);
+    ends_well(&mut world, 1);
 }

@@ -95,7 +95,13 @@ impl Bus for NetBus {
     fn send(&mut self, to: ZoneId, message: Vec<u8>) -> Result<(), BusError> {
         let mut under_way = self.net.under_way();
         if under_way.is_away {
-            return Ok(());
+            // Some is lost on the way, of some that is known.
+            let is_lost = under_way.rng.random();
+            return if is_lost {
+                Ok(())
+            } else {
+                Err(BusError("it is away".into()))
+            };
         }
         let delay = under_way.delay;
         let delay = under_way.rng.random_range(0..=delay);
