@@ -8,7 +8,7 @@ use chase::{
     Scenario,
     clock::Stopwatch,
     maps, memory,
-    serve::{Settings, serve},
+    serve::{Settings, Source, serve},
 };
 use std::{
     io::{ErrorKind, Read, Write},
@@ -87,8 +87,7 @@ fn run(clients: usize, seconds: u64) -> Run {
     };
     let server = thread::spawn(move || {
         serve(
-            scenario,
-            map,
+            Source::Scenario(Box::new(scenario), Box::new(map)),
             &settings,
             |addr| ready.send(addr).unwrap(),
             until,

@@ -1,9 +1,15 @@
 //! `chase zones` with a real broker: digests of zones in step, faults, and what can be done to a running world.
 
+#[expect(dead_code, reason = "other tests need more of it")]
+#[path = "serve/client.rs"]
+mod client;
+
+use client::Client;
 use nav_zones::nats::Broker;
 use serde_json::Value;
 use std::{
     io::{BufRead, BufReader},
+    net::SocketAddr,
     path::PathBuf,
     process::{Child, Command, Output, Stdio},
 };
@@ -185,6 +191,52 @@ fn a_running_world_is_checked_split_merged_and_moved() {
     world.is_clean();
     world.command(&["merge", "4", "3"]);
     world.is_clean();
+}
+
+#[test]
+fn the_page_shows_the_agents_of_all_zones() {
+    if !has_broker() {
+        return;
+    }
+    let world = World::start(&scenario("shown"));
+    world.is_clean();
+    let mut server = chase();
+    server.args(["serve", "--addr", "127.0.0.1:0"]);
+    server.args(["--nats", &world.url, "--world", &world.name]);
+    let mut server = server
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program is there");
+    let mut line = String::new();
+    let out = server.stdout.take().expect("it is piped");
+    BufReader::new(out).read_line(&mut line).expect("a line");
+    // "http://ADDRESS/ shows NAME; ..."
+    let addr = line
+        .strip_prefix("http://")
+        .and_then(|line| line.split_once('/'));
+    let addr: SocketAddr = addr.and_then(|(addr, _)| addr.parse().ok()).expect(&line);
+    let mut client = Client::of_all(addr);
+    while client.agents.len() < 1524 {
+        client.next_frame();
+    }
+    // They go on.
+    let before = client.agents.clone();
+    let moved = |client: &Client| {
+        let agents = client.agents.iter();
+        agents
+            .filter(|&(number, agent)| before.get(number) != Some(agent))
+            .count()
+    };
+    while moved(&client) < 200 {
+        client.next_frame();
+    }
+    let players = client
+        .agents
+        .values()
+        .filter(|&&(.., role)| role == client::TARGET);
+    assert_eq!(players.count(), 24);
+    let _ = server.kill();
+    let _ = server.wait();
 }
 
 #[test]

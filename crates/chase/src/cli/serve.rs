@@ -1,9 +1,11 @@
 //! `chase serve`: serves a running scenario.
 
 use super::stdout::print;
+#[cfg(feature = "zones")]
+use crate::zones::{Watching, WorldPlace};
 use crate::{
     Error, Scenario, maps,
-    serve::{Settings, serve},
+    serve::{Settings, Source, serve},
 };
 use std::{
     io::Write,
@@ -26,15 +28,41 @@ pub(super) struct ServeArgs {
     /// Clients at most at the same time
     #[arg(long, value_name = "N", default_value_t = 1000)]
     clients: usize,
+    /// Show a world that `chase zones` runs, in place of a scenario: its broker
+    #[cfg(feature = "zones")]
+    #[arg(
+        long,
+        value_name = "URL",
+        requires = "world",
+        conflicts_with = "scenario"
+    )]
+    nats: Option<String>,
+    /// The name of that world
+    #[cfg(feature = "zones")]
+    #[arg(long, value_name = "NAME", requires = "nats")]
+    world: Option<String>,
+}
+
+/// What is served, and its name.
+fn source(args: &ServeArgs) -> Result<(Source, String), Error> {
+    #[cfg(feature = "zones")]
+    if let (Some(url), Some(world)) = (&args.nats, &args.world) {
+        let place = WorldPlace::new(url, world);
+        let watching = Watching::open(&place)?;
+        return Ok((Source::World(Box::new(watching)), world.clone()));
+    }
+    let scenario = Scenario::named(&args.scenario)?;
+    let map = maps::load(scenario.map.as_ref())?;
+    let name = args.scenario.display().to_string();
+    Ok((Source::Scenario(Box::new(scenario), Box::new(map)), name))
 }
 
 pub(super) fn main(args: &ServeArgs) -> Result<(), Error> {
-    let scenario = Scenario::named(&args.scenario)?;
-    let map = maps::load(scenario.map.as_ref())?;
+    let (source, name) = source(args)?;
     let settings = Settings {
         addr: args.addr,
         clients_max: args.clients,
-        name: args.scenario.display().to_string(),
+        name,
     };
     let ready = |addr| {
         // A server whose output nobody reads serves all the same.
@@ -52,6 +80,6 @@ pub(super) fn main(args: &ServeArgs) -> Result<(), Error> {
             std::future::pending::<()>().await;
         }
     };
-    serve(scenario, map, &settings, ready, until)?;
+    serve(source, &settings, ready, until)?;
     Ok(())
 }

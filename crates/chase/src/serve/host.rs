@@ -1,6 +1,7 @@
 //! The thread that runs the simulation: takes orders, runs ticks when they are due, and sends what is new.
 
 use super::{
+    Source,
     course::{self, NoCourse},
     field_view::field_around,
     hall::Hall,
@@ -16,6 +17,8 @@ use super::{
     ways_view::ways_in,
     wishes::Wishes,
 };
+#[cfg(feature = "zones")]
+use crate::sim::IsWatched;
 use crate::{
     Scenario,
     clock::Stopwatch,
@@ -25,7 +28,6 @@ use crate::{
 use bevy_app::FixedUpdate;
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel, system::SystemState};
 use nav::{CellPosition, FieldWays, NavDiagnostics, NavSystems, Period, PointsAhead, Screens};
-use nav_formats::MapFile;
 use nav_grid::{Cell, Planner};
 use nav_sync::{NavSyncPlugin, SyncSettings};
 use std::{
@@ -73,14 +75,13 @@ pub(super) struct Host {
 }
 
 impl Host {
-    /// A host of a scenario on its map, before the first tick.
+    /// A host of what is served, before the first tick.
     pub(super) fn new(
-        scenario: Scenario,
+        source: Source,
         name: String,
-        map: MapFile,
         orders: Receiver<Order>,
     ) -> Result<Self, SimError> {
-        let mut simulation = Simulation::with(&scenario, map, |app| {
+        let (scenario, mut simulation) = source.simulation(|app| {
             app.init_schedule(Publish)
                 .add_plugins(NavSyncPlugin::new(Publish))
                 .insert_resource(SyncSettings {
@@ -177,6 +178,11 @@ impl Host {
         self.steps = self.steps.saturating_sub(1);
         self.pace.begin_tick();
         self.hall.follow_players(self.simulation.world_mut());
+        #[cfg(feature = "zones")]
+        {
+            let is_watched = IsWatched(!self.hall.guests.is_empty());
+            self.simulation.world_mut().insert_resource(is_watched);
+        }
         let stopwatch = Stopwatch::start();
         self.simulation.tick();
         self.metrics.tick_times.push(stopwatch.elapsed());

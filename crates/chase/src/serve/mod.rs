@@ -20,8 +20,10 @@ mod rates;
 mod said;
 mod searches;
 mod session;
+mod source;
 mod start;
 mod ways_view;
 mod wishes;
 
+pub use source::Source;
 pub use start::{ServeError, Settings, serve};

@@ -1,12 +1,12 @@
 //! Starts the host and the web server, and stops both.
 
 use super::{
+    Source,
     host::Host,
     http::{Shared, router},
     order::Order,
 };
-use crate::{Scenario, sim::SimError};
-use nav_formats::MapFile;
+use crate::sim::SimError;
 use nav_grid::{Cell, Grid};
 use std::{
     io,
@@ -58,21 +58,19 @@ const ORDERS: usize = 16_384;
 /// How long clients have to close their connections when the server stops.
 const LEAVING: Duration = Duration::from_secs(3);
 
-/// Serves a running scenario until `until` is over; `ready` is called with the address when clients may
+/// Serves a running scenario, or shows a running world, until `until` is over; `ready` is called with the address when clients may
 /// come.
 ///
 /// # Errors
 ///
 /// [`ServeError`]; all of them before the first tick but those of the system.
 pub fn serve(
-    scenario: Scenario,
-    map: impl Into<MapFile>,
+    source: Source,
     settings: &Settings,
     ready: impl FnOnce(SocketAddr),
     until: impl Future<Output = ()> + Send + 'static,
 ) -> Result<(), ServeError> {
-    let map = map.into();
-    let ground = ground(&map.grid);
+    let ground = ground(&source.map().grid);
     let (orders, inbox) = sync_channel(ORDERS);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -90,7 +88,7 @@ pub fn serve(
     let name = settings.name.clone();
     let host = thread::Builder::new()
         .name("host".to_owned())
-        .spawn(move || match Host::new(scenario, name, map, inbox) {
+        .spawn(move || match Host::new(source, name, inbox) {
             Ok(host) => {
                 let _ = answer.send(Ok(()));
                 host.run();

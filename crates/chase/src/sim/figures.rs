@@ -19,6 +19,7 @@ pub struct Figure {
 
 /// How an agent of a scenario stands. In order: later ones are drawn over earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "zones", derive(serde::Serialize, serde::Deserialize))]
 pub enum Role {
     /// Chases nobody and stays.
     Idle,
@@ -32,6 +33,27 @@ pub enum Role {
     Target,
 }
 
+/// How an agent stands that another process runs.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "zones", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Shown {
+    /// Columns and rows that it covers.
+    pub(crate) side: u8,
+    pub(crate) role: Role,
+}
+
+impl Shown {
+    /// Of an agent that may chase and may have a body.
+    pub(crate) fn of(chase: Option<(&Chaser, &PathCursor)>, body: Option<&Body>) -> Self {
+        let (side, role) = match (chase, body) {
+            (Some((chaser, cursor)), _) => (chaser.rules.footprint.side(), role_of(cursor.state())),
+            (None, Some(body)) => (body.footprint.side(), Role::Idle),
+            (None, None) => (1, Role::Target),
+        };
+        Self { side, role }
+    }
+}
+
 /// The agents of a map, those drawn first in front.
 pub(super) fn figures(world: &mut World, map: Entity) -> Vec<Figure> {
     type Agent<'a> = (
@@ -40,18 +62,15 @@ pub(super) fn figures(world: &mut World, map: Entity) -> Vec<Figure> {
         &'a OnMap,
         Option<&'a Body>,
         Option<(&'a Chaser, &'a Chasing, &'a PathCursor)>,
+        Option<&'a Shown>,
     );
     let mut agents = world.query::<Agent>();
-    let on_map = agents.iter(world).filter(|(_, _, on, _, _)| on.0 == map);
+    let on_map = agents.iter(world).filter(|(_, _, on, ..)| on.0 == map);
     let mut figures: Vec<Figure> = on_map
-        .map(|(entity, place, _, body, chase)| {
-            let (side, role) = match (chase, body) {
-                (Some((chaser, _, cursor)), _) => {
-                    (chaser.rules.footprint.side(), role_of(cursor.state()))
-                }
-                (None, Some(body)) => (body.footprint.side(), Role::Idle),
-                (None, None) => (1, Role::Target),
-            };
+        .map(|(entity, place, _, body, chase, shown)| {
+            let chase = chase.map(|(chaser, _, cursor)| (chaser, cursor));
+            let shown = shown.copied();
+            let Shown { side, role } = shown.unwrap_or_else(|| Shown::of(chase, body));
             Figure {
                 agent: entity,
                 cell: place.cell,

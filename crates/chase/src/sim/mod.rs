@@ -11,6 +11,8 @@ mod places;
 mod prepare;
 mod spawn;
 mod wander;
+#[cfg(all(feature = "serve", feature = "zones"))]
+mod watched;
 #[cfg(feature = "zones")]
 mod zone;
 
@@ -35,8 +37,12 @@ use std::time::Duration;
 
 pub(crate) use app::{add_threads, clockwork};
 pub use error::SimError;
+#[cfg(feature = "zones")]
+pub(crate) use figures::Shown;
 pub use figures::{Figure, Role};
 pub use wander::Wanderer;
+#[cfg(all(feature = "serve", feature = "zones"))]
+pub(crate) use watched::{IsWatched, ShownMap};
 #[cfg(feature = "zones")]
 pub(crate) use zone::{ZoneSim, spawn_all, zone_sim};
 

@@ -14,17 +14,22 @@ pub(super) const SUPERVISOR: ZoneId = ZoneId(u16::MAX);
 /// The number to which statements go.
 pub(super) const CHECKER: ZoneId = ZoneId(u16::MAX - 1);
 
+/// The number to which go those who live in zones, for whoever looks on.
+pub(super) const WATCHER: ZoneId = ZoneId(u16::MAX - 2);
+
 /// Added to the number of a zone, that to which what is asked of its process goes.
 const ASKED: u16 = 1 << 15;
 
 /// Zones have lower numbers than this.
-pub(super) const ZONES_MAX: u16 = ASKED - 2;
+pub(super) const ZONES_MAX: u16 = ASKED - 3;
 
 /// What is asked of the process of a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ask {
     /// To say who lives in it.
     State,
+    /// To send whoever looks on who lives in it, for some seconds.
+    Show,
     /// To give the zone back and take another, if there is one.
     GiveBack,
     /// To give the zone back and end.
@@ -57,7 +62,7 @@ impl ControlLine {
     }
 
     pub(super) fn send(&mut self, to: ZoneId, message: &impl Serialize) -> Result<(), ZonesError> {
-        let bytes = serde_json::to_vec(message);
+        let bytes = postcard::to_allocvec(message);
         let bytes = bytes.map_err(|error| ZonesError::Damaged(error.to_string()))?;
         Ok(self.0.send(to, bytes)?)
     }
@@ -68,7 +73,7 @@ impl ControlLine {
         wait: Duration,
     ) -> Result<Option<M>, ZonesError> {
         while let Some(bytes) = self.0.receive(wait)? {
-            if let Ok(message) = serde_json::from_slice(&bytes) {
+            if let Ok(message) = postcard::from_bytes(&bytes) {
                 return Ok(Some(message));
             }
         }

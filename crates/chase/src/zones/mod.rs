@@ -12,8 +12,11 @@ mod plan;
 mod process;
 mod rebuild;
 mod report;
+mod shown;
 mod supervisor;
 mod table;
+#[cfg(feature = "serve")]
+mod watching;
 mod zone_app;
 
 pub use check::check;
@@ -26,3 +29,7 @@ pub use rebuild::{merge, move_away, split};
 pub use report::ZoneReport;
 pub use supervisor::{WorldSettings, supervise};
 pub use table::table;
+#[cfg(feature = "serve")]
+pub use watching::Watching;
+
+use control::ControlLine;

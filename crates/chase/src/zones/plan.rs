@@ -34,6 +34,15 @@ pub struct WorldPlace {
 }
 
 impl WorldPlace {
+    /// A world at a broker, for who takes no zone of it.
+    pub fn new(url: &str, world: &str) -> Self {
+        Self {
+            url: url.to_owned(),
+            world: world.to_owned(),
+            lease: 3_000,
+        }
+    }
+
     /// Connects.
     pub(super) fn connect(&self) -> Result<NatsConnection, ZonesError> {
         let options = NatsOptions::new(&self.url, &self.world);

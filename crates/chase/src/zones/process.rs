@@ -4,6 +4,7 @@ use super::{
     Clock, Plan, WorldPlace, ZonesError,
     control::{Ask, CHECKER, ControlLine, SUPERVISOR, Stated},
     report::Reporter,
+    shown::Showing,
     zone_app::{failure, living, populate, tick, zone_app},
 };
 use crate::clock::{Stopwatch, since_1970};
@@ -192,6 +193,7 @@ fn run(app: &mut App, plan: &Plan, line: &mut ControlLine) -> Result<End, ZonesE
     let mut reporter = Reporter::default();
     let mut next_report = now() + REPORT;
     let mut merged_for = 0;
+    let mut showing = Showing::default();
     loop {
         // What took too long is made up for by one long tick.
         let number = number_at(now()).max(last + 1);
@@ -220,12 +222,14 @@ fn run(app: &mut App, plan: &Plan, line: &mut ControlLine) -> Result<End, ZonesE
                 return Ok(End::Gone);
             }
         }
+        showing.step(app, line)?;
         match line.receive(Duration::ZERO)? {
             None => {}
             Some(Ask::State) => {
                 let statement = Statement::of(app.world());
                 line.send(CHECKER, &Stated { statement })?;
             }
+            Some(Ask::Show) => showing.begin(app),
             Some(Ask::GiveBack) => {
                 close(app.world_mut(), || thread::sleep(KEEPER_WAIT));
                 return Ok(End::Gone);

@@ -2,7 +2,7 @@
 
 use chase::{
     Scenario, maps,
-    serve::{ServeError, Settings, serve},
+    serve::{ServeError, Settings, Source, serve},
 };
 use std::{
     io::{Read, Write},
@@ -44,8 +44,7 @@ impl Server {
         };
         let run = move || {
             serve(
-                scenario,
-                map,
+                Source::Scenario(Box::new(scenario), Box::new(map)),
                 &settings,
                 |addr| ready.send(addr).unwrap(),
                 until,
