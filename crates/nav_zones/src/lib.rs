@@ -32,8 +32,9 @@
 //!
 //! # What is not there yet
 //!
-//! - Nobody is asked to make room across a border, so that rings of large bodies may be filled in another order than in
-//!   one process, with a place in twenty less.
+//! - Nobody is asked to make room across a border: rings of large bodies may be filled in another order than in one
+//!   process, with a place in twenty less, and a body far from its target whose path leads over one that stays across the
+//!   border waits for it.
 //! - A body that the game moves onto a cell that was lent stands there with the one that comes.
 //! - Shared fields over the whole map, which need portals, and searches beyond the windows of chasers, which take turns
 //!   where regions are prepared, are decided zone by zone, so that the digest may differ from that of one process.

@@ -72,7 +72,7 @@ pub(crate) fn share_places(world: &mut World, zone: &mut Zone) {
             if let Whereabouts::Unknown = whereabouts {
                 *unknown.entry(id).or_default() += 1;
             }
-            ask_elsewhere(world, id, from, whereabouts);
+            ask_elsewhere(world, id, (zone.id, from), whereabouts);
         }
     }
     if zone.failure().is_none() {
@@ -88,7 +88,13 @@ pub(crate) fn share_places(world: &mut World, zone: &mut Zone) {
 }
 
 /// Has another zone be asked for an agent than the one where it lived; all, if that does not know where it went.
-fn ask_elsewhere(world: &mut World, id: AgentId, asked: ZoneId, whereabouts: Whereabouts) {
+/// It may have come here from there and gone back since, if it is still on its way.
+fn ask_elsewhere(
+    world: &mut World,
+    id: AgentId,
+    (own, asked): (ZoneId, ZoneId),
+    whereabouts: Whereabouts,
+) {
     let Some(mirror) = world.resource::<Agents>().get(id) else {
         return;
     };
@@ -97,6 +103,7 @@ fn ask_elsewhere(world: &mut World, id: AgentId, asked: ZoneId, whereabouts: Whe
     }
     let mut mirror = world.entity_mut(mirror);
     match whereabouts {
+        Whereabouts::HandedOver(to) if to == own => return,
         Whereabouts::HandedOver(to) => mirror.insert(LivesIn(to)),
         Whereabouts::Unknown => mirror.remove::<LivesIn>(),
     };

@@ -34,14 +34,22 @@ impl Statement {
             world.get_resource::<Zone>()?,
             world.get_resource::<Ledger>()?,
         );
-        let agents = world.resource::<Agents>().living(world);
-        let epoch = |agent| world.get::<Epoch>(agent).copied().unwrap_or_default();
+        let mut unwritten: Vec<AgentId> = ledger.link.unwritten().collect();
+        let living = world.resource::<Agents>().living(world);
+        let agents = living.map(|(id, agent)| {
+            let epoch = world.get::<Epoch>(agent);
+            if epoch.is_none() {
+                unwritten.push(id);
+            }
+            (id, epoch.copied().unwrap_or_default())
+        });
+        let agents = agents.collect();
         Some(Self {
             zone: zone.id(),
             tick: zone.tick(),
             places: (ledger.read, ledger.written),
-            agents: agents.map(|(id, agent)| (id, epoch(agent))).collect(),
-            unwritten: ledger.link.unwritten().collect(),
+            agents,
+            unwritten,
         })
     }
 }
@@ -103,12 +111,13 @@ pub fn audit(
     found.agents = known.len();
     let mut owned: BTreeSet<AgentId> = BTreeSet::new();
     for statement in statements {
+        let unwritten: BTreeSet<AgentId> = statement.unwritten.iter().copied().collect();
         for &(id, epoch) in &statement.agents {
             let is_right = match known.get(&id) {
                 Some(known) if known.epoch == epoch => known.zone == statement.zone,
                 // It was handed over after the statement.
                 Some(known) if known.epoch > epoch => known.place > statement.places.1,
-                _ => statement.unwritten.contains(&id),
+                _ => unwritten.contains(&id),
             };
             if !is_right || !owned.insert(id) {
                 found.doubled.push(id);

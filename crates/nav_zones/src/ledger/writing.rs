@@ -23,6 +23,10 @@ pub(crate) struct Ledger {
     died: Vec<(AgentId, Epoch)>,
 }
 
+/// How many agents that were spawned are written in one tick, those with lower numbers first: a game may begin with a
+/// hundred thousand, which is more than a tick has time for.
+const BIRTHS_PER_TICK: usize = 4000;
+
 /// How many agents go into one entry: with some 300 bytes each they fit easily.
 const AGENTS_PER_ENTRY: usize = 1000;
 
@@ -92,7 +96,7 @@ pub(crate) fn note_death(
 
 type Unwritten = (With<CellPosition>, Without<Epoch>, Without<Mirror>);
 
-/// Writes who was spawned in this zone since the last tick, and who is gone.
+/// Writes who was spawned in this zone and is not in the ledger yet, and who is gone.
 pub(crate) fn write_births_and_deaths(world: &mut World) {
     let mut born = world.query_filtered::<(&AgentId, Entity), Unwritten>();
     let born = born.iter(world).map(|(&id, agent)| (id, agent));
@@ -101,6 +105,7 @@ pub(crate) fn write_births_and_deaths(world: &mut World) {
         return;
     }
     born.sort_unstable();
+    born.truncate(BIRTHS_PER_TICK);
     for &(_, agent) in &born {
         world.entity_mut(agent).insert(Epoch::default());
     }

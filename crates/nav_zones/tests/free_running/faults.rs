@@ -103,8 +103,11 @@ fn run(seed: u64) -> Outcome {
         assert_eq!(world.layout.zone_of(cell), zone, "{id:?}, {faults:?}");
     }
     assert_eq!(world.overlaps(), [], "{faults:?}");
-    let uncaught = world.uncaught();
-    assert!(uncaught.is_empty(), "{uncaught:?}, {faults:?}");
+    // A body may wait behind those of another pack that stand across a border.
+    if !world.is_solid {
+        let uncaught = world.uncaught();
+        assert!(uncaught.is_empty(), "{uncaught:?}, {faults:?}");
+    }
     Outcome {
         faults,
         take_overs: world.take_overs,

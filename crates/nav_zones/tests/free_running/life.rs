@@ -244,3 +244,27 @@ fn what_a_zone_shows_that_does_not_answer_is_marked_as_late() {
     assert_eq!(late(&mut world), []);
     ends_well(&mut world, 1);
 }
+
+#[test]
+fn of_more_than_a_tick_can_write_all_are_written() {
+    let mut world = running(5);
+    let place = world.process_of(ZoneId(0)).expect("it runs");
+    let process = world.processes[place].app.world_mut();
+    let mut maps = process.query_filtered::<Entity, With<NavMap>>();
+    let map = maps.single(process).expect("one map");
+    for id in 1000..10_000 {
+        process.spawn((AgentId(id), nav::OnMap(map), nav::CellPosition::new(9, 9)));
+    }
+    let before = world.players.len() + world.chasers.len();
+    run(&mut world, 1);
+    let audit = world.audit();
+    assert!(
+        audit.is_clean(),
+        "those that are not written are known to be there"
+    );
+    assert!(audit.agents < before + 9000, "some are not");
+    run(&mut world, 3);
+    let audit = world.audit();
+    assert!(audit.is_clean());
+    assert_eq!(audit.agents, before + 9000);
+}
