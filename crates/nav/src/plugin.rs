@@ -3,10 +3,7 @@
 use crate::{
     AheadSettings, NavSystems, components,
     shared::Peers,
-    systems::{
-        DecidePlugin, FieldsPlugin, LoansPlugin, ObservePlugin, ReportPlugin, SearchPlugin,
-        StepPlugin,
-    },
+    systems::{DecidePlugin, FieldsPlugin, ObservePlugin, ReportPlugin, SearchPlugin, StepPlugin},
 };
 use bevy_app::{App, FixedUpdate, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -53,7 +50,6 @@ impl Plugin for NavPlugin {
             )
             .add_plugins((
                 ObservePlugin(self.schedule),
-                LoansPlugin(self.schedule),
                 FieldsPlugin(self.schedule),
                 DecidePlugin(self.schedule),
                 SearchPlugin(self.schedule),

@@ -1,37 +1,15 @@
 //! Steps of solid bodies across the border of this process: those that were lent, and those wished for.
 
 use crate::{
-    Body, BodyKind, CellPosition, Chasing, MoveTimer, NavClock, NavSystems, NavTime, NavTimer,
-    OnMap, Period,
+    Body, BodyKind, CellPosition, Chasing, MoveTimer, NavClock, NavTime, NavTimer, OnMap, Period,
     occupancy::{Closed, Occupancy},
     shared::{Border, BorderStep},
 };
-use bevy_app::{App, Plugin};
-use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
-
-/// Closes the cells of other processes to solid bodies, and opens those that were lent.
-pub(crate) struct LoansPlugin(pub(crate) Interned<dyn ScheduleLabel>);
-
-impl Plugin for LoansPlugin {
-    fn build(&self, app: &mut App) {
-        app.init_resource::<Followed>().add_systems(
-            self.0,
-            (
-                open_loans
-                    .after(NavSystems::Observe)
-                    .before(NavSystems::AimFields),
-                note_wishes
-                    .after(NavSystems::Step)
-                    .before(NavSystems::Report),
-            )
-                .in_set(NavSystems::All),
-        );
-    }
-}
+use bevy_ecs::prelude::*;
 
 /// Those who step in this tick since the step was lent, and their move ticks before that.
 #[derive(Resource, Default)]
-struct Followed(Vec<(Entity, NavTime)>);
+pub(super) struct FollowedLoans(Vec<(Entity, NavTime)>);
 
 /// Who may wish for a step.
 type Wisher = (
@@ -48,12 +26,12 @@ fn is_there(step: &BorderStep, position: &CellPosition, on_map: &OnMap, body: &B
 }
 
 /// Opens what was lent, and has those step in this tick who wait for it. Who looks again in this tick wishes anew.
-fn open_loans(
+pub(super) fn open_loans(
     clock: Res<NavClock>,
     border: Option<ResMut<Border>>,
     mut wishers: Query<Wisher, With<Chasing>>,
     mut occupancy: ResMut<Occupancy>,
-    mut followed: ResMut<Followed>,
+    mut followed: ResMut<FollowedLoans>,
 ) {
     followed.0.clear();
     let Some(mut border) = border else {
@@ -89,12 +67,12 @@ fn open_loans(
 }
 
 /// Notes who waits for a step to be lent. Who followed a loan is on its beat again.
-fn note_wishes(
+pub(super) fn note_wishes(
     clock: Res<NavClock>,
     border: Option<ResMut<Border>>,
     mut wishers: Query<Wisher>,
     mut occupancy: ResMut<Occupancy>,
-    mut followed: ResMut<Followed>,
+    mut followed: ResMut<FollowedLoans>,
 ) {
     let Some(mut border) = border else {
         return;

@@ -28,7 +28,6 @@ pub(crate) use decide::DecidePlugin;
 pub(crate) use decided_at::news_since;
 pub use field_ways::FieldWays;
 pub(crate) use fields::FieldsPlugin;
-pub(crate) use loans::LoansPlugin;
 #[cfg(feature = "trace")]
 pub(crate) use observe::advance_clock;
 #[cfg(feature = "transform")]

@@ -25,6 +25,7 @@ use crate::{
     systems::{
         decide::note_retuned,
         fields::{drop_edited, note_tunings},
+        loans::{FollowedLoans, open_loans},
         restored::Restored,
         storage::targets::Targets,
     },
@@ -42,6 +43,7 @@ impl Plugin for ObservePlugin {
             .init_resource::<Occupancy>()
             .init_resource::<GroupMembers>()
             .init_resource::<SeenEdits>()
+            .init_resource::<FollowedLoans>()
             .add_observer(take_away)
             .add_observer(look_again)
             .add_systems(
@@ -59,6 +61,7 @@ impl Plugin for ObservePlugin {
                     search_again,
                     repair_indexes,
                     place_bodies,
+                    open_loans,
                 )
                     .chain()
                     .in_set(NavSystems::Observe),

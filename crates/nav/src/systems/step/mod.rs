@@ -29,7 +29,10 @@ use self::{
 use crate::{
     NavSystems,
     components::ScreenSeats,
-    systems::fields::{note_tunings, note_wanted},
+    systems::{
+        fields::{note_tunings, note_wanted},
+        loans::note_wishes,
+    },
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -55,6 +58,7 @@ impl Plugin for StepPlugin {
                     note_arrivals,
                     note_wanted,
                     update_screens,
+                    note_wishes,
                 )
                     .chain()
                     .in_set(NavSystems::Step),
