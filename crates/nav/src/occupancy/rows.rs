@@ -243,10 +243,16 @@ impl<'a> OccupancyRows<'a> {
 
     /// Whether a body may stand at a place but for itself.
     pub(crate) fn is_free(&self, agent: Entity, anchor: Cell, entrant: Entrant) -> bool {
+        self.is_empty(agent, anchor, entrant.footprint) && self.is_open(agent, anchor, entrant)
+    }
+
+    /// Whether nobody stands at a place but a body itself.
+    #[inline]
+    fn is_empty(&self, agent: Entity, anchor: Cell, footprint: Footprint) -> bool {
         let index = agent.index_u32();
         let is_empty =
             |cell| !self.bodies.is_occupied(cell) || self.holders.of(cell) == Some(index);
-        self.cells(anchor, entrant.footprint).all(is_empty) && self.is_open(agent, anchor, entrant)
+        self.cells(anchor, footprint).all(is_empty)
     }
 
     /// Whether nothing of a place is closed to a body but what it covers.
@@ -280,11 +286,7 @@ impl<'a> OccupancyRows<'a> {
 
     /// Whether a place would be free for a body if it were lent to it, and is not: nobody is known to be there.
     pub(crate) fn is_free_if_lent(&self, agent: Entity, anchor: Cell, entrant: Entrant) -> bool {
-        let let_through = Entrant {
-            is_let_through: true,
-            ..entrant
-        };
-        !self.is_open(agent, anchor, entrant) && self.is_free(agent, anchor, let_through)
+        !self.is_open(agent, anchor, entrant) && self.is_empty(agent, anchor, entrant.footprint)
     }
 
     /// In which directions of a cell somebody waits for one to become free.

@@ -99,34 +99,29 @@ impl StepParams<'_, '_> {
                 body.move_timer.tick(now, previous, false);
                 body.search_timer.set_stands(true);
             }
-            kind @ (OutcomeKind::Rest | OutcomeKind::RestWoken) => {
+            kind @ (OutcomeKind::Rest | OutcomeKind::RestWoken | OutcomeKind::Wish) => {
                 // Looked at first: nobody else needs a view of the target.
                 if body.cursor.is_beside()
                     && let Some(view) = views.of(body)
                 {
                     leave_if_out_of_reach(view, body);
                 }
+                // Nobody is in the way of one that wishes: it goes on as soon as it may. Of the others those in front
+                // go on behind a target that does, and the rest are woken by them.
+                let rests = kind != OutcomeKind::Wish;
                 let timer = &mut body.move_timer;
-                // Those in front go on behind a target that does. Others are woken by them.
-                timer.tick(now, previous, outcome.is_in_front());
+                timer.tick(now, previous, !rests || outcome.is_in_front());
                 if kind == OutcomeKind::RestWoken {
                     timer.wake(now);
                 }
-                let timer = &mut body.search_timer;
-                if !body.cursor.is_reached() {
-                    let waits = timer.waits().saturating_add(1);
-                    timer.set_waits(waits);
+                if rests {
+                    let timer = &mut body.search_timer;
+                    if !body.cursor.is_reached() {
+                        let waits = timer.waits().saturating_add(1);
+                        timer.set_waits(waits);
+                    }
+                    timer.set_stands(true);
                 }
-                timer.set_stands(true);
-            }
-            OutcomeKind::Wish => {
-                if body.cursor.is_beside()
-                    && let Some(view) = views.of(body)
-                {
-                    leave_if_out_of_reach(view, body);
-                }
-                // Nobody is in its way: it goes on as soon as it may.
-                body.move_timer.tick(now, previous, true);
             }
             OutcomeKind::Wake => {
                 if !body.move_timer.is_due(now) {
