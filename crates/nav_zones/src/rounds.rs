@@ -6,6 +6,7 @@ use crate::{
     in_step::InStep,
     keeper::Term,
     latest::Latest,
+    seal::Versioned,
 };
 use serde::{Serialize, de::DeserializeOwned};
 use std::{
@@ -194,15 +195,21 @@ impl Others {
     }
 
     fn send<B: Serialize>(&mut self, to: ZoneId, topic: Topic, part: &B) -> Result<(), ZoneError> {
-        let unwritten = |error: postcard::Error| ZoneError::Unwritten(error.to_string());
-        let contents = postcard::to_allocvec(part).map_err(unwritten)?;
+        let contents = postcard::to_allocvec(part);
+        let contents = contents.map_err(|error| ZoneError::Unwritten(error.to_string()))?;
         if let Receiving::Latest(latest) = &mut self.receiving
             && !latest.is_due(topic, to, self.number, &contents)
         {
             return Ok(());
         }
-        let envelope = Envelope::new((self.zone, self.term), (self.number, self.tick), topic);
-        let message = envelope.around(&contents).map_err(unwritten)?;
+        let envelope = Envelope {
+            from: self.zone,
+            term: self.term,
+            number: self.number,
+            tick: self.tick,
+            topic,
+        };
+        let message = envelope.seal(&contents).map_err(ZoneError::Unwritten)?;
         let bytes = message.len() as u64;
         let sent = self.bus.send(to, message);
         if let (Receiving::Latest(_), Err(_)) = (&self.receiving, &sent) {

@@ -1,37 +1,95 @@
-//! A checksum at the end of all that zones write, so that nothing damaged is read.
+//! What is around all that zones write: the version of its format before it and a checksum behind it, so that nothing
+//! of another version and nothing damaged is read.
 
-/// How many bytes it has.
-const BYTES: usize = 4;
+use serde::{Serialize, de::DeserializeOwned};
 
-/// Appends the checksum of some bytes.
-pub(crate) fn seal(mut bytes: Vec<u8>) -> Vec<u8> {
-    let sum = crc32fast::hash(&bytes);
-    bytes.extend_from_slice(&sum.to_le_bytes());
-    bytes
+/// How many bytes the checksum has.
+const SUM_BYTES: usize = 4;
+
+/// Something that zones write and others read, which may be of another build.
+pub(crate) trait Versioned: Serialize + DeserializeOwned {
+    /// The version of its format that this build writes and reads. It is written first, so that another one is refused
+    /// before anything else is read.
+    const VERSION: u16;
+
+    /// Writes it.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be written.
+    fn to_bytes(&self) -> Result<Vec<u8>, String> {
+        self.seal(&[])
+    }
+
+    /// Reads what was written; none if it is damaged or of another version.
+    fn from_bytes(sealed: &[u8]) -> Option<Self> {
+        Some(Self::unseal(sealed)?.0)
+    }
+
+    /// Writes it with some contents behind it.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be written.
+    fn seal(&self, contents: &[u8]) -> Result<Vec<u8>, String> {
+        let bytes = postcard::to_allocvec(&(Self::VERSION, self));
+        let mut bytes = bytes.map_err(|error| error.to_string())?;
+        bytes.extend_from_slice(contents);
+        let sum = crc32fast::hash(&bytes);
+        bytes.extend_from_slice(&sum.to_le_bytes());
+        Ok(bytes)
+    }
+
+    /// Reads what was written, and the contents behind it; none if it is damaged or of another version.
+    fn unseal(sealed: &[u8]) -> Option<(Self, &[u8])> {
+        let (bytes, sum) = sealed.split_at_checked(sealed.len().checked_sub(SUM_BYTES)?)?;
+        if crc32fast::hash(bytes).to_le_bytes() != sum {
+            return None;
+        }
+        let (version, bytes) = postcard::take_from_bytes::<u16>(bytes).ok()?;
+        if version != Self::VERSION {
+            return None;
+        }
+        postcard::take_from_bytes(bytes).ok()
+    }
 }
-
-/// What was sealed; none if it is not as it was.
-pub(crate) fn open(sealed: &[u8]) -> Option<&[u8]> {
-    let (bytes, sum) = sealed.split_at_checked(sealed.len().checked_sub(BYTES)?)?;
-    (crc32fast::hash(bytes).to_le_bytes() == sum).then_some(bytes)
-}
-
-/// Why something cannot be read whose checksum is wrong.
-pub(crate) const DAMAGED: &str = "its checksum is wrong";
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde::Deserialize;
+
+    #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+    struct Chase(u8);
+
+    impl Versioned for Chase {
+        const VERSION: u16 = 3;
+    }
 
     #[test]
-    fn whatever_bit_is_damaged_it_is_not_opened() {
-        let sealed = seal(b"a chase".to_vec());
-        assert_eq!(open(&sealed), Some(&b"a chase"[..]));
+    fn whatever_bit_is_damaged_it_is_not_read() {
+        let sealed = Chase(7).seal(b"contents").expect("a number");
+        assert_eq!(sealed[..2], [3, 7], "the version comes first");
+        assert_eq!(Chase::unseal(&sealed), Some((Chase(7), &b"contents"[..])));
         for bit in 0..sealed.len() * 8 {
             let mut damaged = sealed.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
-            assert_eq!(open(&damaged), None, "bit {bit}");
+            assert_eq!(Chase::unseal(&damaged), None, "bit {bit}");
         }
-        assert_eq!(open(&sealed[..3]), None);
+        assert_eq!(Chase::unseal(&sealed[..3]), None);
+    }
+
+    #[test]
+    fn what_another_build_wrote_in_another_format_is_not_read() {
+        #[derive(Serialize, Deserialize)]
+        struct Later(u8);
+
+        impl Versioned for Later {
+            const VERSION: u16 = 4;
+        }
+
+        let later = Later(7).to_bytes().expect("a number");
+        assert_eq!(Chase::from_bytes(&later), None);
+        assert!(Later::from_bytes(&later).is_some());
     }
 }

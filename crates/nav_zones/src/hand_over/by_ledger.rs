@@ -8,6 +8,7 @@ use crate::{
     departure::{Departed, leave_mirrors},
     keeper::Entry,
     ledger::{KeeperNews, Ledger, LedgerEntry, insert_news},
+    seal::Versioned,
 };
 use bevy_ecs::prelude::*;
 
@@ -51,7 +52,6 @@ fn write(world: &mut World, zone: &mut Zone, ledger: &mut Ledger) -> Result<(), 
 pub(crate) fn receive_news(world: &mut World) {
     world.resource_scope(|world, mut zone: Mut<Zone>| {
         world.resource_scope(|world, mut ledger: Mut<Ledger>| {
-            let tick = zone.tick();
             while let Some(news) = ledger.link.next_news() {
                 match news {
                     KeeperNews::Appended(place) => ledger.written = place,
@@ -63,7 +63,7 @@ pub(crate) fn receive_news(world: &mut World) {
                         }
                     }
                     KeeperNews::Event(place, event) => {
-                        if !ledger.events.note(place, &event, tick) {
+                        if !ledger.events.note(place, &event) {
                             zone.rounds.refuse();
                         }
                     }
@@ -76,7 +76,7 @@ pub(crate) fn receive_news(world: &mut World) {
 
 /// Has the agents of an entry live here; says whether it makes sense.
 fn take_over(world: &mut World, zone: &mut Zone, entry: &Entry) -> bool {
-    let Ok(LedgerEntry { tick, agents, .. }) = LedgerEntry::from_bytes(&entry.contents) else {
+    let Some(LedgerEntry { tick, agents, .. }) = LedgerEntry::from_bytes(&entry.contents) else {
         return false;
     };
     let Some(agents) = agents else {

@@ -3,6 +3,7 @@
 mod error;
 mod lease;
 mod local;
+mod read_all;
 mod sequence;
 
 pub use error::KeeperError;

@@ -6,6 +6,7 @@ use crate::{
     carried_agents::CarriedAgents,
     epoch::Epoch,
     keeper::{Entry, Keeper, KeeperError, Sequence},
+    seal::Versioned,
 };
 use bevy_ecs::prelude::*;
 use nav::AgentId;
@@ -87,9 +88,6 @@ struct Known {
     place: Sequence,
 }
 
-/// How many entries are read at once.
-const READ_AT_ONCE: usize = 256;
-
 /// Compares the ledger with what zones say of themselves. Zones may go on meanwhile.
 ///
 /// # Errors
@@ -156,7 +154,7 @@ fn read_ledger(
     let mut entries: Vec<Entry> = Vec::new();
     for &zone in zones {
         let snapshot = keeper.snapshot(zone)?;
-        let snapshot = snapshot.and_then(|bytes| Snapshot::from_bytes(&bytes).ok());
+        let snapshot = snapshot.and_then(|bytes| Snapshot::from_bytes(&bytes));
         for &(id, epoch) in snapshot.iter().flat_map(|snapshot| snapshot.agents.ids()) {
             let here = Known {
                 zone,
@@ -169,19 +167,12 @@ fn read_ledger(
                 *known = here;
             }
         }
-        let mut last = Sequence::default();
-        loop {
-            let some = keeper.entries_from(zone, last, READ_AT_ONCE)?;
-            let Some(entry) = some.last() else {
-                break;
-            };
-            last = entry.sequence;
-            entries.extend(some);
-        }
+        entries.extend(keeper.all_entries_from(zone, Sequence::default())?);
     }
     entries.sort_by_key(|entry| entry.sequence);
     for entry in entries.iter().filter(|entry| !entry.contents.is_empty()) {
-        let Ok(LedgerEntry { agents, gone, .. }) = LedgerEntry::from_bytes(&entry.contents) else {
+        let Some(LedgerEntry { agents, gone, .. }) = LedgerEntry::from_bytes(&entry.contents)
+        else {
             found.damaged += 1;
             continue;
         };

@@ -46,43 +46,30 @@ impl Announcement {
 /// [`KeeperError::Unreachable`].
 pub fn layout_now(keeper: &mut dyn Keeper, first: &ZoneLayout) -> Result<ZoneLayout, KeeperError> {
     let mut layout = first.clone();
-    let mut last = Sequence::default();
-    loop {
-        let events = keeper.events(last, READ_AT_ONCE)?;
-        let Some(&(place, _)) = events.last() else {
-            return Ok(layout);
-        };
-        last = place;
-        for (_, event) in events {
-            if let Ok(Announcement {
-                event: WorldEvent::Layout(next),
-                ..
-            }) = postcard::from_bytes(&event)
-            {
-                layout = next;
-            }
+    for (_, event) in keeper.all_events()? {
+        if let Ok(Announcement {
+            event: WorldEvent::Layout(next),
+            ..
+        }) = postcard::from_bytes(&event)
+        {
+            layout = next;
         }
     }
+    Ok(layout)
 }
-
-/// How many events are read at once.
-const READ_AT_ONCE: usize = 256;
 
 /// Events to come.
 #[derive(Default)]
 pub(crate) struct Events {
     to_come: BTreeMap<(u64, Sequence), WorldEvent>,
-    /// How many were known only after their tick.
-    pub(crate) late: u64,
 }
 
 impl Events {
     /// Notes an event; says whether it makes sense.
-    pub(crate) fn note(&mut self, place: Sequence, bytes: &[u8], tick: u64) -> bool {
+    pub(crate) fn note(&mut self, place: Sequence, bytes: &[u8]) -> bool {
         let Ok(Announcement { tick: at, event }) = postcard::from_bytes(bytes) else {
             return false;
         };
-        self.late += u64::from(at < tick);
         self.to_come.insert((at, place), event);
         true
     }

@@ -2,13 +2,14 @@
 
 use super::{entry::LedgerEntry, snapshot::Snapshot, writing::Ledger};
 use crate::{
-    Agents, Zone, ZoneError, ZoneId,
+    Agents, ZoneError, ZoneId,
     agents::maps,
     carried::Carried,
     carried_agents::CarriedAgents,
     departure::leave_mirrors,
     epoch::Epoch,
     keeper::{Entry, Keeper, KeeperError, Lease, Sequence},
+    seal::Versioned,
 };
 use bevy_ecs::prelude::*;
 use nav::AgentId;
@@ -39,9 +40,6 @@ pub struct Restored {
     pub refused: u64,
 }
 
-/// How much is read at once.
-const READ_AT_ONCE: usize = 256;
-
 impl KeptState {
     /// Reads what there is of a zone that was taken just now.
     ///
@@ -52,45 +50,25 @@ impl KeptState {
         let zone = lease.zone();
         let snapshot = keeper.snapshot(zone)?;
         // One that cannot be read is none: all is in the ledger then, unless that was cut.
-        let snapshot = snapshot.and_then(|bytes| Snapshot::from_bytes(&bytes).ok());
+        let snapshot = snapshot.and_then(|bytes| Snapshot::from_bytes(&bytes));
         let (read, written) = match &snapshot {
             Some(snapshot) => (snapshot.read, snapshot.written),
             None => Default::default(),
         };
-        let mut state = Self {
+        let last = |of: &[Entry], before| of.last().map_or(before, |entry: &Entry| entry.sequence);
+        let mut entries = keeper.all_entries_to(zone, read)?;
+        let own = keeper.all_entries_from(zone, written)?;
+        let (read, written) = (last(&entries, read), last(&own, written));
+        entries.extend(own);
+        entries.sort_by_key(|entry| entry.sequence);
+        Ok(Self {
             zone,
             snapshot,
-            entries: Vec::new(),
-            events: Vec::new(),
+            entries,
+            events: keeper.all_events()?,
             read,
             written,
-        };
-        loop {
-            let some = keeper.entries_to(zone, state.read, READ_AT_ONCE)?;
-            let Some(last) = some.last() else {
-                break;
-            };
-            state.read = last.sequence;
-            state.entries.extend(some);
-        }
-        loop {
-            let some = keeper.entries_from(zone, state.written, READ_AT_ONCE)?;
-            let Some(last) = some.last() else {
-                break;
-            };
-            state.written = last.sequence;
-            state.entries.extend(some);
-        }
-        state.entries.sort_by_key(|entry| entry.sequence);
-        loop {
-            let last = state.last_event();
-            let some = keeper.events(last, READ_AT_ONCE)?;
-            if some.is_empty() {
-                break;
-            }
-            state.events.extend(some);
-        }
-        Ok(state)
+        })
     }
 
     /// Up to where entries for the zone and events were read.
@@ -134,14 +112,11 @@ impl KeptState {
             }
             Ok::<(), ZoneError>(())
         })?;
-        let tick = world.resource::<Zone>().tick();
         let mut ledger = world.resource_mut::<Ledger>();
         (ledger.read, ledger.written) = (self.read, self.written);
         for (place, event) in &self.events {
-            restored.refused += u64::from(!ledger.events.note(*place, event, tick));
+            restored.refused += u64::from(!ledger.events.note(*place, event));
         }
-        // They were there before this process was.
-        ledger.events.late = 0;
         restored.agents = world.resource::<Agents>().living(world).count() as u64;
         Ok(restored)
     }
@@ -157,7 +132,7 @@ fn apply(
     if entry.contents.is_empty() {
         return true;
     }
-    let Ok(LedgerEntry { agents, gone, .. }) = LedgerEntry::from_bytes(&entry.contents) else {
+    let Some(LedgerEntry { agents, gone, .. }) = LedgerEntry::from_bytes(&entry.contents) else {
         return false;
     };
     for (id, epoch) in gone {

@@ -2,12 +2,8 @@
 
 use super::{link::Work, snapshot_policy::SnapshotPolicy, writing::Ledger};
 use crate::{
-    Agents, Zone, ZoneError,
-    agents::maps,
-    carried::Carried,
-    carried_agents::CarriedAgents,
-    keeper::Sequence,
-    seal::{DAMAGED, open, seal},
+    Agents, Zone, ZoneError, agents::maps, carried::Carried, carried_agents::CarriedAgents,
+    keeper::Sequence, seal::Versioned,
 };
 use bevy_ecs::prelude::*;
 use nav::AgentId;
@@ -16,8 +12,6 @@ use serde::{Deserialize, Serialize};
 /// All agents of a zone after a tick.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Snapshot {
-    /// Of the format. The first thing, so that another one is refused before anything else is read.
-    version: u16,
     pub(super) tick: u64,
     /// Which entries of others for the zone it has, and which of its own.
     pub(super) read: Sequence,
@@ -25,24 +19,8 @@ pub(super) struct Snapshot {
     pub(super) agents: CarriedAgents,
 }
 
-/// The version of snapshots that this build writes and reads.
-const VERSION: u16 = 1;
-
-impl Snapshot {
-    /// Reads a snapshot.
-    ///
-    /// # Errors
-    ///
-    /// Why it cannot be read.
-    pub(super) fn from_bytes(bytes: &[u8]) -> Result<Self, String> {
-        let bytes = open(bytes).ok_or(DAMAGED)?;
-        let version = postcard::take_from_bytes::<u16>(bytes);
-        let version = version.map_err(|error| error.to_string())?.0;
-        if version != VERSION {
-            return Err(format!("it has version {version}, not {VERSION}"));
-        }
-        postcard::from_bytes(bytes).map_err(|error| error.to_string())
-    }
+impl Versioned for Snapshot {
+    const VERSION: u16 = 1;
 }
 
 /// Takes a snapshot if it is time for one and all that was written is in the ledger: what a snapshot lacks is there.
@@ -71,14 +49,12 @@ pub(crate) fn take_snapshot_now(world: &mut World) {
     let agents = CarriedAgents::of(world, &all, &maps, world.resource::<Carried>());
     let snapshot = agents.and_then(|agents| {
         let snapshot = Snapshot {
-            version: VERSION,
             tick,
             read,
             written,
             agents,
         };
-        let bytes = postcard::to_allocvec(&snapshot);
-        bytes.map(seal).map_err(|error| error.to_string())
+        snapshot.to_bytes()
     });
     match snapshot {
         Ok(snapshot) => {

@@ -5,7 +5,7 @@ use super::{
 };
 use crate::{
     Zone, ZoneError, ZoneId, agents::maps, carried::Carried, carried_agents::CarriedAgents,
-    epoch::Epoch, keeper::Sequence,
+    epoch::Epoch, keeper::Sequence, seal::Versioned,
 };
 use bevy_ecs::prelude::*;
 use nav::{AgentId, CellPosition, shared::Mirror};
@@ -61,7 +61,11 @@ impl Ledger {
             if to != self.link.zone {
                 written.advance_epochs();
             }
-            let entry = LedgerEntry::new(tick, Some(written), Vec::new());
+            let entry = LedgerEntry {
+                tick,
+                agents: Some(written),
+                gone: Vec::new(),
+            };
             let bytes = entry.to_bytes().map_err(ZoneError::Unwritten)?;
             if bytes.len() <= self.link.entry_max {
                 let ids = some.iter().map(|&(id, _)| id).collect();
@@ -119,7 +123,11 @@ pub(crate) fn write_births_and_deaths(world: &mut World) {
         let written = if gone.is_empty() {
             Ok(())
         } else {
-            let entry = LedgerEntry::new(tick, None, gone);
+            let entry = LedgerEntry {
+                tick,
+                agents: None,
+                gone,
+            };
             let bytes = entry.to_bytes().map_err(ZoneError::Unwritten);
             bytes.map(|bytes| ledger.link.append(id, bytes, Vec::new()))
         };

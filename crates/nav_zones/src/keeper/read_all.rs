@@ -1,0 +1,55 @@
+//! Reading all that a keeper has after a place.
+
+use super::{Entry, Keeper, KeeperError, Sequence};
+use crate::ZoneId;
+
+/// How much is read at once.
+const AT_ONCE: usize = 256;
+
+impl dyn Keeper + '_ {
+    /// All entries for a zone from others after a place, in order.
+    pub(crate) fn all_entries_to(
+        &mut self,
+        zone: ZoneId,
+        after: Sequence,
+    ) -> Result<Vec<Entry>, KeeperError> {
+        let place = |entry: &Entry| entry.sequence;
+        read_all(after, place, |after| self.entries_to(zone, after, AT_ONCE))
+    }
+
+    /// All entries that a zone wrote after a place, in order.
+    pub(crate) fn all_entries_from(
+        &mut self,
+        zone: ZoneId,
+        after: Sequence,
+    ) -> Result<Vec<Entry>, KeeperError> {
+        let place = |entry: &Entry| entry.sequence;
+        read_all(after, place, |after| {
+            self.entries_from(zone, after, AT_ONCE)
+        })
+    }
+
+    /// All events, in order.
+    pub(crate) fn all_events(&mut self) -> Result<Vec<(Sequence, Vec<u8>)>, KeeperError> {
+        let place = |&(place, _): &(Sequence, Vec<u8>)| place;
+        read_all(Sequence::default(), place, |after| {
+            self.events(after, AT_ONCE)
+        })
+    }
+}
+
+/// Reads after a place, and then after the last one that was read, until there is no more.
+fn read_all<T>(
+    after: Sequence,
+    place: impl Fn(&T) -> Sequence,
+    mut read: impl FnMut(Sequence) -> Result<Vec<T>, KeeperError>,
+) -> Result<Vec<T>, KeeperError> {
+    let mut all = Vec::new();
+    loop {
+        let some = read(all.last().map_or(after, &place))?;
+        if some.is_empty() {
+            return Ok(all);
+        }
+        all.extend(some);
+    }
+}
