@@ -8,14 +8,18 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The latest list of each other zone.
-pub(super) type LatestLists = BTreeMap<ZoneId, BorderList>;
+pub(super) type LatestLists = BTreeMap<ZoneId, DatedList>;
+
+/// A list that came from another zone.
+pub(super) struct DatedList {
+    /// The tick in which it was sent.
+    pub(super) tick: u64,
+    pub(super) list: BorderList,
+}
 
 /// What a zone sends another one before a tick; it replaces what it sent before.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct BorderList {
-    /// The tick in which it was sent.
-    #[serde(skip)]
-    pub(super) tick: u64,
     /// Around which targets it sees bodies beyond those near it.
     pub(super) watched: Vec<Block>,
     /// Those who live in it near the other one, in the order of their numbers.

@@ -1,7 +1,7 @@
 //! Steps that this zone lends to bodies of others.
 
 use super::{
-    lists::{LatestLists, SeenBody, WishedStep, newly_covered},
+    lists::{DatedList, LatestLists, SeenBody, WishedStep, newly_covered},
     view::VIEW,
 };
 use crate::{Zone, ZoneId};
@@ -51,19 +51,14 @@ impl Loans {
             .collect()
     }
 
-    /// Frees what is no longer wished, and lends what is free after the bodies of this zone stepped: how many steps.
+    /// Lends what is free after the bodies of this zone stepped: how many steps.
     pub(super) fn lend(
         &mut self,
         world: &mut World,
         zone: &Zone,
         maps: &[Entity],
         latest: &LatestLists,
-        lends: bool,
     ) -> u64 {
-        self.free_unwished(world, latest);
-        if !lends {
-            return 0;
-        }
         let asked = self.asked(zone, maps, latest);
         if asked.is_empty() {
             return 0;
@@ -97,11 +92,11 @@ impl Loans {
     }
 
     /// Frees the cells of steps that are no longer wished: where the body is, it is as a mirror, or lives here.
-    fn free_unwished(&mut self, world: &mut World, latest: &LatestLists) {
+    pub(super) fn free_unwished(&mut self, world: &mut World, latest: &LatestLists) {
         self.0.retain(|(asker, agent), loan| {
-            let is_wished = latest.get(asker).is_some_and(|list| {
+            let is_wished = latest.get(asker).is_some_and(|DatedList { tick, list }| {
                 // An older list knows nothing of the wish that this answers.
-                list.tick < loan.wish.since
+                *tick < loan.wish.since
                     || body_in(&list.bodies, *agent)
                         .is_some_and(|body| body.wish == Some(loan.wish))
             });
@@ -115,7 +110,7 @@ impl Loans {
     /// The steps that others wish of this zone and that it did not lend, those first that were wished first.
     fn asked(&self, zone: &Zone, maps: &[Entity], latest: &LatestLists) -> Vec<Asked> {
         let mut asked = Vec::new();
-        for (&asker, list) in latest {
+        for (&asker, DatedList { list, .. }) in latest {
             for seen in &list.bodies {
                 let (Some(wish), Some(&map)) = (seen.wish, maps.get(usize::from(seen.stand.map)))
                 else {
@@ -245,14 +240,16 @@ mod tests {
             };
             let bodies = bodies.iter().map(body).collect();
             let list = BorderList {
-                tick,
+                watched: Vec::new(),
                 bodies,
-                ..BorderList::default()
+                left: Vec::new(),
+                loans: Vec::new(),
             };
-            self.latest.insert(ZoneId(0), list);
+            self.latest.insert(ZoneId(0), DatedList { tick, list });
+            self.loans.free_unwished(&mut self.world, &self.latest);
             let maps = [self.map];
             self.loans
-                .lend(&mut self.world, &self.zone, &maps, &self.latest, true);
+                .lend(&mut self.world, &self.zone, &maps, &self.latest);
             let lent = self.loans.of(ZoneId(0));
             lent.into_iter().map(|(agent, _)| agent.0).collect()
         }

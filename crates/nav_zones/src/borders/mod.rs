@@ -2,8 +2,8 @@
 //! stand on one.
 //!
 //! The zone that has a cell decides who stands on it. A solid body steps onto cells of others only if all of
-//! them lent it that step. What zones send before each tick is how they stand, each list as a whole, with a number:
-//! what each does depends on the latest list of every other one, however old that is.
+//! them lent it that step. What zones send before each tick is how they stand, as a whole: what each does depends
+//! on the latest list of every other one and on its tick, however long ago that was.
 
 mod lists;
 mod loans;
@@ -16,7 +16,7 @@ mod wishes;
 pub(crate) use loans::Lent;
 
 use self::{
-    lists::{BorderList, LatestLists, SeenBody, SeenStand},
+    lists::{BorderList, DatedList, LatestLists, SeenBody, SeenStand, WishedStep},
     loans::Loans,
     settling::Settling,
     view::{VIEW, View},
@@ -61,30 +61,27 @@ impl Borders {
         self.latest
             .retain(|&other, _| zone.layout.area(other).is_some());
         self.wishes.update(world, zone);
-        let bodies = self
-            .view
-            .bodies(world, zone, &maps, &self.wishes, zone.tick());
+        let bodies = self.view.bodies(world, zone, &maps, &self.wishes);
         let watched = watch::targets_watched(world, zone, &maps);
         // Who may have been taken over lends nothing.
         let lends = is_settled && zone.holds;
         let mut sent = 0;
         let received = zone.rounds.exchange_dated(Topic::Borders, |to| {
-            let mut list = self.list_for(to, zone, &bodies, &watched);
+            let loans = if lends { self.loans.of(to) } else { Vec::new() };
+            let list = self.list_for(to, zone, (&bodies, &watched), loans);
             sent += list.bodies.len() as u64;
-            if lends {
-                list.loans = self.loans.of(to);
-            }
             list
         });
         zone.counts.bodies_sent += sent;
         for (from, tick, list) in received {
-            let list = BorderList { tick, ..list };
-            self.latest.insert(from, list);
+            self.latest.insert(from, DatedList { tick, list });
         }
         self.view.show(world, &maps, &self.latest);
         // Mirrors are where their bodies are: what those cover no longer has to be kept for them.
-        let lent = self.loans.lend(world, zone, &maps, &self.latest, lends);
-        zone.counts.steps_lent += lent;
+        self.loans.free_unwished(world, &self.latest);
+        if lends {
+            zone.counts.steps_lent += self.loans.lend(world, zone, &maps, &self.latest);
+        }
         if is_settled {
             self.wishes.follow_loans(world, zone.tick(), &self.latest);
         }
@@ -95,11 +92,11 @@ impl Borders {
         &self,
         to: ZoneId,
         zone: &Zone,
-        bodies: &[SeenBody],
-        watched: &[Block],
+        (bodies, watched): (&[SeenBody], &[Block]),
+        loans: Vec<(AgentId, WishedStep)>,
     ) -> BorderList {
         let asked = self.latest.get(&to);
-        let around = asked.map(|list| WatchedBlocks::around(&list.watched));
+        let around = asked.map(|latest| WatchedBlocks::around(&latest.list.watched));
         let around = around.unwrap_or_default();
         let is_seen = |stand: SeenStand| {
             let is_near = zone.layout.is_near(to, stand.area(), VIEW);
@@ -114,11 +111,10 @@ impl Borders {
         let left = self.view.left();
         let left = left.filter(|left| left.to != to && is_seen(left.stand));
         BorderList {
-            tick: zone.tick(),
             watched: watched.to_vec(),
             bodies: seen.copied().collect(),
             left: left.copied().collect(),
-            loans: Vec::new(),
+            loans,
         }
     }
 }

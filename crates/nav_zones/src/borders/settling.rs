@@ -6,7 +6,7 @@ use nav::{
     AgentId, Body, BodyKind, CellPosition, NavMap, OnMap,
     shared::{Border, Mirror},
 };
-use nav_grid::{Area, Cell, Footprint};
+use nav_grid::{Area, Cell};
 use std::{cmp::Reverse, collections::BTreeSet};
 
 /// For how many ticks bodies of a zone stand after it was taken over, or its rectangle is another one: by then loans of
@@ -94,15 +94,12 @@ fn part_bodies(world: &mut World, own: Area) {
             };
             place = nearest(cell, fits).unwrap_or(cell);
         }
-        taken.extend(cells_of(footprint, place).map(|cell| (map, cell)));
+        let cells = footprint.area(place).cells();
+        taken.extend(cells.map(|cell| (map, cell)));
         if place != cell {
             world.entity_mut(agent).insert(CellPosition::at(place));
         }
     }
-}
-
-fn cells_of(footprint: Footprint, at: Cell) -> impl Iterator<Item = Cell> {
-    footprint.area(at).cells()
 }
 
 /// The nearest cell for which something holds, by rings.

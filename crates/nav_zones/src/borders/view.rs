@@ -1,7 +1,7 @@
 //! The bodies near a border: those that this zone lists for others, and the mirrors of those that others list.
 
 use super::{
-    lists::{LatestLists, Left, SeenBody, SeenStand},
+    lists::{DatedList, LatestLists, Left, SeenBody, SeenStand},
     watch::WINDOW,
     wishes::{OwnWish, Wishes},
 };
@@ -24,8 +24,9 @@ pub(super) const VIEW: u16 = 20;
 /// across their border.
 pub(super) const SIGHT: u16 = 2 * WINDOW;
 
-/// For so many lists a body that was handed over is where it was then, unless the zone where it lives lists it: one that the
-/// game took away in the tick of its crossing is listed nowhere. About a second, far more than a hand-over takes.
+/// For so many ticks a body that was handed over is where it was then, unless the zone where it lives lists it: one that
+/// the game took away in the tick of its crossing is listed nowhere. About a second, far more than a hand-over
+/// takes.
 const LEFT_MAX: u64 = 64;
 
 /// Who is seen across borders.
@@ -33,7 +34,7 @@ const LEFT_MAX: u64 = 64;
 pub(super) struct View {
     /// Those with bodies who lived here near a border before the last tick.
     lived: BTreeSet<AgentId>,
-    /// Those who were handed over, until the zones where they live list them, and the number of the list since which.
+    /// Those who were handed over, until the zones where they live list them, and the tick since which.
     left: BTreeMap<AgentId, (u64, Left)>,
     /// Whom other zones list.
     others: BTreeSet<AgentId>,
@@ -57,15 +58,14 @@ impl View {
         self.left.values().map(|(_, left)| left)
     }
 
-    /// The bodies that live here and are in sight of another zone or wish for cells of one, in the order of their numbers. Notes who was
-    /// handed over since the last list.
+    /// The bodies that live here and are in sight of another zone or wish for cells of one, in the order of their
+    /// numbers. Notes who was handed over since the last tick.
     pub(super) fn bodies(
         &mut self,
         world: &mut World,
         zone: &Zone,
         maps: &[Entity],
         wishes: &Wishes,
-        number: u64,
     ) -> Vec<SeenBody> {
         let mut living = world.query_filtered::<Stands, Without<Mirror>>();
         let mut bodies = Vec::new();
@@ -88,14 +88,14 @@ impl View {
             }
         }
         bodies.sort_unstable_by_key(|body| body.agent);
-        self.note_left(world, maps, &bodies, number);
+        self.note_left(world, maps, &bodies, zone.tick());
         bodies
     }
 
     /// Notes who lived here after the last tick and lives in another zone now.
-    fn note_left(&mut self, world: &mut World, maps: &[Entity], bodies: &[SeenBody], number: u64) {
+    fn note_left(&mut self, world: &mut World, maps: &[Entity], bodies: &[SeenBody], tick: u64) {
         self.left
-            .retain(|_, (since, _)| number.saturating_sub(*since) < LEFT_MAX);
+            .retain(|_, (since, _)| tick.saturating_sub(*since) < LEFT_MAX);
         let before = std::mem::take(&mut self.lived);
         self.lived.extend(bodies.iter().map(|body| body.agent));
         let mut mirrors = world.query_filtered::<(Stands, &LivesIn), With<Mirror>>();
@@ -110,7 +110,7 @@ impl View {
                 let cell = position.cell;
                 let stand = SeenStand { map, cell, body };
                 let to = lives_in.0;
-                self.left.insert(agent, (number, Left { agent, to, stand }));
+                self.left.insert(agent, (tick, Left { agent, to, stand }));
             }
         }
     }
@@ -118,12 +118,12 @@ impl View {
     /// Has the mirrors of bodies near this zone be where the latest lists have them.
     pub(super) fn show(&mut self, world: &mut World, maps: &[Entity], latest: &LatestLists) {
         let mut seen: BTreeMap<AgentId, (ZoneId, SeenStand)> = BTreeMap::new();
-        let left = latest.values().flat_map(|list| &list.left);
+        let left = latest.values().flat_map(|latest| &latest.list.left);
         for left in left.chain(self.left()) {
             seen.insert(left.agent, (left.to, left.stand));
         }
         // Where a body lives is known better there than where it was before.
-        for (&from, list) in latest {
+        for (&from, DatedList { list, .. }) in latest {
             for body in &list.bodies {
                 seen.insert(body.agent, (from, body.stand));
                 self.left.remove(&body.agent);

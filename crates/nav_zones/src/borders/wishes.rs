@@ -92,10 +92,10 @@ impl Wishes {
         let is_lent = |agent: AgentId, wish: &OwnWish| {
             let loan = (agent, wish.wished());
             wish.owners.iter().all(|owner| {
-                let list = latest.get(owner);
-                list.is_some_and(|list| {
-                    let is_valid = tick <= list.tick + LOAN_MAX;
-                    is_valid && list.loans.binary_search(&loan).is_ok()
+                let latest = latest.get(owner);
+                latest.is_some_and(|latest| {
+                    let is_valid = tick <= latest.tick + LOAN_MAX;
+                    is_valid && latest.list.loans.binary_search(&loan).is_ok()
                 })
             })
         };
