@@ -216,6 +216,17 @@ impl Error {
         FileError::write(path, source).into()
     }
 
+    /// The trace at `path` cannot be written or replayed; `io` is what it means that its file fails.
+    pub fn trace(path: &Path, error: TraceError, io: fn(&Path, io::Error) -> Self) -> Self {
+        match error {
+            TraceError::Io(source) => io(path, source),
+            source => Self::Trace {
+                path: path.to_owned(),
+                source,
+            },
+        }
+    }
+
     /// Whether the reader of standard output has gone away, which is no failure:
     /// `chase show big.map | head`.
     pub fn is_broken_pipe(&self) -> bool {

@@ -74,6 +74,7 @@ mod parts;
 mod plugin;
 #[cfg(feature = "reflect")]
 mod reflect;
+mod resource;
 #[cfg(feature = "serialize")]
 pub mod saving;
 mod sets;

@@ -5,7 +5,6 @@ use crate::{
     Error,
     replay::{ReplayRange, replay},
 };
-use nav::trace::TraceError;
 use std::{
     fs::File,
     io::{BufReader, Write},
@@ -49,13 +48,8 @@ pub(super) fn main(args: &ReplayArgs) -> Result<bool, Error> {
         dump: args.dump,
         threads: args.threads.unwrap_or_else(crate::scenario::all_threads),
     };
-    let (report, state) = replay(BufReader::new(file), range).map_err(|source| match source {
-        TraceError::Io(source) => Error::read(path, source),
-        source => Error::Trace {
-            path: path.clone(),
-            source,
-        },
-    })?;
+    let replayed = replay(BufReader::new(file), range);
+    let (report, state) = replayed.map_err(|error| Error::trace(path, error, Error::read))?;
     let is_stdout = |out: &Option<JsonOut>| matches!(out, Some(JsonOut::Stdout));
     let on_stdout = is_stdout(&json) || is_stdout(&dump_to);
     if let (Some(out), Some(tick)) = (dump_to, args.dump) {

@@ -37,12 +37,6 @@ impl Tracer {
     }
 
     fn failed(&self, error: TraceError) -> Error {
-        match error {
-            TraceError::Io(source) => Error::write(&self.path, source),
-            source => Error::Trace {
-                path: self.path.clone(),
-                source,
-            },
-        }
+        Error::trace(&self.path, error, Error::write)
     }
 }

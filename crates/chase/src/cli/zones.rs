@@ -43,7 +43,7 @@ pub(super) struct ZonesArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     processes: u32,
     /// How long a process holds a zone that does not renew its lease, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = LEASE, value_parser = clap::value_parser!(u64).range(200..=3_600_000))]
+    #[arg(long, value_name = "MS", default_value_t = WorldPlace::LEASE, value_parser = clap::value_parser!(u64).range(200..=3_600_000))]
     lease: u64,
     /// How often a snapshot is taken, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 5_000, value_parser = clap::value_parser!(u64).range(100..=3_600_000))]
@@ -61,10 +61,6 @@ pub(super) struct ZonesArgs {
     #[arg(long, short)]
     quiet: bool,
 }
-
-/// How long a process holds a zone that does not renew its lease, in milliseconds: far more than a hiccup of a machine, and
-/// little for players to wait.
-const LEASE: u64 = 3_000;
 
 #[derive(Clone, Debug, clap::Subcommand)]
 enum ZonesCommand {
@@ -123,7 +119,7 @@ struct WorldArgs {
     #[arg(long)]
     world: String,
     /// How long a process holds a zone that does not renew its lease, in milliseconds: the same for all processes
-    #[arg(long, value_name = "MS", default_value_t = LEASE, value_parser = clap::value_parser!(u64).range(200..=3_600_000))]
+    #[arg(long, value_name = "MS", default_value_t = WorldPlace::LEASE, value_parser = clap::value_parser!(u64).range(200..=3_600_000))]
     lease: u64,
 }
 
@@ -181,14 +177,7 @@ fn check(place: &WorldPlace) -> Result<(), Error> {
             audit.silent.len()
         )
     })?;
-    if audit.is_clean() {
-        return Ok(());
-    }
-    Err(Error::Zones(ZonesError::NotClean {
-        lost: audit.lost.len(),
-        doubled: audit.doubled.len(),
-        silent: audit.silent.len(),
-    }))
+    Ok(zones::refuse_unclean(&audit)?)
 }
 
 fn run(args: &ZonesArgs) -> Result<(), Error> {

@@ -179,9 +179,8 @@ impl Host {
         self.pace.begin_tick();
         self.hall.follow_players(self.simulation.world_mut());
         #[cfg(feature = "zones")]
-        {
-            let is_watched = IsWatched(!self.hall.guests.is_empty());
-            self.simulation.world_mut().insert_resource(is_watched);
+        if let Some(mut is_watched) = self.simulation.world_mut().get_resource_mut::<IsWatched>() {
+            is_watched.0 = !self.hall.guests.is_empty();
         }
         let stopwatch = Stopwatch::start();
         self.simulation.tick();

@@ -46,3 +46,19 @@ pub fn check(place: &WorldPlace) -> Result<Audit, ZonesError> {
     }
     Ok(audit(&mut keeper, &zones, &statements)?)
 }
+
+/// Fails unless every agent lives in exactly one zone.
+///
+/// # Errors
+///
+/// [`ZonesError::NotClean`].
+pub fn refuse_unclean(audit: &Audit) -> Result<(), ZonesError> {
+    if audit.is_clean() {
+        return Ok(());
+    }
+    Err(ZonesError::NotClean {
+        lost: audit.lost.len(),
+        doubled: audit.doubled.len(),
+        silent: audit.silent.len(),
+    })
+}

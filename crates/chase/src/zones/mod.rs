@@ -19,7 +19,7 @@ mod table;
 mod watching;
 mod zone_app;
 
-pub use check::check;
+pub use check::{check, refuse_unclean};
 pub use control::Ask;
 pub use error::ZonesError;
 pub use history::{WorldReport, ZoneSummary};

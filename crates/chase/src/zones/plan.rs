@@ -34,12 +34,16 @@ pub struct WorldPlace {
 }
 
 impl WorldPlace {
+    /// How long a process holds a zone that does not renew its lease, in milliseconds, if nothing else is said: far more
+    /// than a hiccup of a machine, and little for players to wait.
+    pub const LEASE: u64 = 3_000;
+
     /// A world at a broker, for who takes no zone of it.
     pub fn new(url: &str, world: &str) -> Self {
         Self {
             url: url.to_owned(),
             world: world.to_owned(),
-            lease: 3_000,
+            lease: Self::LEASE,
         }
     }
 
@@ -86,7 +90,7 @@ impl Plan {
         let size: Size = map.grid.size();
         let layout = ZoneLayout::new(size, columns, rows)?;
         let bytes = binary::write(map).map_err(|error| damaged(error.to_string()))?;
-        let name = format!("map-{:08x}-{}", crc32(&bytes), bytes.len());
+        let name = map_name(&bytes);
         keeper.put_named(&name, &bytes)?;
         let plan = Self {
             scenario: Scenario {
@@ -118,7 +122,7 @@ impl Plan {
         let damaged = |why: &str| ZonesError::Damaged(format!("{}: {why}", self.map));
         let bytes = keeper.named(&self.map)?;
         let bytes = bytes.ok_or_else(|| damaged("it is not there"))?;
-        if format!("map-{:08x}-{}", crc32(&bytes), bytes.len()) != self.map {
+        if map_name(&bytes) != self.map {
             return Err(damaged("its contents are not those of its name"));
         }
         binary::read(&bytes).map_err(|error| damaged(&error.to_string()))
@@ -130,6 +134,7 @@ impl Plan {
     }
 }
 
-fn crc32(bytes: &[u8]) -> u32 {
-    crc32fast::hash(bytes)
+/// The name of a map, by its contents.
+fn map_name(bytes: &[u8]) -> String {
+    format!("map-{:08x}-{}", crc32fast::hash(bytes), bytes.len())
 }

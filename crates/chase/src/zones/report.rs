@@ -2,7 +2,7 @@
 
 use crate::percentile::Spread;
 use nav::WorldSum;
-use nav_zones::{Zone, ZoneCounts, ZoneId, ZoneLayout};
+use nav_zones::{Zone, ZoneCounts, ZoneId};
 use serde::{Deserialize, Serialize};
 
 /// What a process says of its zone.
@@ -80,7 +80,7 @@ impl Reporter {
             handed_over,
             taken_over,
             under_way,
-            lag: lag(zone, zone.layout()),
+            lag: lag(zone),
             messages,
             bytes,
             refused: zone.refused(),
@@ -93,8 +93,8 @@ impl Reporter {
 }
 
 /// The longest that nothing came from another zone, in ticks.
-fn lag(zone: &Zone, layout: &ZoneLayout) -> u64 {
-    let others = layout.zones().filter(|&other| other != zone.id());
+fn lag(zone: &Zone) -> u64 {
+    let others = zone.layout().zones().filter(|&other| other != zone.id());
     let lag = |other: ZoneId| zone.lag(other).unwrap_or(zone.tick());
     others.map(lag).max().unwrap_or_default()
 }

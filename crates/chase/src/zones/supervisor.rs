@@ -2,7 +2,7 @@
 
 use super::{
     Ask, Clock, Plan, WorldPlace, WorldReport, ZoneReport, ZonesError,
-    check::check,
+    check::{check, refuse_unclean},
     control::{ControlLine, SUPERVISOR, ZONES_MAX},
     faults::Faults,
     history::History,
@@ -18,7 +18,7 @@ use nav_formats::MapFile;
 use nav_zones::{
     ZoneId,
     keeper::Keeper,
-    nats::{Broker, NatsConnection, NatsKeeper},
+    nats::{Broker, NatsKeeper},
 };
 use std::{
     path::PathBuf,
@@ -127,7 +127,7 @@ impl<'a> Running<'a> {
             let why = format!("{} zones are more than {ZONES_MAX}", plan.layout.len());
             return Err(ZonesError::Damaged(why));
         }
-        let line = supervisor_line(&connection)?;
+        let line = ControlLine::open(&connection, SUPERVISOR)?;
         let mut running = Self {
             settings,
             place,
@@ -254,13 +254,7 @@ impl<'a> Running<'a> {
         }
         let seconds = clock.elapsed().as_secs_f64();
         let audit = check(&self.place)?;
-        if !audit.is_clean() {
-            return Err(ZonesError::NotClean {
-                lost: audit.lost.len(),
-                doubled: audit.doubled.len(),
-                silent: audit.silent.len(),
-            });
-        }
+        refuse_unclean(&audit)?;
         let mut report = self.history.report(seconds);
         report.faults = faults.made;
         report.audited = Some(audit.agents);
@@ -312,8 +306,4 @@ impl<'a> Running<'a> {
             let _ = std::fs::remove_dir_all(broker.store());
         }
     }
-}
-
-fn supervisor_line(connection: &NatsConnection) -> Result<ControlLine, ZonesError> {
-    ControlLine::open(connection, SUPERVISOR)
 }

@@ -6,6 +6,7 @@ use crate::{
     fingerprint::Fingerprint,
     occupancy::{MapOccupancy, Occupancy},
     parts::{NoParts, Part, PartHasher, Parts},
+    resource::resource,
     systems::{fields::Fields, search::LongSearch, storage::targets::Targets},
 };
 use bevy_ecs::{entity::Entities, entity_disabling::Disabled, prelude::*, query::Allow};
@@ -193,10 +194,6 @@ impl WorldSum {
         maps.fold(0, u64::wrapping_add).hash(&mut whole);
         whole.finish()
     }
-}
-
-fn resource<R: Resource + Copy + Default>(world: &World) -> R {
-    world.get_resource().copied().unwrap_or_default()
 }
 
 /// Who holds each cell of a map that several bodies stand on, and who would after it. `None` if there is no

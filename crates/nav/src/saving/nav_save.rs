@@ -7,6 +7,7 @@ use super::{
 use crate::{
     AgentIds, CellPosition, NavBudget, NavClock, NavDiagnostics, NavMap, Screens,
     digest::WorldSum,
+    resource::resource,
     systems::{
         fields::Fields,
         search::{LongSearch, SearchQueue},
@@ -134,10 +135,6 @@ impl NavSave {
     pub(crate) const fn digest_mut(&mut self) -> &mut u64 {
         &mut self.digest
     }
-}
-
-fn resource<R: Resource + Copy + Default>(world: &World) -> R {
-    world.get_resource().copied().unwrap_or_default()
 }
 
 /// Drops what a world that is restored does not have.

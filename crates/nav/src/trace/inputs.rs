@@ -7,7 +7,7 @@ use super::{
     numbers::Numbers,
     record::Inputs,
 };
-use crate::{AgentIds, Chasing, NavBudget, NavClock, behaviour::InFormation};
+use crate::{AgentIds, Chasing, NavBudget, NavClock, behaviour::InFormation, resource::resource};
 use bevy_ecs::{change_detection::Tick, entity_disabling::Disabled, prelude::*};
 use std::collections::BTreeMap;
 
@@ -45,9 +45,9 @@ struct Settings {
 impl Settings {
     fn of(world: &World) -> Self {
         Self {
-            clock: world.get_resource().copied().unwrap_or_default(),
-            ids: world.get_resource().copied().unwrap_or_default(),
-            budget: world.get_resource().copied().unwrap_or_default(),
+            clock: resource(world),
+            ids: resource(world),
+            budget: resource(world),
         }
     }
 }
