@@ -2,22 +2,14 @@
 //! as in one process.
 
 mod packs;
+mod seeds;
 
 use nav::{AgentId, Body, Chaser, shared::DETOUR_RADIUS};
 use nav_grid::{Cell, Direction, Footprint, Grid, Rules};
 use nav_zones::ZoneCounts;
 use packs::{Pack, Standing, Tick};
+use seeds::seeds;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// `NAV_ZONE_SEEDS` scenes are drawn, 9 unless it is set, from seed `NAV_ZONE_FIRST` on.
-fn seeds() -> std::ops::Range<u64> {
-    let number = |name, default| {
-        let value = std::env::var(name).ok();
-        value.map_or(default, |value| value.parse().expect("a number"))
-    };
-    let first = number("NAV_ZONE_FIRST", 0);
-    first..first + number("NAV_ZONE_SEEDS", 9)
-}
 
 /// What is wrong after a tick, if anything.
 fn fault(pack: &Pack, tick: &Tick, before: Option<&Tick>) -> Option<String> {
@@ -172,7 +164,7 @@ fn to_and_fro(ticks: &[Tick]) -> usize {
 fn no_two_bodies_stand_on_one_cell_borders_included_and_packs_come_to_rest() {
     let (mut lent, mut taken_alone, mut taken) = (0, 0, 0);
     let (mut runs, mut restless) = (0, 0);
-    for seed in seeds() {
+    for seed in seeds("NAV_ZONE", 9) {
         let pack = Pack::drawn(seed);
         let alone = pack.run_alone();
         let (out_alone, fro_alone) = (left_out(&pack, &alone), to_and_fro(&alone));

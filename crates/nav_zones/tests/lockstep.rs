@@ -1,18 +1,11 @@
 //! Zones that run in step do what one process would: digests after every tick.
 
+mod players;
+mod seeds;
 mod worlds;
 
+use seeds::seeds;
 use worlds::{Scene, State};
-
-/// `NAV_ZONE_SEEDS` scenes are drawn, 24 unless it is set, from seed `NAV_ZONE_FIRST` on.
-fn seeds() -> std::ops::Range<u64> {
-    let number = |name, default| {
-        let value = std::env::var(name).ok();
-        value.map_or(default, |value| value.parse().expect("a number"))
-    };
-    let first = number("NAV_ZONE_FIRST", 0);
-    first..first + number("NAV_ZONE_SEEDS", 24)
-}
 
 /// Compares a scene in zones with the same in one process, and returns how many agents were handed over.
 fn compare(scene: &Scene, alone: &[State], (columns, rows): (u16, u16)) -> u64 {
@@ -43,7 +36,7 @@ fn compare(scene: &Scene, alone: &[State], (columns, rows): (u16, u16)) -> u64 {
 #[test]
 fn a_horde_in_zones_is_the_horde_of_one_process() {
     let mut handed_over = 0;
-    for seed in seeds() {
+    for seed in seeds("NAV_ZONE", 24) {
         println!("seed {seed}");
         let scene = Scene::drawn(seed);
         let alone = scene.run_alone();

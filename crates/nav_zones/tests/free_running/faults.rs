@@ -1,20 +1,12 @@
 //! Zones whose processes die, stall and come back, and whose broker goes away: every agent lives in one zone
 //! afterwards, and chases go on.
 
-use crate::simulation::{LEASE, Simulation};
+use crate::{
+    seeds::seeds,
+    simulation::{LEASE, Simulation},
+};
 use nav_zones::ZoneId;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
-use std::ops::Range;
-
-/// `NAV_FAULT_SEEDS` worlds are drawn, 40 unless it is set, from seed `NAV_FAULT_FIRST` on.
-fn seeds() -> Range<u64> {
-    let number = |name, default| {
-        let value = std::env::var(name).ok();
-        value.map_or(default, |value| value.parse().expect("a number"))
-    };
-    let first = number("NAV_FAULT_FIRST", 0);
-    first..first + number("NAV_FAULT_SEEDS", 40)
-}
 
 /// Something that goes wrong.
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +110,7 @@ fn run(seed: u64) -> Outcome {
 #[test]
 fn every_agent_lives_once_and_is_caught_whatever_went_wrong() {
     let (mut faults, mut take_overs, mut refused) = (0, 0, 0);
-    for seed in seeds() {
+    for seed in seeds("NAV_FAULT", 40) {
         println!("seed {seed}");
         let outcome = run(seed);
         faults += outcome.faults.len();

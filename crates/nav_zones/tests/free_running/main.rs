@@ -3,4 +3,8 @@
 mod faults;
 mod life;
 mod net;
+#[path = "../players/mod.rs"]
+mod players;
+#[path = "../seeds/mod.rs"]
+mod seeds;
 mod simulation;

@@ -1,13 +1,15 @@
 //! A world of free-running zones in one thread: its processes, their broker and the network are driven by hand, so
 //! that a seed stands for all that happens.
 
-use crate::net::Net;
+use crate::{
+    net::Net,
+    players::{Player, Players, step_all},
+};
 use bevy_app::{App, TaskPoolPlugin, Update};
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
 use nav::{
     AgentId, Body, CellPosition, ChasedBy, Chaser, Chasing, NavClock, NavMap, NavPlugin, OnMap,
-    shared::Mirror,
 };
 use nav_grid::{Cell, Grid, Rules};
 use nav_zones::{
@@ -16,7 +18,6 @@ use nav_zones::{
     keeper::{Keeper, KeeperError, LocalKeeper, LocalStore},
 };
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
-use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
     time::Duration,
@@ -27,12 +28,6 @@ pub const TICK: Duration = Duration::from_millis(50);
 
 /// For how many ticks a lease lasts.
 pub const LEASE: u32 = 40;
-
-/// A player, and how many steps it took: carried from zone to zone.
-#[derive(Component, Clone, Copy, Serialize, Deserialize)]
-pub struct Player {
-    pub steps: u32,
-}
 
 /// Up to which tick players walk.
 #[derive(Resource, Clone, Copy)]
@@ -326,30 +321,18 @@ impl Simulation {
     }
 }
 
-/// Players walk four ticks out of five, in a direction that changes now and then.
+/// Players take a step in every sixth tick, in a direction that changes now and then.
 fn walk(
     (clock, until): (Res<NavClock>, Res<WalkUntil>),
     maps: Query<&NavMap>,
-    mut players: Query<(&AgentId, &mut Player, &OnMap, &mut CellPosition), Without<Mirror>>,
+    mut players: Players,
 ) {
     let tick = clock.now().0 / TICK.as_nanos() as u64;
-    for (id, mut player, on_map, mut position) in &mut players {
-        let Ok(map) = maps.get(on_map.0) else {
-            continue;
-        };
-        let rng = Xoshiro256PlusPlus::seed_from_u64;
-        let draw: u64 = rng((u64::from(id.0) << 32) | (tick / 60)).random();
-        if tick >= until.0 || !tick.is_multiple_of(6) {
-            continue;
-        }
-        let (across, down) = (draw % 3, draw / 3 % 3);
-        let to = Cell::new(
-            (position.cell.x + across as u16).wrapping_sub(1),
-            (position.cell.y + down as u16).wrapping_sub(1),
-        );
-        if map.grid().is_walkable(to) {
-            position.cell = to;
-            player.steps += 1;
-        }
+    if tick >= until.0 || !tick.is_multiple_of(6) {
+        return;
     }
+    step_all(&maps, &mut players, |id| {
+        let seed = (u64::from(id.0) << 32) | (tick / 60);
+        Xoshiro256PlusPlus::seed_from_u64(seed).random()
+    });
 }

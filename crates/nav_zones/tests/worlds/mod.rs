@@ -1,5 +1,6 @@
 //! Worlds that are run in one process and in zones, with the same game in both.
 
+use crate::players::{Player, Players, step_all};
 use bevy_app::{App, FixedUpdate, TaskPoolPlugin};
 use bevy_ecs::prelude::*;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
@@ -11,7 +12,6 @@ use nav::{
 use nav_grid::{Cell, Grid, Metric};
 use nav_zones::{Agents, ChaseAgent, Zone, ZoneLayout, ZonePlugin, ZoneSystems, local, share};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
-use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, sync::mpsc, thread};
 
 /// A world: its map, and the agents that there are at first.
@@ -64,12 +64,6 @@ type AgentParts = (
     Option<&'static NavTimer>,
     Option<&'static MoveTimer>,
 );
-
-/// What the game has players keep from zone to zone.
-#[derive(Component, Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Player {
-    pub steps: u32,
-}
 
 impl Scene {
     /// Players who walk about and ghosts that chase them, drawn by a seed.
@@ -263,29 +257,12 @@ fn other_target(id: AgentId, tick: u64, every: u64, players: usize) -> Option<us
 }
 
 /// Players walk four ticks out of five, in a direction that changes now and then.
-fn walk(
-    clock: Res<NavClock>,
-    maps: Query<&NavMap>,
-    mut players: Query<(&AgentId, &mut Player, &OnMap, &mut CellPosition), Without<Mirror>>,
-) {
+fn walk(clock: Res<NavClock>, maps: Query<&NavMap>, mut players: Players) {
     let tick = tick(&clock);
-    for (id, mut player, on_map, mut position) in &mut players {
-        let Ok(map) = maps.get(on_map.0) else {
-            continue;
-        };
-        let draw = mix((u64::from(id.0) << 40) | (tick / 400));
-        if (tick / 16).is_multiple_of(5) {
-            continue;
-        }
-        let (across, down) = (draw % 3, draw / 3 % 3);
-        let to = Cell::new(
-            (position.cell.x + across as u16).wrapping_sub(1),
-            (position.cell.y + down as u16).wrapping_sub(1),
-        );
-        if map.grid().is_walkable(to) {
-            position.cell = to;
-            player.steps += 1;
-        }
+    if !(tick / 16).is_multiple_of(5) {
+        step_all(&maps, &mut players, |id| {
+            mix((u64::from(id.0) << 40) | (tick / 400))
+        });
     }
 }
 
