@@ -83,7 +83,7 @@ pub(crate) fn send_chases(world: &mut World, zone: &Zone) {
     // Nobody knows yet where these live: all are asked.
     let unknown = chases.remove(&None).unwrap_or_default();
     let none = Vec::new();
-    let received = zone.rounds.exchange(Topic::Chases, |to| {
+    let received = zone.exchange.send_and_receive(Topic::Chases, |to| {
         let known = chases.get(&Some(to)).unwrap_or(&none);
         known.iter().chain(&unknown).collect::<Vec<&Chase>>()
     });

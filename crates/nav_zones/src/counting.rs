@@ -1,14 +1,14 @@
 //! Counting over all zones.
 
-use crate::{envelope::Topic, rounds::Rounds};
+use crate::{envelope::Topic, exchange::Exchange};
 use nav::shared::{CountKind, CountTogether, FieldAsk};
 
 /// Counts in a round of its own.
-pub(crate) struct CountInRounds(pub(crate) Rounds);
+pub(crate) struct CountInRounds(pub(crate) Exchange);
 
 impl CountTogether for CountInRounds {
     fn asks(&mut self, counted: CountKind, own: &[FieldAsk]) -> Vec<FieldAsk> {
-        let others = self.0.exchange(Topic::Count(counted), |_| own);
+        let others = self.0.send_and_receive(Topic::Count(counted), |_| own);
         let others = others
             .into_iter()
             .flat_map(|(_, asks): (_, Vec<FieldAsk>)| asks);
@@ -16,7 +16,9 @@ impl CountTogether for CountInRounds {
     }
 
     fn total(&mut self, counted: CountKind, own: usize) -> usize {
-        let others = self.0.exchange(Topic::Count(counted), |_| own as u64);
+        let others = self
+            .0
+            .send_and_receive(Topic::Count(counted), |_| own as u64);
         let others = others
             .into_iter()
             .map(|(_, count): (_, u64)| count as usize);

@@ -54,7 +54,7 @@ pub(crate) fn share_places(world: &mut World, zone: &mut Zone) {
     let maps = maps(world);
     count_chasers(world, &chased);
     let mut sent = 0;
-    let shared = zone.rounds.exchange(Topic::Places, |to| {
+    let shared = zone.exchange.send_and_receive(Topic::Places, |to| {
         let places = places_for(world, to, &chased, &maps);
         sent += places.len() as u64;
         let not_here = chased.not_here.remove(&to).unwrap_or_default();
@@ -79,7 +79,7 @@ pub(crate) fn share_places(world: &mut World, zone: &mut Zone) {
         let others = usize::from(zone.layout.len()) - 1;
         for id in std::mem::take(&mut chased.elsewhere) {
             let is_unknown = unknown.get(&id).is_some_and(|&zones| zones >= others);
-            lose(world, id, zone.rounds.is_in_step(), is_unknown);
+            lose(world, id, zone.exchange.is_in_step(), is_unknown);
         }
     }
     let mut observed = world.query_filtered::<Entity, With<ChasedBy>>();

@@ -8,12 +8,12 @@ use crate::{
     chases::Chased,
     counting::CountInRounds,
     departure::Departed,
+    exchange::Exchange,
     hand_over::{hand_over_by_ledger, hand_over_in_rounds, receive_news},
     lateness::mark_late,
     ledger::{
         Ledger, SnapshotPolicy, apply_events, note_death, take_snapshot, write_births_and_deaths,
     },
-    rounds::Rounds,
     share,
     ticking::begin_tick,
 };
@@ -137,15 +137,15 @@ impl Plugin for ZonePlugin {
             app.insert_resource(Border::around(own));
         }
         let free = self.free.lock().ok().and_then(|mut free| free.take());
-        let rounds = match &free {
-            Some(_) => Rounds::latest(self.zone, &self.layout, bus),
-            None => Rounds::in_step(self.zone, &self.layout, self.wait, bus),
+        let exchange = match &free {
+            Some(_) => Exchange::latest(self.zone, &self.layout, bus),
+            None => Exchange::in_step(self.zone, &self.layout, self.wait, bus),
         };
         let period = free.as_ref().map_or(0, |free| free.tick.as_nanos() as u64);
         app.insert_resource(Zone {
             id: self.zone,
             layout: self.layout.clone(),
-            rounds: rounds.clone(),
+            exchange: exchange.clone(),
             counts: ZoneCounts::default(),
             tick: 0,
             holds: true,
@@ -174,7 +174,7 @@ impl Plugin for ZonePlugin {
         );
         match free {
             None => {
-                app.insert_resource(Peers::new(CountInRounds(rounds)))
+                app.insert_resource(Peers::new(CountInRounds(exchange)))
                     .add_systems(
                         self.schedule,
                         (

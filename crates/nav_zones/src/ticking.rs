@@ -8,7 +8,7 @@ use bevy_time::Time;
 pub(crate) fn begin_tick(mut zone: ResMut<Zone>, time: Res<Time>, ledger: Option<Res<Ledger>>) {
     if zone.period == 0 {
         zone.tick += 1;
-        zone.rounds.begin_tick(zone.tick, Term::default());
+        zone.exchange.begin_tick(zone.tick, Term::default());
         return;
     }
     let tick = time.elapsed().as_nanos() / u128::from(zone.period);
@@ -16,5 +16,5 @@ pub(crate) fn begin_tick(mut zone: ResMut<Zone>, time: Res<Time>, ledger: Option
     let link = ledger.map(|ledger| (ledger.link.term, ledger.link.holds()));
     let (term, holds) = link.unwrap_or_default();
     zone.holds = holds;
-    zone.rounds.begin_tick(zone.tick, term);
+    zone.exchange.begin_tick(zone.tick, term);
 }

@@ -1,6 +1,6 @@
 //! What a zone is, and how it stands with the others.
 
-use crate::{ZoneError, ZoneId, ZoneLayout, rounds::Rounds};
+use crate::{ZoneError, ZoneId, ZoneLayout, exchange::Exchange};
 use bevy_ecs::prelude::*;
 
 /// The zone of this app.
@@ -8,7 +8,7 @@ use bevy_ecs::prelude::*;
 pub struct Zone {
     pub(crate) id: ZoneId,
     pub(crate) layout: ZoneLayout,
-    pub(crate) rounds: Rounds,
+    pub(crate) exchange: Exchange,
     pub(crate) counts: ZoneCounts,
     pub(crate) tick: u64,
     /// Whether nobody else can have taken the zone.
@@ -58,32 +58,32 @@ impl Zone {
 
     /// How many messages were refused: damaged ones, and those that belong to no round or are no news.
     pub fn refused(&self) -> u64 {
-        self.rounds.refused()
+        self.exchange.refused()
     }
 
     /// How many messages were sent to other zones, and how many bytes.
     pub fn sent(&self) -> (u64, u64) {
-        self.rounds.sent()
+        self.exchange.sent()
     }
 
     /// How many messages could not be sent: the broker was away. What they said is sent again.
     pub fn unsent(&self) -> u64 {
-        self.rounds.unsent()
+        self.exchange.unsent()
     }
 
     /// How many ticks ago another zone sent what came last of it; none if nothing came.
     pub fn lag(&self, zone: ZoneId) -> Option<u64> {
-        self.rounds.lag(zone)
+        self.exchange.lag(zone)
     }
 
     /// Why the zone takes no part any more, if so. It goes on by itself: stop the app.
     pub fn failure(&self) -> Option<ZoneError> {
-        self.rounds.failure()
+        self.exchange.failure()
     }
 
     /// Cuts the world in another way.
     pub(crate) fn set_layout(&mut self, layout: ZoneLayout) {
-        self.rounds.set_layout(&layout);
+        self.exchange.set_layout(&layout);
         self.layout = layout;
     }
 }

@@ -179,8 +179,8 @@ mod tests {
     use crate::{
         ZoneCounts, ZoneLayout,
         borders::lists::{BorderList, SeenStand},
+        exchange::Exchange,
         local,
-        rounds::Rounds,
     };
     use nav_grid::Size;
     use std::time::Duration;
@@ -202,7 +202,7 @@ mod tests {
             let layout = ZoneLayout::new(Size::new(128, 64), 2, 1).ok()?;
             let bus = local(2).pop()?;
             let id = ZoneId(1);
-            let rounds = Rounds::in_step(id, &layout, Duration::ZERO, Box::new(bus));
+            let exchange = Exchange::in_step(id, &layout, Duration::ZERO, Box::new(bus));
             let counts = ZoneCounts::default();
             let mut world = World::new();
             let map = world.spawn_empty().id();
@@ -211,7 +211,7 @@ mod tests {
                 zone: Zone {
                     id,
                     layout,
-                    rounds,
+                    exchange,
                     counts,
                     tick: 0,
                     period: 0,

@@ -66,7 +66,7 @@ impl Borders {
         // Who may have been taken over lends nothing.
         let lends = is_settled && zone.holds;
         let mut sent = 0;
-        let received = zone.rounds.exchange_dated(Topic::Borders, |to| {
+        let received = zone.exchange.send_and_receive_dated(Topic::Borders, |to| {
             let loans = if lends { self.loans.of(to) } else { Vec::new() };
             let list = self.list_for(to, zone, (&bodies, &watched), loans);
             sent += list.bodies.len() as u64;

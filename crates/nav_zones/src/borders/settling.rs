@@ -28,7 +28,7 @@ impl Settling {
     /// Has bodies keep to the rectangle of the zone, or stand while that is news; says whether they may step. Zones
     /// in step begin together, and stay as they are.
     pub(super) fn step(&mut self, world: &mut World, zone: &Zone) -> bool {
-        if zone.rounds.is_in_step() {
+        if zone.exchange.is_in_step() {
             return true;
         }
         let (own, tick) = (zone.layout.area(zone.id), zone.tick());

@@ -21,7 +21,7 @@ pub(crate) fn hand_over_by_ledger(world: &mut World) {
                 return;
             }
             if let Err(error) = write(world, &mut zone, &mut ledger) {
-                zone.rounds.fail(error);
+                zone.exchange.fail(error);
             }
         });
     });
@@ -59,15 +59,15 @@ pub(crate) fn receive_news(world: &mut World) {
                     KeeperNews::Entry(entry) => {
                         ledger.read = entry.sequence;
                         if !take_over(world, &mut zone, &entry) {
-                            zone.rounds.refuse();
+                            zone.exchange.refuse();
                         }
                     }
                     KeeperNews::Event(place, event) => {
                         if !ledger.events.note(place, &event) {
-                            zone.rounds.refuse();
+                            zone.exchange.refuse();
                         }
                     }
-                    KeeperNews::Failed(error) => zone.rounds.fail(error.into()),
+                    KeeperNews::Failed(error) => zone.exchange.fail(error.into()),
                 }
             }
         });

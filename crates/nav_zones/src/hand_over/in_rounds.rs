@@ -32,7 +32,7 @@ pub(crate) fn hand_over_in_rounds(world: &mut World) {
         let zone = &mut *zone;
         world.resource_scope(|world, carried: Mut<Carried>| {
             if let Err(error) = exchange(world, zone, &carried) {
-                zone.rounds.fail(error);
+                zone.exchange.fail(error);
             }
         });
     });
@@ -63,8 +63,8 @@ fn exchange(world: &mut World, zone: &mut Zone, carried: &Carried) -> Result<(),
     }
     let none = AfterTick::default();
     let came = zone
-        .rounds
-        .exchange(Topic::HandOver, |to| sent.get(&to).unwrap_or(&none));
+        .exchange
+        .send_and_receive(Topic::HandOver, |to| sent.get(&to).unwrap_or(&none));
     for (from, after) in came {
         let AfterTick { leaving, moved } = after;
         for (id, to) in moved {

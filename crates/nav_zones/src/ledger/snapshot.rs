@@ -64,7 +64,7 @@ pub(crate) fn take_snapshot_now(world: &mut World) {
         }
         Err(why) => world
             .resource::<Zone>()
-            .rounds
+            .exchange
             .fail(ZoneError::Unwritten(why)),
     }
 }

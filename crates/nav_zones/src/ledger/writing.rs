@@ -115,7 +115,7 @@ pub(crate) fn write_births_and_deaths(world: &mut World) {
     }
     let maps = maps(world);
     let zone = world.resource::<Zone>();
-    let (id, tick, rounds) = (zone.id(), zone.tick(), zone.rounds.clone());
+    let (id, tick, exchange) = (zone.id(), zone.tick(), zone.exchange.clone());
     world.resource_scope(|world, mut ledger: Mut<Ledger>| {
         let carried = world.resource::<Carried>();
         // Those that are gone first: a number may have been given again.
@@ -134,7 +134,7 @@ pub(crate) fn write_births_and_deaths(world: &mut World) {
         let context = (tick, &maps[..], carried);
         let written = written.and_then(|()| ledger.write_agents(world, &born, id, context));
         if let Err(error) = written {
-            rounds.fail(error);
+            exchange.fail(error);
         }
     });
 }

@@ -38,9 +38,9 @@ enum Receiving {
 
 /// Exchanges messages with other zones, from systems and from where the plugin counts.
 #[derive(Clone)]
-pub(crate) struct Rounds(Arc<Mutex<Others>>);
+pub(crate) struct Exchange(Arc<Mutex<Others>>);
 
-impl Rounds {
+impl Exchange {
     /// In rounds, in which a zone is waited for so long.
     pub(crate) fn in_step(
         zone: ZoneId,
@@ -139,17 +139,17 @@ impl Rounds {
 
     /// Sends each zone its part and returns those of the others, in the order of zones: all of them if zones are in
     /// step, else the latest of those of which there is one. None if the zone takes no part any more.
-    pub(crate) fn exchange<B: Serialize, R: DeserializeOwned>(
+    pub(crate) fn send_and_receive<B: Serialize, R: DeserializeOwned>(
         &self,
         topic: Topic,
         part_for: impl FnMut(ZoneId) -> B,
     ) -> Vec<(ZoneId, R)> {
-        let parts = self.exchange_dated(topic, part_for).into_iter();
+        let parts = self.send_and_receive_dated(topic, part_for).into_iter();
         parts.map(|(zone, _, part)| (zone, part)).collect()
     }
 
     /// The same with the tick in which each part was sent.
-    pub(crate) fn exchange_dated<B: Serialize, R: DeserializeOwned>(
+    pub(crate) fn send_and_receive_dated<B: Serialize, R: DeserializeOwned>(
         &self,
         topic: Topic,
         mut part_for: impl FnMut(ZoneId) -> B,
@@ -158,7 +158,7 @@ impl Rounds {
         if others.failed.is_some() {
             return Vec::new();
         }
-        match others.exchange(topic, &mut part_for) {
+        match others.send_and_receive(topic, &mut part_for) {
             Ok(parts) => parts,
             Err(error) => {
                 others.failed = Some(error);
@@ -173,7 +173,7 @@ impl Rounds {
 }
 
 impl Others {
-    fn exchange<B: Serialize, R: DeserializeOwned>(
+    fn send_and_receive<B: Serialize, R: DeserializeOwned>(
         &mut self,
         topic: Topic,
         part_for: &mut impl FnMut(ZoneId) -> B,
