@@ -1,19 +1,17 @@
-//! Whatever happens to an agent, whatever it is doing: afterwards it is where the rules say, and nobody
-//! goes by what was true before.
+//! An agent in each state, and what happens to it.
 
-use super::scene::{activity, on_with_behaviours};
+use crate::behaviour::scene::{activity, on_with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{
-    Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Guidance, NavMap, OnMap, PathCursor,
-    Paused,
-    behaviour::{Activity, GoTo, Intercept, KeepDistance, Leash, Returning, WalkEnd},
+    Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Guidance, NavMap, OnMap, Paused,
+    behaviour::{Activity, GoTo, Intercept, KeepDistance, Leash, WalkEnd},
 };
 use nav_grid::{Cell, Grid, Limits, Rules, query::Fallback};
-use nav_tests::{STEP_TICKS, TestWorld};
+use nav_tests::TestWorld;
 use std::collections::VecDeque;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum State {
+pub enum State {
     Idle,
     OwnPath,
     NearField,
@@ -29,7 +27,7 @@ enum State {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Event {
+pub enum Event {
     Stun,
     EndOfStun,
     Teleport,
@@ -46,7 +44,7 @@ enum Event {
     BodyInTheWay,
 }
 
-const STATES: [State; 12] = [
+pub const STATES: [State; 12] = [
     State::Idle,
     State::OwnPath,
     State::NearField,
@@ -61,17 +59,11 @@ const STATES: [State; 12] = [
     State::KeepingAway,
 ];
 
-/// Ticks after which a path is gone that an event made void: a chaser looks at least so often.
-const SETTLED: u64 = 12;
-
-/// Ticks after which everybody is where it is to be: the longest way has 60 cells of five ticks.
-const DONE: u64 = 600;
-
 /// The stop distance of who keeps a distance one step shorter.
-const AWAY: u16 = 5;
+pub const AWAY: u16 = 5;
 
 /// The goal of a walk.
-const POST: Cell = Cell::new(30, 20);
+pub const POST: Cell = Cell::new(30, 20);
 
 /// Open ground with a closed room; on the second map a wall stands between most starts and ends.
 fn ground(is_second: bool) -> NavMap {
@@ -87,13 +79,13 @@ fn ground(is_second: bool) -> NavMap {
     map
 }
 
-struct Scene {
-    world: TestWorld,
-    npc: Entity,
-    player: Entity,
-    other_map: Entity,
+pub struct Scene {
+    pub world: TestWorld,
+    pub npc: Entity,
+    pub player: Entity,
+    pub other_map: Entity,
     /// Where the chase began that was given up.
-    back: Cell,
+    pub back: Cell,
 }
 
 /// Surrounds a player with bodies, an NPC among them, until one of them takes a detour.
@@ -124,7 +116,7 @@ fn one_on_detour(world: &mut TestWorld, npc: Entity, player: Entity) -> Entity {
 }
 
 impl Scene {
-    fn new(state: State) -> Self {
+    pub fn new(state: State) -> Self {
         let mut world = on_with_behaviours(Grid::open(1, 1).unwrap());
         world.map = world.world().spawn(ground(false)).id();
         let other_map = world.world().spawn(ground(true)).id();
@@ -219,16 +211,16 @@ impl Scene {
         }
     }
 
-    fn world(&mut self) -> &mut World {
+    pub fn world(&mut self) -> &mut World {
         self.world.world()
     }
 
-    fn target(&self) -> Option<Entity> {
+    pub fn target(&self) -> Option<Entity> {
         let chasing = self.world.app.world().get::<Chasing>(self.npc);
         chasing.map(|chasing| chasing.0)
     }
 
-    fn happen(&mut self, event: Event) {
+    pub fn happen(&mut self, event: Event) {
         let (npc, player, other_map) = (self.npc, self.player, self.other_map);
         let at = self.world.cell(npc);
         match event {
@@ -277,7 +269,7 @@ impl Scene {
     }
 
     /// Where an agent is to go, if it can go there: to whom it chases, or to a place.
-    fn goal(&self) -> Option<(Cell, u16)> {
+    pub fn goal(&self) -> Option<(Cell, u16)> {
         let world = self.world.app.world();
         let target = self.target()?;
         let map = world.get::<OnMap>(self.npc)?;
@@ -287,7 +279,7 @@ impl Scene {
     }
 
     /// Steps from a cell to another one over the agent's map, breadth first.
-    fn distance(&self, from: Cell, to: Cell) -> Option<u32> {
+    pub fn distance(&self, from: Cell, to: Cell) -> Option<u32> {
         let map = self.world.get::<OnMap>(self.npc).0;
         let grid = self.world.get::<NavMap>(map).grid();
         let mut known = std::collections::BTreeMap::from([(from, 0)]);
@@ -309,205 +301,11 @@ impl Scene {
     }
 
     /// No walk is left over to which nobody goes, and no agent has several.
-    fn check_walks(&mut self) {
+    pub fn check_walks(&mut self) {
         let world = self.world.world();
         let mut ends = world.query::<(&WalkEnd, Option<&ChasedBy>)>();
         for (_, chased_by) in ends.iter(world) {
             assert_eq!(chased_by.map(ChasedBy::len), Some(1), "a walk is left over");
         }
     }
-}
-
-/// Whether each step leads nearer on the shortest way: not on fields over portals, and not past bodies.
-fn is_straight(state: State, event: Event) -> bool {
-    !matches!(state, State::FarField | State::Detour | State::KeepingAway)
-        && event != Event::BodyInTheWay
-}
-
-fn check(state: State, event: Event) {
-    let mut scene = Scene::new(state);
-    let before = scene.world.cell(scene.npc);
-    scene.happen(event);
-    let npc = scene.npc;
-    if event == Event::ChaserDespawned {
-        scene.world.tick(SETTLED);
-        scene.check_walks();
-        assert!(scene.world.app.world().get_entity(npc).is_err());
-        return;
-    }
-    let mut at = scene.world.cell(npc);
-    for tick in 1..=DONE {
-        scene.world.tick(1);
-        let now = scene.world.cell(npc);
-        if now != at {
-            let goal = scene.goal().expect("a step to nowhere");
-            // Its target stopped just now: that shows when another step is overdue.
-            let is_led = state == State::CuttingOff && tick <= SETTLED;
-            if is_straight(state, event) && !is_led {
-                let (from, to) = (scene.distance(at, goal.0), scene.distance(now, goal.0));
-                // Who was knocked aside may step back onto its path, while it is legal.
-                let is_way_back = event == Event::KnockBack && to == from;
-                assert!(
-                    to < from || is_way_back,
-                    "{at} to {now} by a stale path, tick {tick}"
-                );
-            }
-        }
-        at = now;
-        if tick >= SETTLED {
-            let world = scene.world.app.world();
-            let cursor = scene.world.get::<PathCursor>(npc);
-            let map = world.get::<NavMap>(world.get::<OnMap>(npc).unwrap().0);
-            let path = cursor.path();
-            let is_legal =
-                map.is_some_and(|map| path.walk(map.grid(), at, Rules::default()).is_ok());
-            assert!(path.is_empty() || is_legal, "a stale path, tick {tick}");
-        }
-    }
-    scene.check_walks();
-    let is_still = |scene: &mut Scene| {
-        scene.world.tick(20);
-        scene.world.cell(npc) == at
-    };
-    assert!(is_still(&mut scene), "it does not come to rest");
-    let reaches = |scene: &Scene, goal: Cell| {
-        let is_near = match state {
-            State::KeepingAway => {
-                let steps = scene.distance(at, goal).unwrap();
-                (AWAY - 1..=AWAY).any(|away| steps == u32::from(away))
-            }
-            _ => at.chebyshev(goal) <= 1,
-        };
-        is_near && scene.target().is_some()
-    };
-    let map = scene.world.get::<OnMap>(npc).0;
-    let player = scene.world.app.world().get::<CellPosition>(scene.player);
-    let player = player.map(|place| place.cell);
-    let stays = match event {
-        Event::Stun | Event::MapDespawned | Event::ChaserRemoved => true,
-        Event::Switch => state == State::Paused,
-        // They were alike before.
-        _ if matches!(state, State::Walking | State::Returning) => false,
-        Event::EndOfStun if state == State::Paused => false,
-        Event::TargetDespawned | Event::TargetToOtherMap | Event::ChaserToOtherMap => true,
-        _ => matches!(state, State::Idle | State::Paused | State::Waiting),
-    };
-    let from = match event {
-        Event::Teleport => Cell::new(14, 34),
-        Event::KnockBack => Cell::new(before.x - 1, before.y + 1),
-        _ => before,
-    };
-    if stays {
-        assert_eq!(at, from, "it went on");
-    } else if event == Event::Switch {
-        assert!(reaches(&scene, player.unwrap()), "at {at}");
-    } else if state == State::Walking {
-        assert_eq!(at, POST);
-        assert!(scene.world.app.world().get::<GoTo>(npc).is_none());
-    } else if state == State::Returning {
-        assert_eq!(at, scene.back);
-        assert!(scene.world.app.world().get::<Returning>(npc).is_none());
-    } else if state == State::Detour {
-        // Not all of a pack find a place beside.
-        assert!(at.chebyshev(player.unwrap()) <= 3, "at {at}");
-    } else {
-        assert!(reaches(&scene, player.unwrap()), "at {at} on {map}");
-    }
-}
-
-fn check_all(event: Event) {
-    let mut failures = Vec::new();
-    for state in STATES {
-        let result = std::panic::catch_unwind(|| check(state, event));
-        if result.is_err() {
-            failures.push(state);
-        }
-    }
-    assert!(failures.is_empty(), "{event:?} in {failures:?}");
-}
-
-#[test]
-fn a_stun_stops_whatever_it_is_doing() {
-    check_all(Event::Stun);
-}
-
-#[test]
-fn the_end_of_a_stun_goes_on_from_how_things_are() {
-    check_all(Event::EndOfStun);
-}
-
-#[test]
-fn a_teleport_leaves_no_path_behind() {
-    check_all(Event::Teleport);
-}
-
-#[test]
-fn a_knock_back_by_one_cell_leaves_no_path_behind() {
-    check_all(Event::KnockBack);
-}
-
-#[test]
-fn a_switch_of_targets_leads_to_the_new_one_at_once() {
-    check_all(Event::Switch);
-}
-
-#[test]
-fn a_target_that_is_gone_is_not_run_after() {
-    check_all(Event::TargetDespawned);
-}
-
-#[test]
-fn an_npc_that_is_gone_leaves_nothing_behind() {
-    check_all(Event::ChaserDespawned);
-}
-
-#[test]
-fn a_map_that_is_gone_stops_all_who_are_on_it() {
-    check_all(Event::MapDespawned);
-}
-
-#[test]
-fn a_chase_goes_on_over_another_map_by_its_ways() {
-    check_all(Event::BothToOtherMap);
-}
-
-#[test]
-fn an_npc_on_another_map_does_not_walk_its_old_path() {
-    check_all(Event::ChaserToOtherMap);
-}
-
-#[test]
-fn a_target_on_another_map_is_not_run_after() {
-    check_all(Event::TargetToOtherMap);
-}
-
-#[test]
-fn whoever_is_no_chaser_any_longer_stays() {
-    check_all(Event::ChaserRemoved);
-}
-
-#[test]
-fn a_wall_across_the_path_is_gone_round() {
-    check_all(Event::PathCut);
-}
-
-#[test]
-fn a_body_in_the_way_holds_nobody_up() {
-    check_all(Event::BodyInTheWay);
-}
-
-#[test]
-fn whoever_is_a_chaser_again_goes_by_no_old_path() {
-    let mut scene = Scene::new(State::OwnPath);
-    let npc = scene.npc;
-    scene.happen(Event::ChaserRemoved);
-    let cursor = scene.world.cursor(npc);
-    assert!(cursor.path().is_empty() && cursor.searched_for().is_none());
-    scene.world.tick(20);
-    let (at, player) = (scene.world.cell(npc), scene.player);
-    scene.world.put(player, (at.x, 38));
-    scene.world().entity_mut(npc).insert(Chaser::default());
-    scene.world.tick(STEP_TICKS + 1);
-    let now = scene.world.cell(npc);
-    assert!(now.x == at.x && now.y > at.y, "{at} to {now}");
 }

@@ -1,0 +1,56 @@
+//! Worlds of chasers, and asking where these go as a system of a game would.
+
+use bevy_ecs::{prelude::*, system::SystemState};
+use mapgen::Kind;
+use nav::{AheadSettings, Chaser, NavMap, PointAhead, PointsAhead};
+use nav_grid::{Cell, Footprint, Limits};
+use nav_tests::TestWorld;
+
+/// Asks as a system of a game would.
+pub fn ask<T>(world: &mut TestWorld, ask: impl FnOnce(&PointsAhead) -> T) -> T {
+    let mut state = SystemState::<PointsAhead>::new(world.world());
+    let ahead = state.get(world.app.world()).expect("the plugin is there");
+    ask(&ahead)
+}
+
+pub fn ahead(world: &mut TestWorld, chaser: Entity, distance: u16) -> Vec<PointAhead> {
+    ask(world, |points| points.ahead(chaser, distance).collect())
+}
+
+pub fn cells(points: &[PointAhead]) -> Vec<Cell> {
+    points.iter().map(|point| point.cell).collect()
+}
+
+/// What a chaser's points are by the settings of a game.
+pub fn points_as_set(
+    world: &mut TestWorld,
+    chaser: Entity,
+    settings: AheadSettings,
+) -> Vec<PointAhead> {
+    world.world().insert_resource(settings);
+    ask(world, |points| points.points(chaser).collect())
+}
+
+/// Cells to walk on, some of them anywhere.
+pub fn places(world: &TestWorld, count: usize, footprint: Footprint) -> Vec<Cell> {
+    let grid = world.get::<NavMap>(world.map).grid();
+    let cells = grid
+        .walkable_cells()
+        .filter(|&cell| grid.fits(cell, footprint));
+    let cells: Vec<Cell> = cells.collect();
+    (0..count).map(|n| cells[n * 7919 % cells.len()]).collect()
+}
+
+pub fn far_sighted() -> Chaser {
+    Chaser {
+        limits: Limits::UNBOUNDED,
+        ..Chaser::default()
+    }
+}
+
+pub const KINDS: [Kind; 4] = [Kind::Rooms, Kind::Caves, Kind::Maze, Kind::Mixed];
+
+/// A world on a map that is drawn from a seed.
+pub fn drawn(kind: Kind, seed: u64) -> TestWorld {
+    TestWorld::on(mapgen::generate(kind, 48, 40, seed).expect("a map of this size"))
+}

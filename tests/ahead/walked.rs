@@ -1,0 +1,138 @@
+//! Chasers walk their points, whatever they follow.
+
+use super::{
+    scene::{KINDS, drawn, far_sighted, places},
+    watch::{Watched, was_said, watch},
+};
+use bevy_ecs::prelude::*;
+use mapgen::Kind;
+use nav::{Body, Chaser, Guidance, NavMap};
+use nav_grid::{Area, Cell, Footprint, Link, Metric, Rules};
+use nav_tests::TestWorld;
+
+#[test]
+fn a_lone_ghost_walks_the_points_of_its_own_path() {
+    for kind in KINDS {
+        for seed in 1..=4 {
+            let mut world = drawn(kind, seed);
+            let [from, to] = places(&world, 2, Footprint::ONE)[..] else {
+                panic!("two places");
+            };
+            let target = world.target(to);
+            let chaser = world.chaser_with(far_sighted(), from, target);
+            let watched = watch(&mut world, &[chaser], 60);
+            assert!(was_said(&watched, Guidance::OwnPath), "{kind:?} {seed}");
+        }
+    }
+}
+
+#[test]
+fn chasers_that_share_a_field_walk_its_points() {
+    for kind in KINDS {
+        let mut shared = 0;
+        for seed in 1..=4 {
+            let mut world = drawn(kind, seed);
+            let places = places(&world, 9, Footprint::ONE);
+            let target = world.target(places[0]);
+            let chasers: Vec<Entity> = places[1..]
+                .iter()
+                .map(|&place| world.chaser(place, target))
+                .collect();
+            let watched = watch(&mut world, &chasers, 40);
+            shared += u32::from(was_said(&watched, Guidance::SharedField));
+        }
+        assert!(shared > 1, "{kind:?}");
+    }
+}
+
+#[test]
+fn far_chasers_walk_the_points_of_the_far_field_and_then_of_the_near_one() {
+    for (kind, seed) in KINDS.into_iter().zip(5..) {
+        let mut world = TestWorld::on(mapgen::generate(kind, 160, 96, seed).expect("a map"));
+        let map = world.map;
+        world.get_mut::<NavMap>(map).build_portals(Rules::default());
+        let places = places(&world, 13, Footprint::ONE);
+        let target = world.target(places[0]);
+        let chasers: Vec<Entity> = places[1..]
+            .iter()
+            .map(|&place| world.chaser_with(far_sighted(), place, target))
+            .collect();
+        let watched = watch(&mut world, &chasers, 150);
+        assert!(was_said(&watched, Guidance::FarField), "{kind:?}");
+        assert!(was_said(&watched, Guidance::SharedField), "{kind:?}");
+    }
+}
+
+/// Ground with costs, exits and links, on which 48 chasers share a weighted field.
+#[test]
+fn chasers_on_weighted_ground_walk_its_points_and_take_its_links() {
+    for (kind, seed) in [(Kind::Rooms, 1), (Kind::Caves, 2), (Kind::Mixed, 3)] {
+        let mut world = drawn(kind, seed);
+        let places = places(&world, 61, Footprint::ONE);
+        let map = world.map;
+        let mut ground = world.get_mut::<NavMap>(map);
+        for (n, &cell) in (0..).zip(&places) {
+            let last = Cell::new((cell.x + 3).min(47), (cell.y + 2).min(39));
+            ground.set_cost(Area::new(cell, last), n % 7 + 1).unwrap();
+        }
+        for pair in places[1..40].chunks_exact(2) {
+            let link = Link::new(pair[0], pair[1]).with_cost(2);
+            ground.set_link(link).unwrap();
+        }
+        let target = world.target(places[0]);
+        let mut tuning = Chaser::default();
+        tuning.rules.metric = Metric::Octile;
+        let chasers: Vec<Entity> = places[1..]
+            .iter()
+            .map(|&place| world.chaser_with(tuning, place, target))
+            .collect();
+        let watched = watch(&mut world, &chasers, 30);
+        assert!(was_said(&watched, Guidance::SharedField), "{kind:?}");
+        let took_a_link = |of: &Watched| {
+            let mut steps = of.visited.windows(2);
+            steps.any(|step| step[0].chebyshev(step[1]) > 1)
+        };
+        assert!(watched.iter().any(took_a_link), "{kind:?}");
+    }
+}
+
+#[test]
+fn large_ghosts_alone_and_together_walk_their_points() {
+    for side in [2, 3] {
+        let footprint = Footprint::new(side).unwrap();
+        for count in [1, 6] {
+            let mut world = drawn(Kind::Clutter { percent: 5 }, u64::from(side));
+            let map = world.map;
+            world.get_mut::<NavMap>(map).prepare_footprint(footprint);
+            let places = places(&world, count + 1, footprint);
+            let target = world.target(places[0]);
+            let mut tuning = far_sighted();
+            tuning.rules.footprint = footprint;
+            let chasers: Vec<Entity> = places[1..]
+                .iter()
+                .map(|&place| world.chaser_with(tuning, place, target))
+                .collect();
+            let watched = watch(&mut world, &chasers, 40);
+            let guidance = if count == 1 {
+                Guidance::OwnPath
+            } else {
+                Guidance::SharedField
+            };
+            assert!(was_said(&watched, guidance), "{side}, {count}");
+        }
+    }
+}
+
+#[test]
+fn a_lone_body_walks_its_points_as_a_ghost_does() {
+    let mut world = drawn(Kind::Rooms, 9);
+    let places = places(&world, 2, Footprint::ONE);
+    let target = world.target(places[0]);
+    let chaser = world.chaser_with(far_sighted(), places[1], target);
+    world
+        .world()
+        .entity_mut(chaser)
+        .insert(Body::solid(Footprint::ONE));
+    let watched = watch(&mut world, &[chaser], 60);
+    assert!(was_said(&watched, Guidance::OwnPath));
+}

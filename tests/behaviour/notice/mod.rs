@@ -1,0 +1,9 @@
+//! NPCs that begin chases by themselves: of whom, and of whom not.
+
+mod calls;
+mod drawn;
+mod held_back;
+mod on_the_way;
+mod order;
+mod scene;
+mod whom;

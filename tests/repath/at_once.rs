@@ -1,0 +1,104 @@
+//! What has a chaser search at once: another target, another tuning, an interruption.
+
+use super::scene::{SEALED, waits};
+use nav::{Chaser, MoveTimer, PathCursor, Period};
+use nav_grid::Cell;
+use nav_tests::{STEP_TICKS, TestWorld};
+
+#[test]
+fn another_target_is_searched_for_at_once() {
+    let mut world = TestWorld::open(40, 40);
+    let one = world.target((30, 20));
+    let other = world.target((20, 30));
+    let chaser = world.chaser((20, 20), one);
+    world.tick(3);
+    world.chase(chaser, other);
+    world.tick(1);
+    assert_eq!(world.searches(chaser), [1, 4]);
+    assert_eq!(world.cursor(chaser).path().end(), Some(Cell::new(20, 30)));
+    world.seconds(5);
+    assert!(world.is_beside(chaser, other));
+}
+
+#[test]
+fn another_target_ends_the_back_off() {
+    let mut world = TestWorld::new(&SEALED);
+    let outside = world.target((10, 1));
+    let inside = world.target((0, 2));
+    let chaser = world.chaser((0, 0), outside);
+    world.seconds(9);
+    world.chase(chaser, inside);
+    world.tick(1);
+    assert_eq!(world.searches(chaser).last(), Some(&181));
+    world.seconds(2);
+    assert!(world.is_beside(chaser, inside));
+}
+
+#[test]
+fn another_tuning_is_tried_at_once() {
+    let mut world = TestWorld::open(60, 3);
+    let target = world.target((50, 1));
+    let chaser = world.chaser_with(waits(), (2, 1), target);
+    world.seconds(5);
+    assert_eq!(world.searches(chaser), [1]);
+    world.get_mut::<Chaser>(chaser).limits.radius = 60;
+    world.tick(STEP_TICKS * 2);
+    assert_eq!(world.searches(chaser).len(), 2);
+}
+
+#[test]
+fn tuning_counts_from_the_next_decision_on() {
+    let mut world = TestWorld::open(60, 3);
+    let target = world.target((50, 1));
+    let chaser = world.chaser((2, 1), target);
+    world.seconds(1);
+    world.get_mut::<Chaser>(chaser).limits.radius = 60;
+    world.seconds(15);
+    assert!(world.is_beside(chaser, target));
+}
+
+/// The classic bug: a stun drops the path but not the place it was computed for, the target
+/// has not moved since, and so nothing asks for a new path ever again.
+#[test]
+fn after_a_stun_it_goes_on() {
+    let mut world = TestWorld::open(40, 5);
+    let target = world.target((18, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.seconds(1);
+    world.get_mut::<PathCursor>(chaser).interrupt();
+    assert_eq!(world.cursor(chaser).searched_for(), None);
+    world.tick(1);
+    assert_eq!(world.searches(chaser), [1, 21]);
+    world.seconds(5);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn stunned_for_a_while_it_stands_and_then_goes_on() {
+    let mut world = TestWorld::open(40, 5);
+    let target = world.target((18, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.seconds(1);
+    let stunned_at = world.cell(chaser);
+    for _ in 0..40 {
+        world.get_mut::<PathCursor>(chaser).interrupt();
+        let next = world.clock().now().after(Period::from_millis(100));
+        world.get_mut::<MoveTimer>(chaser).next_step = next;
+        world.tick(1);
+    }
+    assert_eq!(world.cell(chaser), stunned_at);
+    world.seconds(5);
+    assert!(world.is_beside(chaser, target));
+}
+
+#[test]
+fn interrupted_at_its_target_it_follows_all_the_same() {
+    let mut world = TestWorld::open(40, 5);
+    let target = world.target((10, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.seconds(4);
+    world.get_mut::<PathCursor>(chaser).interrupt();
+    world.put(target, (20, 2));
+    world.seconds(4);
+    assert!(world.is_beside(chaser, target));
+}

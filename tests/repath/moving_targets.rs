@@ -1,0 +1,177 @@
+//! Searches for targets that move, and for those that do not.
+
+use super::scene::gaps;
+use bevy_ecs::prelude::*;
+use nav::{Chaser, MoveTimer, Period};
+use nav_grid::{Cell, Method};
+use nav_tests::{REPATH_TICKS, STEP_TICKS, TestWorld};
+
+#[test]
+fn a_standing_target_takes_one_search() {
+    let mut world = TestWorld::open(40, 5);
+    let target = world.target((20, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.seconds(20);
+    assert!(world.is_beside(chaser, target));
+    assert_eq!(world.searches(chaser), [1]);
+    assert_eq!(world.diagnostics().total.searches(), 1);
+}
+
+#[test]
+fn a_running_target_takes_one_search_an_interval() {
+    let mut world = TestWorld::open(120, 5);
+    let target = world.target((12, 2));
+    let chaser = world.chaser((2, 2), target);
+    for x in 13..93 {
+        world.put(target, (x, 2));
+        world.tick(STEP_TICKS);
+    }
+    let searches = world.searches(chaser);
+    assert_eq!(gaps(&searches), vec![REPATH_TICKS; searches.len() - 1]);
+    assert_eq!(searches.len() as u64, 80 * STEP_TICKS / REPATH_TICKS);
+    // It kept up all the same.
+    assert_eq!(world.cell(chaser).chebyshev(world.cell(target)), 10);
+}
+
+#[test]
+fn many_that_search_at_once_take_turns_from_then_on() {
+    let mut world = TestWorld::open(250, 250);
+    let alone = Chaser {
+        method: Method::AStar,
+        ..Chaser::default()
+    };
+    let count = 400;
+    let targets: Vec<Entity> = (0..count)
+        .map(|n| {
+            let (x, y) = (20 + n % 20 * 8, 15 + n / 20 * 11);
+            let target = world.target((x, y));
+            let chaser = world.chaser_with(alone, (x - 18, y), target);
+            world.get_mut::<MoveTimer>(chaser).chasing = Period::from_millis(100);
+            target
+        })
+        .collect();
+    world.tick(1);
+    assert_eq!(world.diagnostics().last_tick.found, u64::from(count));
+    let mut most = 0;
+    for tick in 0..100 {
+        for &target in targets.iter().filter(|_| tick % 2 == 0) {
+            let cell = world.cell(target);
+            world.put(target, (cell.x + 1, cell.y));
+        }
+        world.tick(1);
+        most = most.max(world.diagnostics().last_tick.found);
+    }
+    // All of them every tenth tick, were it not for turns.
+    assert!(most <= u64::from(count) / 3, "{most}");
+    let total = world.diagnostics().total.found;
+    assert!(total >= u64::from(count) * 7, "{total}");
+}
+
+#[test]
+fn the_interval_is_the_chasers_own() {
+    let mut world = TestWorld::open(120, 5);
+    let target = world.target((12, 2));
+    let lazy = Chaser {
+        repath_interval: Period::from_millis(2000),
+        ..Chaser::default()
+    };
+    let chaser = world.chaser_with(lazy, (2, 2), target);
+    for x in 13..53 {
+        world.put(target, (x, 2));
+        world.tick(STEP_TICKS);
+    }
+    let searches = gaps(&world.searches(chaser));
+    assert!(searches.iter().all(|&gap| gap >= 40), "{searches:?}");
+}
+
+#[test]
+fn a_fidgeting_target_takes_no_further_search() {
+    let mut world = TestWorld::open(40, 5);
+    let target = world.target((20, 2));
+    let chaser = world.chaser((2, 2), target);
+    // Over the border between two cells and back, less than half a cell apart.
+    for tick in 0..60 {
+        world.put_at(target, if tick % 2 == 0 { 20.3 } else { 20.7 }, 2.0);
+        world.tick(1);
+    }
+    let cells = [Cell::new(20, 2), Cell::new(21, 2)];
+    assert!(cells.contains(&world.cell(target)));
+    assert_eq!(world.searches(chaser), [1]);
+}
+
+#[test]
+fn a_creeping_target_is_followed_once_it_is_half_a_cell_away() {
+    let mut world = TestWorld::open(40, 5);
+    let target = world.target((20, 2));
+    world.put_at(target, 20.4, 2.0);
+    let chaser = world.chaser((2, 2), target);
+    world.tick(20);
+    // Another cell, but 0.4 cells away from where the search saw it.
+    world.put_at(target, 20.8, 2.0);
+    world.tick(20);
+    assert_eq!(world.cursor(chaser).path().end(), Some(Cell::new(20, 2)));
+    world.put_at(target, 21.0, 2.0);
+    world.tick(20);
+    assert_eq!(world.cursor(chaser).path().end(), Some(Cell::new(21, 2)));
+    assert_eq!(world.searches(chaser), [1], "one step on takes no search");
+}
+
+#[test]
+fn a_path_that_is_led_on_and_on_is_no_detour() {
+    let mut world = TestWorld::open(60, 40);
+    let target = world.target((20, 20));
+    let chaser = world.chaser((2, 20), target);
+    world.seconds(1);
+    // Up and back toward the chaser: a path that only grew would go there and back.
+    for y in (4..20).rev() {
+        world.put(target, (18, y));
+        world.tick(4);
+    }
+    let way = world.cursor(chaser).path().len();
+    let straight = usize::from(world.cell(chaser).chebyshev(Cell::new(18, 4)));
+    assert!(way <= straight + 4, "{way} steps, {straight} would do");
+    assert!(world.searches(chaser).len() > 1);
+}
+
+#[test]
+fn a_target_that_came_back_takes_no_search() {
+    let mut world = TestWorld::open(40, 5);
+    let target = world.target((20, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.tick(2);
+    world.put(target, (20, 4));
+    // Not due yet, and then not needed any more.
+    world.tick(5);
+    world.put(target, (20, 2));
+    world.seconds(2);
+    assert_eq!(world.searches(chaser), [1]);
+}
+
+#[test]
+fn a_path_that_ran_out_is_replaced_at_once() {
+    let mut world = TestWorld::open(40, 5);
+    let target = world.target((6, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.get_mut::<MoveTimer>(chaser).chasing = Period::from_millis(50);
+    world.tick(1);
+    world.put(target, (15, 2));
+    world.tick(3);
+    // Where the target was: half an interval is left, and the way is used up.
+    assert_eq!(world.cell(chaser), Cell::new(6, 2));
+    world.tick(1);
+    assert_eq!(world.searches(chaser), [1, 5]);
+    assert_eq!(world.cell(chaser), Cell::new(7, 2));
+}
+
+#[test]
+fn nobody_searches_for_a_target_in_reach() {
+    let mut world = TestWorld::open(40, 5);
+    let one = world.target((10, 2));
+    let other = world.target((12, 2));
+    let chaser = world.chaser((11, 2), one);
+    world.seconds(2);
+    world.chase(chaser, other);
+    world.seconds(2);
+    assert!(world.searches(chaser).is_empty());
+    assert_eq!(world.arrivals(chaser), [1, 41]);
+}

@@ -1,0 +1,97 @@
+//! What goes through serde by itself.
+
+use super::scene::{behaving, busy};
+use nav::{
+    AgentId, AgentIds, AheadForm, AheadSettings, CellPosition, ChasedBy, Chaser, Chasing,
+    Destination, MoveTimer, NavMap, NavTimer, OnMap, PathCursor, Paused, WorldPosition,
+    behaviour::{
+        Activity, ChaseRecord, Formation, GiveUp, GivenUp, GoTo, Home, Intercept, KeepDistance,
+        Leash, Notice, Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
+    },
+};
+use nav_grid::{Frame, Grid, map::Axes};
+use serde::{Serialize, de::DeserializeOwned};
+use std::fmt::Debug;
+
+fn round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T) {
+    let text = serde_json::to_string(value).unwrap();
+    let back: T = serde_json::from_str(&text).unwrap();
+    assert_eq!(&back, value, "through {text}");
+}
+
+#[test]
+fn every_component_survives_serde() {
+    let (world, chaser, target) = busy();
+    round_trip(world.get::<AgentId>(chaser));
+    round_trip(world.get::<CellPosition>(target));
+    round_trip(world.get::<Chaser>(chaser));
+    round_trip(world.get::<Chasing>(chaser));
+    round_trip(world.get::<ChasedBy>(target));
+    round_trip(world.get::<MoveTimer>(chaser));
+    round_trip(world.get::<NavTimer>(chaser));
+    round_trip(world.get::<OnMap>(chaser));
+    round_trip(world.get::<PathCursor>(chaser));
+    round_trip(world.get::<WorldPosition>(target));
+    round_trip(world.get::<NavMap>(world.map));
+    assert!(
+        !world.cursor(chaser).path().is_empty(),
+        "or it shows little"
+    );
+}
+
+#[test]
+fn every_component_of_a_behaviour_survives_serde() {
+    let (world, agent) = behaving();
+    round_trip(world.get::<Activity>(agent));
+    round_trip(world.get::<ChaseRecord>(agent));
+    round_trip(world.get::<Destination>(agent));
+    round_trip(world.get::<Formation>(agent));
+    round_trip(world.get::<StuckWatch>(agent));
+    round_trip(world.get::<Intercept>(agent));
+    round_trip(world.get::<KeepDistance>(agent));
+    round_trip(world.get::<GiveUp>(agent));
+    round_trip(world.get::<GivenUp>(agent));
+    round_trip(world.get::<GoTo>(agent));
+    round_trip(world.get::<Home>(agent));
+    round_trip(world.get::<Leash>(agent));
+    round_trip(world.get::<Notice>(agent));
+    round_trip(world.get::<Noticeable>(agent));
+    round_trip(world.get::<Patrol>(agent));
+    round_trip(world.get::<Paused>(agent));
+    round_trip(world.get::<Returning>(agent));
+    round_trip(world.get::<WalkEnd>(agent));
+}
+
+#[test]
+fn a_range_of_notice_names_only_what_differs() {
+    let notice: Notice = serde_json::from_str(r#"{"range":7}"#).unwrap();
+    assert_eq!(notice, Notice::new(7));
+}
+
+#[test]
+fn every_resource_survives_serde() {
+    let (world, ..) = busy();
+    round_trip(world.clock());
+    round_trip(world.diagnostics());
+    round_trip(world.app.world().resource::<AgentIds>());
+    let settings = AheadSettings {
+        steps: 7,
+        points: AheadForm::Turns,
+    };
+    round_trip(&settings);
+}
+
+#[test]
+fn a_map_keeps_its_frame() {
+    let frame = Frame::new([-30.0, 4.0, 30.0], 0.25, Axes::Y_UP).unwrap();
+    round_trip(&NavMap::with_frame(Grid::open(7, 9).unwrap(), frame));
+}
+
+#[test]
+fn a_tuning_names_only_what_differs() {
+    let chaser: Chaser = serde_json::from_str(r#"{"stop_distance":3}"#).unwrap();
+    assert_eq!(chaser.stop_distance, 3);
+    assert_eq!(chaser.limits, Chaser::default().limits);
+    let typo = serde_json::from_str::<Chaser>(r#"{"stop_distanse":3}"#);
+    assert!(typo.unwrap_err().to_string().contains("stop_distanse"));
+}

@@ -1,0 +1,274 @@
+//! Worlds that are loaded go on as if nothing had happened.
+
+use super::scene::{empty, fresh, load, mid_chase, save, walk};
+use bevy_ecs::prelude::*;
+use nav::{
+    Body, Chaser, Chasing, Guidance, NavMap, NavPlugin, OnMap, PathCursor,
+    behaviour::{BehaviourPlugins, Intercept, KeepDistance},
+};
+use nav_grid::Grid;
+use nav_tests::TestWorld;
+
+/// Chasers that share fields over the portals of a map.
+fn far_chase(ticks: u64) -> (TestWorld, Vec<Entity>) {
+    let grid = mapgen::generate(mapgen::Kind::Rooms, 160, 96, 11).unwrap();
+    let ground: Vec<_> = grid.walkable_cells().collect();
+    let mut world = TestWorld::on(grid);
+    prepare_portals(&mut world);
+    let pick = |n: usize| ground[n * 7919 % ground.len()];
+    let targets: Vec<Entity> = (0..3).map(|n| world.target(pick(n))).collect();
+    let far_sighted = Chaser {
+        limits: nav_grid::Limits::UNBOUNDED,
+        ..Chaser::default()
+    };
+    for n in 0..40 {
+        let chaser = world.chaser_with(far_sighted, pick(n + 10), targets[n % 3]);
+        if n % 2 == 0 {
+            let body = Body::solid(nav_grid::Footprint::ONE);
+            world.world().entity_mut(chaser).insert(body);
+        }
+    }
+    for tick in 0..ticks {
+        walk(&mut world, &targets, tick);
+    }
+    (world, targets)
+}
+
+fn prepare_portals(world: &mut TestWorld) {
+    let mut maps = world.world().query::<&mut NavMap>();
+    for mut map in maps.iter_mut(world.world()) {
+        map.build_portals(nav_grid::Rules::default());
+    }
+}
+
+#[test]
+fn a_far_chase_goes_on_as_if_nothing_had_happened() {
+    for saved_at in [1, 30, 101] {
+        let (mut original, targets) = far_chase(saved_at);
+        let far = |world: &mut World| {
+            let mut cursors = world.query::<&PathCursor>();
+            let guidance = cursors.iter(world).filter_map(PathCursor::guidance);
+            guidance
+                .filter(|&guidance| guidance == Guidance::FarField)
+                .count()
+        };
+        assert!(far(original.world()) > 8, "{saved_at}");
+        let save = save(original.world());
+        let mut loaded = fresh();
+        let entities = load(loaded.world(), &save);
+        let same: Vec<Entity> = targets.iter().map(|target| entities[target]).collect();
+        for tick in saved_at..saved_at + 150 {
+            walk(&mut original, &targets, tick);
+            walk(&mut loaded, &same, tick);
+            assert_eq!(loaded.digest(), original.digest(), "{saved_at} to {tick}");
+        }
+    }
+}
+
+/// Who found, failed and arrived when, in the order of the messages.
+fn told(world: &TestWorld, name: impl Fn(Entity) -> Entity) -> [Vec<(u64, Entity)>; 3] {
+    let tick = |tick: u64| tick - (world.ticks() - 200);
+    let found = world.found.iter().map(|(t, m)| (tick(*t), name(m.chaser)));
+    let failed = world.failed.iter().map(|(t, m)| (tick(*t), name(m.chaser)));
+    let reached = world
+        .reached
+        .iter()
+        .map(|(t, m)| (tick(*t), name(m.chaser)));
+    [found.collect(), failed.collect(), reached.collect()]
+}
+
+#[test]
+fn a_chase_goes_on_as_if_nothing_had_happened() {
+    for saved_at in [1, 8, 50, 123, 200] {
+        let (mut original, targets, _) = mid_chase(saved_at);
+        let save = save(original.world());
+
+        let mut loaded = fresh();
+        let entities = load(loaded.world(), &save);
+        let same: Vec<Entity> = targets.iter().map(|target| entities[target]).collect();
+        assert_eq!(loaded.digest(), original.digest(), "as saved");
+
+        original.found.clear();
+        original.failed.clear();
+        original.reached.clear();
+        for tick in saved_at..saved_at + 200 {
+            walk(&mut original, &targets, tick);
+            walk(&mut loaded, &same, tick);
+            assert_eq!(loaded.digest(), original.digest(), "{saved_at} to {tick}");
+        }
+
+        // What happened came in the same order, too.
+        let heard = told(&original, |entity| entities[&entity]);
+        assert!(told(&loaded, |entity| entity) == heard, "from {saved_at}");
+        assert!(heard.iter().all(|kind| !kind.is_empty()));
+    }
+}
+
+/// Chasers that the game put onto another map since the last tick, of whom one came back, and of whom no tick
+/// has seen one yet.
+#[test]
+fn those_who_were_put_onto_another_map_forget_their_ways_as_if_nothing_had_happened() {
+    for is_gone in [false, true] {
+        let (mut original, targets, chasers) = mid_chase(50);
+        let (old, copy) = (original.map, original.get::<NavMap>(original.map).clone());
+        let other = original.world().spawn(copy).id();
+        for &agent in targets.iter().chain(&chasers) {
+            original.insert(agent, OnMap(other));
+        }
+        if is_gone {
+            original.world().despawn(old);
+        } else {
+            original.insert(chasers[3], OnMap(old));
+        }
+        original.map = other;
+        let new = original.chaser((3, 3), targets[0]);
+        let saved = save(original.world());
+        let mut loaded = fresh();
+        let entities = load(loaded.world(), &saved);
+        for tick in 0..100 {
+            assert_eq!(loaded.digest(), original.digest(), "{is_gone}, {tick}");
+            if tick == 0 && !is_gone {
+                original.insert(new, OnMap(old));
+                original.insert(chasers[4], OnMap(old));
+                loaded.insert(entities[&new], OnMap(entities[&old]));
+                loaded.insert(entities[&chasers[4]], OnMap(entities[&old]));
+            }
+            original.tick(1);
+            loaded.tick(1);
+        }
+    }
+}
+
+/// Something to do to a world, for which entities have a function of their own.
+type Act<'a> = dyn Fn(&mut TestWorld, &dyn Fn(Entity) -> Entity) + 'a;
+
+/// Which slot a target gets depends on who was chased before: of whom had it is nothing to be left. One chaser
+/// is not worth a field, so that none is made there anew.
+#[test]
+fn a_target_has_no_fields_of_those_who_had_its_slot_before() {
+    let mut original = TestWorld::open(40, 32);
+    let targets = [(3, 3), (30, 9), (20, 25)].map(|at| original.target(at));
+    // Without anybody who chases the group would have no fields at all.
+    let last = original.target((36, 28));
+    original.chaser((30, 28), last);
+    let [some, others] = [0, 1].map(|row| {
+        let chasers = (0..8).map(|n| original.chaser((4 * n + 2, 15 + row), targets[0]));
+        chasers.collect::<Vec<_>>()
+    });
+    for &chaser in some.iter().chain(&others) {
+        original.world().entity_mut(chaser).remove::<Chasing>();
+    }
+    original.chase(&some[..], targets[0]);
+    original.tick(10);
+    original.chase(&others[..], targets[1]);
+    original.tick(10);
+    let saved = save(original.world());
+    let mut loaded = fresh();
+    let entities = load(loaded.world(), &saved);
+    let mut both = [(&mut original, None), (&mut loaded, Some(entities))];
+    let mut step = |act: &Act, ticks: u64| {
+        for (world, entities) in &mut both {
+            let same = |one: Entity| entities.as_ref().map_or(one, |of| of[&one]);
+            act(world, &same);
+            world.tick(ticks);
+        }
+        let [(original, _), (loaded, _)] = &mut both;
+        assert_eq!(loaded.digest(), original.digest());
+    };
+    step(&|_, _| {}, 20);
+    let let_go = |world: &mut TestWorld, same: &dyn Fn(Entity) -> Entity| {
+        for &chaser in some.iter().chain(&others) {
+            world.world().entity_mut(same(chaser)).remove::<Chasing>();
+        }
+    };
+    step(&let_go, 2);
+    step(
+        &|world, same| world.chase(same(some[0]), same(targets[2])),
+        1,
+    );
+    // Back to a target that had another slot.
+    step(&let_go, 2);
+    step(
+        &|world, same| world.chase(same(some[0]), same(targets[0])),
+        1,
+    );
+}
+
+fn with_behaviours(grid: Grid) -> TestWorld {
+    let mut app = nav::testing::app();
+    app.add_plugins((NavPlugin::default(), BehaviourPlugins::default()));
+    TestWorld::with_app(app, grid)
+}
+
+/// A runner round a course with long straights, with those behind it who cut it off, follow it and keep
+/// away from it; a lap is 120 cells.
+fn run_on(world: &mut TestWorld, runner: Entity, tick: u64) {
+    if tick.is_multiple_of(2) {
+        let place = (tick / 2 % 120) as u16;
+        let at = match place {
+            0..40 => (5 + place, 5),
+            40..60 => (45, place - 35),
+            60..100 => (105 - place, 25),
+            _ => (5, 125 - place),
+        };
+        world.put(runner, at);
+    }
+    world.tick(1);
+}
+
+#[test]
+fn those_who_cut_off_or_keep_away_go_on_as_if_nothing_had_happened() {
+    let mut led = 0;
+    for saved_at in [1, 24, 30, 60, 90, 181, 250, 333] {
+        let mut original = with_behaviours(Grid::open(60, 40).unwrap());
+        let runner = original.target((5, 5));
+        for n in 0..24_u16 {
+            let archer = Chaser {
+                stop_distance: 6,
+                stop_slack: 2,
+                ..Chaser::default()
+            };
+            let at = (24 + n % 6, 20 + n / 6);
+            if n % 3 == 0 {
+                let npc = original.chaser_with(archer, at, runner);
+                original.insert(npc, (KeepDistance { least: 4 }, Body::default()));
+            } else {
+                let npc = original.chaser(at, runner);
+                if n % 3 == 1 {
+                    original.insert(npc, Intercept::new(5 + n));
+                }
+            }
+        }
+        for tick in 0..saved_at {
+            run_on(&mut original, runner, tick);
+        }
+        let mut leading = original.world().query::<&Intercept>();
+        let leading = leading.iter(original.world());
+        led += leading.filter(|one| one.aim().is_some()).count();
+        let save = save(original.world());
+        let mut loaded = empty(with_behaviours(Grid::open(1, 1).unwrap()));
+        let entities = load(loaded.world(), &save);
+        assert_eq!(loaded.digest(), original.digest(), "as saved");
+        for tick in saved_at..saved_at + 200 {
+            run_on(&mut original, runner, tick);
+            run_on(&mut loaded, entities[&runner], tick);
+            assert_eq!(loaded.digest(), original.digest(), "{saved_at} to {tick}");
+        }
+    }
+    assert!(led > 8, "{led} were on the way to a cell ahead");
+}
+
+#[test]
+fn a_loaded_world_may_get_its_plugin_later() {
+    let (mut original, ..) = mid_chase(50);
+    let save = save(original.world());
+    let mut app = nav_tests::app();
+    load(app.world_mut(), &save);
+    app.add_plugins(NavPlugin::default());
+    let mut loaded = TestWorld::with_app(app, Grid::open(1, 1).unwrap());
+    for _ in 0..50 {
+        original.tick(1);
+        loaded.tick(1);
+        assert_eq!(loaded.digest(), original.digest());
+    }
+}

@@ -1,0 +1,8 @@
+//! Saving and loading: every component by itself, and a chase in the middle.
+
+mod by_reflection;
+mod by_serde;
+mod coming_back;
+mod going_on;
+mod refused;
+mod scene;

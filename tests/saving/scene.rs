@@ -1,0 +1,166 @@
+//! Worlds that are saved, and how a game saves and loads them.
+
+use bevy_ecs::{entity::EntityHashMap, prelude::*};
+use nav::{
+    Chaser, Chasing, Destination, NavMap, NavTime, OnMap, Paused, Period, WorldPosition,
+    behaviour::{
+        Activity, ChaseRecord, Formation, FormationShape, GiveUp, GivenUp, GoTo, Home, Intercept,
+        KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol, PatrolOrder, PatrolStop,
+        Returning, StuckWatch, WalkEnd,
+    },
+    saving::{self, NavSave},
+};
+use nav_tests::TestWorld;
+
+/// A world in which every component has something to lose.
+pub fn busy() -> (TestWorld, Entity, Entity) {
+    let mut world = TestWorld::new(&[
+        "....................",
+        "..........#.........",
+        "..........#.........",
+        "..........#.........",
+        "....................",
+    ]);
+    let target = world.target((16, 2));
+    let chaser = world.chaser((2, 2), target);
+    world.put_at(target, 15.75, 2.125);
+    let place = WorldPosition([2.0, 0.0, 2.0]);
+    world.world().entity_mut(chaser).insert(place);
+    world.tick(17);
+    (world, chaser, target)
+}
+
+/// An agent with all that belongs to behaviours, none of it as it is by default.
+pub fn behaving() -> (TestWorld, Entity) {
+    let (mut world, agent, _) = busy();
+    let wait = Period::from_millis(300);
+    let stop = PatrolStop {
+        cell: nav_grid::Cell::new(7, 2),
+        wait,
+    };
+    let walks = (
+        GoTo(stop.cell),
+        Home(stop.cell),
+        Patrol::new(PatrolOrder::PingPong, [stop, stop]),
+        WalkEnd,
+        Destination,
+    );
+    let leash = Leash {
+        from: LeashFrom::Home,
+        notices_on_return: true,
+        ..Leash::new(9)
+    };
+    let give_up = GiveUp {
+        unreachable: Some(wait),
+        out_of_reach: Some(wait),
+        ignores_for: wait,
+    };
+    let record = ChaseRecord {
+        began_at: Some(stop.cell),
+        out_of_reach_since: NavTime(11),
+        failing_since: Some(NavTime(12)),
+    };
+    let notice = Notice {
+        needs_sight: true,
+        whom: 3,
+        calls: 6,
+        ..Notice::new(9)
+    };
+    let paused = Paused {
+        until: Some(NavTime(13)),
+    };
+    let looks = (notice, Noticeable { factions: 5 }, paused);
+    let given_up: GivenUp = serde_json::from_value(serde_json::json!({
+        "targets": [{ "id": 14, "cell": nav_grid::Cell::new(2, 1), "footprint": 2, "until": 15 }],
+    }))
+    .unwrap();
+    let chases = (
+        Activity::Chasing,
+        leash,
+        (give_up, given_up),
+        record,
+        Returning,
+    );
+    let squad = (Formation::new(FormationShape::Ring), StuckWatch::default());
+    let mut agent = world.world().entity_mut(agent);
+    let steers = (Intercept::new(9), KeepDistance { least: 3 });
+    let agent = agent.insert((walks, chases, looks, squad, steers)).id();
+    (world, agent)
+}
+
+/// A saved game, as a game would write it.
+pub fn save(world: &mut World) -> String {
+    serde_json::to_string(&saving::save(world)).unwrap()
+}
+
+/// A world without maps or agents, whose entities are others than those of the world that is saved.
+pub fn fresh() -> TestWorld {
+    empty(TestWorld::open(1, 1))
+}
+
+pub fn empty(mut world: TestWorld) -> TestWorld {
+    let map = world.map;
+    world.world().despawn(map);
+    world.world().spawn_batch((0..100).map(|_| ()));
+    world
+}
+
+pub fn load(world: &mut World, save: &str) -> EntityHashMap<Entity> {
+    let save: NavSave = serde_json::from_str(save).unwrap();
+    save.restore(world).unwrap()
+}
+
+/// Two rooms, a closed one, runners and sitters: chases in every state.
+pub fn mid_chase(ticks: u64) -> (TestWorld, Vec<Entity>, Vec<Entity>) {
+    let grid = mapgen::generate(mapgen::Kind::Rooms, 40, 32, 11).unwrap();
+    let ground: Vec<_> = grid.walkable_cells().collect();
+    let mut world = TestWorld::on(grid);
+    let pick = |n: usize| ground[n * 7919 % ground.len()];
+    let targets: Vec<Entity> = (0..4).map(|n| world.target(pick(n))).collect();
+    let mut chasers: Vec<Entity> = (0..60)
+        .map(|n| world.chaser(pick(n + 10), targets[n % 4]))
+        .collect();
+    // Those who fail again and again, since their targets move about, or wait for a change, since they do
+    // not; and those with long ways of their own.
+    let narrow = |expansions| Chaser {
+        limits: nav_grid::Limits {
+            expansions,
+            ..nav_grid::Limits::default()
+        },
+        ..Chaser::classic()
+    };
+    for n in 0..12 {
+        chasers.push(world.chaser_with(narrow(2), pick(n + 200), targets[n % 4]));
+        let alone = world.target(pick(n + 300));
+        chasers.push(world.chaser_with(narrow(2), pick(n + 220), alone));
+        let alone = world.target(pick(n + 320));
+        chasers.push(world.chaser(pick(n + 240), alone));
+    }
+    // A chain, and one whose chase was called off.
+    for n in 0..5 {
+        chasers.push(world.chaser(pick(n + 100), chasers[n]));
+    }
+    world.world().entity_mut(chasers[7]).remove::<Chasing>();
+    for tick in 0..ticks {
+        walk(&mut world, &targets, tick);
+    }
+    (world, targets, chasers)
+}
+
+/// One tick in which two of the targets may move a cell.
+pub fn walk(world: &mut TestWorld, targets: &[Entity], tick: u64) {
+    if tick.is_multiple_of(6) {
+        for (n, &target) in targets.iter().take(2).enumerate() {
+            let from = world.cell(target);
+            let ways: Vec<_> = world
+                .get::<NavMap>(world.get::<OnMap>(target).0)
+                .grid()
+                .steps(from, nav_grid::Rules::default())
+                .into_iter()
+                .collect();
+            let way = ways[(tick as usize / 6 + n) % ways.len()];
+            world.put(target, from.step(way).unwrap());
+        }
+    }
+    world.tick(1);
+}
