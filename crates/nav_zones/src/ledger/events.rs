@@ -67,10 +67,10 @@ pub(crate) struct Events {
 impl Events {
     /// Notes an event; says whether it makes sense.
     pub(crate) fn note(&mut self, place: Sequence, bytes: &[u8]) -> bool {
-        let Ok(Announcement { tick: at, event }) = postcard::from_bytes(bytes) else {
+        let Ok(Announcement { tick, event }) = postcard::from_bytes(bytes) else {
             return false;
         };
-        self.to_come.insert((at, place), event);
+        self.to_come.insert((tick, place), event);
         true
     }
 
