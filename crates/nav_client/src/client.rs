@@ -74,7 +74,7 @@ impl Client {
         let Some(started) = &mut self.started else {
             return Received::NotStarted;
         };
-        started.clock.hear(packet.tick, now);
+        started.clock.receive(packet.tick, now);
         let ground = started.ground;
         for update in &packet.updates {
             self.take(update, packet, ground);

@@ -35,7 +35,7 @@ impl TickClock {
     }
 
     /// A message of a tick arrives.
-    pub(crate) fn hear(&mut self, tick: u32, now: f64) {
+    pub(crate) fn receive(&mut self, tick: u32, now: f64) {
         let ahead = f64::from(tick) - now / self.tick_seconds;
         if now > self.since + WINDOW {
             self.ahead_before = self.ahead;
@@ -58,7 +58,7 @@ impl TickClock {
     }
 
     /// Goes on to a moment that is shown `lag` seconds late; returns the tick that is shown, and the
-    /// seconds since the one before. `None` before anything was heard.
+    /// seconds since the one before. `None` before anything was received.
     pub(crate) fn advance(&mut self, now: f64, lag: f64) -> Option<(f64, f64)> {
         let ahead = self.ahead.max(self.ahead_before);
         if ahead == f64::NEG_INFINITY {
@@ -94,7 +94,7 @@ mod tests {
         let mut last = f64::NEG_INFINITY;
         for (arrival, tick) in arrivals {
             let now = f64::from(arrival) * 0.05;
-            clock.hear(tick, now);
+            clock.receive(tick, now);
             let (shown, _) = clock.advance(now, 0.1).unwrap();
             assert!(shown >= last, "{shown} after {last}");
             last = shown;

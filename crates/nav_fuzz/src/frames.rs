@@ -62,25 +62,25 @@ fn request_goes_round(request: &Request) -> bool {
     true
 }
 
-/// A client hears all packets of a stream that can be decoded, and asks for what is missing.
+/// A client receives all packets of a stream that can be decoded, and asks for what is missing.
 fn follow(mut stream: &[u8]) -> bool {
     let mut client = Client::new(Settings::default());
     let mut now = Duration::ZERO;
-    let mut heard = false;
+    let mut has_received = false;
     while let Some((&[low, high, wait], rest)) = stream.split_first_chunk() {
         let length = usize::from(u16::from_le_bytes([low, high])).min(rest.len());
         let (bytes, behind) = rest.split_at(length);
         stream = behind;
         now += Duration::from_millis(8) * u32::from(wait);
         if let Ok(packet) = frugally(bytes, Packet::from_postcard) {
-            heard = true;
+            has_received = true;
             show(&mut client, &packet, now);
         }
         if let Some(request) = client.request(now) {
             request_goes_round(&request);
         }
     }
-    heard
+    has_received
 }
 
 /// Gives a packet to a client, and holds what it shows for some frames to be places in the world.

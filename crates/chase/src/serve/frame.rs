@@ -25,7 +25,7 @@ pub(super) enum Closing {
     TooMany,
     /// The client sent what is no message.
     Malformed,
-    /// Nothing was heard of the client.
+    /// Nothing was received from the client.
     Idle,
 }
 
@@ -37,7 +37,7 @@ impl Closing {
             Self::TooSlow => (1008, "frames were not taken for too long"),
             Self::TooMany => (1008, "more than 20 messages a second"),
             Self::Malformed => (1007, "a message was not understood"),
-            Self::Idle => (1001, "nothing was heard for 30 seconds"),
+            Self::Idle => (1001, "nothing was received for 30 seconds"),
         }
     }
 }

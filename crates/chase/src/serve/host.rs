@@ -210,7 +210,7 @@ impl Host {
             self.leave(id);
         }
         if self.tick.is_multiple_of(self.scenario.hz.into()) {
-            self.tell_stats();
+            self.send_stats();
         }
     }
 
@@ -219,7 +219,7 @@ impl Host {
         match order {
             Order::Join(id, link) => self.join(id, link),
             Order::Leave(id) => self.leave(id),
-            Order::Said(id, says) => self.hear(id, says),
+            Order::Said(id, says) => self.receive(id, says),
             Order::Metrics(answer) => {
                 // Whoever asked may be gone.
                 let _ = answer.send(self.metrics.text(&self.gauges()));
@@ -261,7 +261,7 @@ impl Host {
             let world = self.simulation.world_mut();
             self.hall
                 .send_news(world, &self.overview, at, &mut self.metrics);
-            self.tell_stats();
+            self.send_stats();
         }
     }
 
@@ -282,7 +282,7 @@ impl Host {
     }
 
     /// Does what a client wants, or says why not.
-    fn hear(&mut self, id: LinkId, says: ClientSays) {
+    fn receive(&mut self, id: LinkId, says: ClientSays) {
         let Some(guest) = self.hall.guests.get_mut(&id) else {
             return;
         };
@@ -311,7 +311,7 @@ impl Host {
                 self.hall
                     .look(self.simulation.world_mut(), id, place.into());
             }
-            ClientSays::Ask { id: agent } => self.tell_agent(id, agent),
+            ClientSays::Ask { id: agent } => self.send_agent(id, agent),
             ClientSays::Field(ask) => self.field_wishes.ask(id, ask),
             ClientSays::Ways(ask) => self.ways_wishes.ask(id, ask),
             ClientSays::Request(request) => {
@@ -323,13 +323,13 @@ impl Host {
             ClientSays::Pause(is_paused) => {
                 self.is_paused = is_paused;
                 self.pace.set(self.scenario.hz, self.speed);
-                self.tell_stats();
+                self.send_stats();
             }
             ClientSays::Step(ticks) => self.steps = self.steps.saturating_add(ticks),
             ClientSays::Speed(speed) if (0.1..=10.0).contains(&speed) => {
                 self.speed = speed;
                 self.pace.set(self.scenario.hz, speed);
-                self.tell_stats();
+                self.send_stats();
             }
             ClientSays::Speed(speed) => {
                 self.refuse(id, format!("the speed must be 0.1 to 10, not {speed}"));
@@ -383,7 +383,7 @@ impl Host {
         }
     }
 
-    fn tell_agent(&mut self, id: LinkId, agent: u64) {
+    fn send_agent(&mut self, id: LinkId, agent: u64) {
         let entity = self.agent(agent);
         let world = self.simulation.world_mut();
         let says = entity.and_then(|entity| inspect(world, &mut self.points, entity));
@@ -425,7 +425,7 @@ impl Host {
         self.refuse(id, format!("there is no agent {agent}"));
     }
 
-    fn tell_stats(&mut self) {
+    fn send_stats(&mut self) {
         if !self.hall.sees_all() {
             return;
         }

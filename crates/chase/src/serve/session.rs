@@ -20,7 +20,7 @@ pub(super) const MESSAGE_MAX: usize = 4096;
 const RATE: u32 = 20;
 const BURST: u32 = 60;
 
-/// A client from which nothing was heard for so long is closed; it is asked three times before.
+/// A client from which nothing was received for so long is closed; it is asked three times before.
 const IDLE: Duration = Duration::from_secs(30);
 const PING: Duration = Duration::from_secs(9);
 
@@ -63,7 +63,7 @@ async fn talk(
     orders: &SyncSender<Order>,
 ) -> Option<Closing> {
     let mut allowance = Allowance::new();
-    let mut heard = Instant::now();
+    let mut received_at = Instant::now();
     let mut ping = time::interval(PING);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -79,7 +79,7 @@ async fn talk(
                 None => return Some(Closing::Stopping),
             },
             message = socket.recv() => {
-                heard = Instant::now();
+                received_at = Instant::now();
                 match message {
                     Some(Ok(Message::Text(text))) => {
                         if !allowance.take() {
@@ -101,7 +101,7 @@ async fn talk(
                 }
             }
             _ = ping.tick() => {
-                if heard.elapsed() > IDLE {
+                if received_at.elapsed() > IDLE {
                     return Some(Closing::Idle);
                 }
                 if socket.send(Message::Ping(Vec::new().into())).await.is_err() {

@@ -29,7 +29,7 @@ impl Client {
     /// A client that sees all agents, after the server's first word.
     pub fn of_all(addr: SocketAddr) -> Self {
         let mut client = Self::connect(addr, "view=all");
-        client.hear("hello");
+        client.receive("hello");
         client
     }
 
@@ -89,8 +89,8 @@ impl Client {
         Some(message)
     }
 
-    /// What the server says next of a kind.
-    pub fn hear(&mut self, kind: &str) -> Value {
+    /// The next message of a kind from the server.
+    pub fn receive(&mut self, kind: &str) -> Value {
         loop {
             let message = self.read().expect("the connection is open");
             if let Message::Text(text) = message {

@@ -116,7 +116,7 @@ fn agent_with(client: &mut Client, is_it: impl Fn(&Value) -> bool) -> Value {
     let numbers: Vec<u32> = client.agents.keys().copied().collect();
     for number in numbers {
         client.say(&format!(r#"{{"ask":{{"id":{number}}}}}"#));
-        let agent = client.hear("agent");
+        let agent = client.receive("agent");
         assert_eq!(agent["id"], number);
         if is_it(&agent) {
             return agent;
@@ -138,7 +138,7 @@ fn an_agent_that_searched_says_how_and_one_that_shares_shows_its_field() {
         r#"{{"field":{{"id":{id},"x":{},"y":{}}}}}"#,
         at[0], at[1]
     ));
-    let field = client.hear("field");
+    let field = client.receive("field");
     assert_eq!(&field["id"], id);
     // The map is narrower than what is shown.
     assert_eq!([&field["x"], &field["y"]], [0, 0]);
@@ -152,14 +152,14 @@ fn an_agent_that_searched_says_how_and_one_that_shares_shows_its_field() {
     let player = client.agents.iter().find(|(_, place)| place.2 == TARGET);
     let player = *player.unwrap().0;
     client.say(&format!(r#"{{"field":{{"id":{player},"x":9,"y":9}}}}"#));
-    assert_eq!(client.hear("field")["ways"], "");
+    assert_eq!(client.receive("field")["ways"], "");
     client.say(r#"{"field":{"id":99999,"x":9,"y":9}}"#);
-    assert_eq!(client.hear("refused"), "there is no agent 99999");
+    assert_eq!(client.receive("refused"), "there is no agent 99999");
     // Off the map there is nothing to show.
     client.say(&format!(
         r#"{{"field":{{"id":{id},"x":65535,"y":65535,"floor":9}}}}"#
     ));
-    assert_eq!(client.hear("field")["ways"], "");
+    assert_eq!(client.receive("field")["ways"], "");
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn searches_are_told_by_method() {
     assert!(search["work"].as_u64().unwrap() >= search["expanded"].as_u64().unwrap());
     let reported = format!("chase_searches_reported_total{{method=\"{method}\"}}");
     assert!(server.metric(&reported) >= 1.0);
-    let stats = client.hear("stats");
+    let stats = client.receive("stats");
     let by_method = stats["by_method"].as_object().unwrap();
     let counted: u64 = by_method.values().filter_map(Value::as_u64).sum();
     assert!(counted <= stats["searches"].as_u64().unwrap(), "{stats}");
@@ -188,12 +188,12 @@ fn a_field_is_shown_while_time_stands_still() {
     client.next_frame();
     let shares = agent_with(&mut client, |agent| agent["way"] == "shared field");
     client.say(r#"{"pause":true}"#);
-    while client.hear("stats")["is_paused"] != true {}
+    while client.receive("stats")["is_paused"] != true {}
     client.say(&format!(
         r#"{{"field":{{"id":{},"x":9,"y":9}}}}"#,
         shares["id"]
     ));
-    let field = client.hear("field");
+    let field = client.receive("field");
     assert!(!field["ways"].as_str().unwrap().is_empty());
 }
 
@@ -204,7 +204,7 @@ fn the_ways_of_all_in_a_part_of_the_map_are_shown() {
     client.next_frame();
     let ways = |client: &mut Client, area: &str| {
         client.say(&format!(r#"{{"ways":{{{area}}}}}"#));
-        let says = client.hear("ways");
+        let says = client.receive("ways");
         says["ways"].as_array().unwrap().clone()
     };
     let all = ways(&mut client, r#""x":0,"y":0,"width":500,"height":500"#);

@@ -8,11 +8,11 @@ use serde_json::Value;
 
 fn take(client: &mut Client) -> u32 {
     client.say(r#"{"take":{}}"#);
-    client.hear("player").as_u64().unwrap() as u32
+    client.receive("player").as_u64().unwrap() as u32
 }
 
 fn why(client: &mut Client) -> String {
-    client.hear("refused").as_str().unwrap().to_owned()
+    client.receive("refused").as_str().unwrap().to_owned()
 }
 
 #[test]
@@ -24,7 +24,7 @@ fn a_player_walks_where_its_client_clicks_and_is_caught() {
     let (x, y, role) = client.agents[&player];
     assert_eq!(role, TARGET);
     client.say(&format!(r#"{{"walk":{{"x":{},"y":{y}}}}}"#, x + 3));
-    let course = client.hear("course");
+    let course = client.receive("course");
     assert_eq!(course.as_array().unwrap().len(), 3);
     while client.agents[&player].0 != x + 3 {
         client.next_frame();
@@ -124,7 +124,7 @@ fn an_agent_says_what_it_does() {
         .unwrap()
         .0;
     client.say(&format!(r#"{{"ask":{{"id":{chaser}}}}}"#));
-    let agent = client.hear("agent");
+    let agent = client.receive("agent");
     assert_eq!(agent["id"], chaser);
     assert!(
         agent["doing"].as_str().unwrap().contains("field")

@@ -8,7 +8,7 @@ fn a_scenario_that_stands_still_runs_tick_by_tick() {
     let mut client = Client::of_all(server.addr);
     client.next_frame();
     client.say(r#"{"pause":true}"#);
-    while client.hear("stats")["is_paused"] != true {}
+    while client.receive("stats")["is_paused"] != true {}
     let ticks = server.metric("chase_ticks_total");
     client.say(r#"{"step":7}"#);
     while server.metric("chase_ticks_total") < ticks + 7.0 {}
@@ -27,8 +27,8 @@ fn time_can_be_faster_and_nonsense_is_refused() {
     let server = Server::of("hunt");
     let mut client = Client::of_all(server.addr);
     client.say(r#"{"speed":1000}"#);
-    let why = client.hear("refused");
+    let why = client.receive("refused");
     assert_eq!(why, "the speed must be 0.1 to 10, not 1000");
     client.say(r#"{"speed":10}"#);
-    while client.hear("stats")["speed"] != 10.0 {}
+    while client.receive("stats")["speed"] != 10.0 {}
 }

@@ -215,13 +215,13 @@ impl Consumer {
     ) -> Result<News, KeeperError> {
         self.received_at = now();
         match message.status {
-            None => Ok(self.hear_message(connection, message)),
-            Some(StatusCode::IDLE_HEARTBEAT) => self.hear_heartbeat(connection, &message),
+            None => Ok(self.receive_message(connection, message)),
+            Some(StatusCode::IDLE_HEARTBEAT) => self.receive_heartbeat(connection, &message),
             Some(_) => Ok(News::Nothing),
         }
     }
 
-    fn hear_message(&mut self, connection: &NatsConnection, message: Message) -> News {
+    fn receive_message(&mut self, connection: &NatsConnection, message: Message) -> News {
         let context = connection.context().clone();
         let message = StreamMessage { message, context };
         // Others than the broker may send to an inbox: what does not come from the consumer is none of its messages.
@@ -244,7 +244,7 @@ impl Consumer {
         })
     }
 
-    fn hear_heartbeat(
+    fn receive_heartbeat(
         &mut self,
         connection: &NatsConnection,
         message: &Message,
