@@ -4,9 +4,9 @@ use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use nav::{
     Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, MoveTimer, NavMap, NavPlugin,
-    NavSystems, NavTime, NavTimer, OnMap,
+    NavSystems, NavTime, NavTimer, OnMap, testing::Scene,
 };
-use nav_grid::Cell;
+use nav_grid::{Cell, Footprint};
 use nav_tests::{TestWorld, apart::Bodies};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
@@ -288,4 +288,27 @@ fn a_crowd_with_everything_keeps_apart() {
     let waits = |&agent: &Entity| bodies.world.get::<NavTimer>(agent).waits() > 0;
     assert!(bodies.agents.iter().any(waits), "somebody was in the way");
     assert!(bodies.world.diagnostics().total.steps > 1000);
+}
+
+/// A large body stands on its target, with one way off it: past a chaser within reach, and a body that stays.
+#[test]
+fn who_is_within_reach_stays_there_if_its_going_away_would_help_nobody() {
+    let mut scene = Scene::new(&[
+        "#######", //
+        "#L.C.T#", "#..0..#", "#######",
+    ]);
+    scene.insert('L', Body::solid(Footprint::new(2).unwrap()));
+    scene.insert(['C', '0'], Body::default());
+    scene.tune('C', |chaser| chaser.stop_distance = 2);
+    scene.put('T', 'L');
+    let place = scene.cell('C');
+    for _ in 0..30 * 20 {
+        scene.tick(1);
+        scene.assert_at('C', place);
+    }
+    // With both cells free it goes there.
+    let free = scene.agent('0');
+    scene.world().despawn(free);
+    scene.seconds(5);
+    scene.assert_beside('L', 'T');
 }

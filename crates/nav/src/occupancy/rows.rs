@@ -220,6 +220,11 @@ impl<'a> OccupancyRows<'a> {
         self.sleepers.set(cell, false);
     }
 
+    /// Whether somebody on a cell waits for a neighbouring one.
+    pub(crate) fn is_asleep(&self, cell: Cell) -> bool {
+        self.sleepers.is_occupied(cell)
+    }
+
     /// Who holds a cell.
     pub(crate) fn holder(&self, cell: Cell) -> Option<EntityIndex> {
         EntityIndex::from_raw_u32(self.holders.of(cell)?)

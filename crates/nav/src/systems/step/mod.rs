@@ -13,6 +13,7 @@ mod plans;
 mod proposal;
 mod propose;
 mod push;
+mod push_memory;
 mod reserve;
 mod right_of_way;
 mod screens;

@@ -4,6 +4,7 @@ use super::{
     detours::Detour,
     next_step::FieldRef,
     proposal::{Proposal, ProposedStep},
+    push_memory::{Mover, PushMemory},
     strip_ground::{Reservation, StripGround},
 };
 use crate::{
@@ -15,8 +16,7 @@ use crate::{
     },
 };
 use bevy_ecs::prelude::*;
-use bevy_platform::collections::HashSet;
-use nav_grid::{Area, Cell, Direction, Directions, Footprint, rules::BodyPolicy};
+use nav_grid::{Cell, Direction, Directions, Footprint, rules::BodyPolicy};
 use std::cmp::Reverse;
 
 /// One body's attempt to come forward.
@@ -38,21 +38,11 @@ pub(super) struct Push<'a> {
     /// That of who began it, and the detour that it takes, if it does.
     proposal: &'a Proposal,
     detour: Option<&'a Detour>,
-    asked: &'a mut HashSet<u64>,
-    visits: &'a mut i32,
+    memory: &'a mut PushMemory,
+    /// How many visits are left when this attempt ends.
     deepest: i32,
     /// Those in the way mostly chase the same target.
     views: TargetViews<'a>,
-    /// What bodies of several cells have freed cell by cell: nobody may come back to one.
-    claims: Vec<Area>,
-}
-
-/// After how many bodies of a strip were asked in a tick nobody else pushes, by how many want
-/// something there. Each takes about a fifth of a microsecond.
-pub(super) fn visits_max(proposals: usize) -> i32 {
-    const VISITS_MIN: i32 = 32;
-    const VISITS_MAX: i32 = 256;
-    i32::try_from(proposals / 8).map_or(VISITS_MAX, |share| (VISITS_MIN + share).min(VISITS_MAX))
 }
 
 /// How many bodies one attempt may ask, be they more than the strip has left.
@@ -66,20 +56,17 @@ impl<'a> Push<'a> {
         reservation: &'a Reservation<'a>,
         proposal: &'a Proposal,
         detour: Option<&'a Detour>,
-        asked: &'a mut HashSet<u64>,
-        visits: &'a mut i32,
+        memory: &'a mut PushMemory,
     ) -> Self {
-        let deepest = *visits - VISITS_PER_PUSH;
+        let deepest = memory.visits() - VISITS_PER_PUSH;
         let views = reservation.params.views(reservation.targets);
         Self {
             reservation,
             proposal,
             detour,
-            asked,
-            visits,
+            memory,
             deepest,
             views,
-            claims: Vec::new(),
         }
     }
 
@@ -107,22 +94,38 @@ impl<'a> Push<'a> {
         };
         while let Some(way) = nearest(ways, wished) {
             ways = without(ways, way);
-            if self.make_way(ground, (agent, body), from, way, 0) {
+            if self.make_way(
+                ground,
+                Mover {
+                    agent,
+                    body,
+                    is_beside: false,
+                },
+                from,
+                way,
+                0,
+            ) {
+                self.memory.take_steps(ground);
                 if self.detour.is_some() {
                     self.reservation.outcomes.by_detour(agent);
                 }
                 return;
             }
         }
+        self.memory.take_steps(ground);
     }
 
     /// Has those step aside who cover a place of the body of the proposal that lies elsewhere, as the
     /// end of a link does.
     pub(super) fn clear_place(&mut self, ground: &mut StripGround, place: Cell) {
         let area = self.proposal.body.footprint.area(place);
-        self.claims.push(area);
-        let _ = area.cells().all(|cell| self.clear(ground, cell, 0));
-        self.claims.pop();
+        self.memory.claims.push(area);
+        let is_clear = area.cells().all(|cell| self.clear(ground, cell, 0));
+        self.memory.claims.pop();
+        if !is_clear {
+            self.memory.fail(ground, 0, self.proposal.target);
+        }
+        self.memory.take_steps(ground);
     }
 
     /// The ways by which a place lies nearer to the end of the detour, and the best of them.
@@ -143,11 +146,12 @@ impl<'a> Push<'a> {
     fn make_way(
         &mut self,
         ground: &mut StripGround,
-        (agent, body): (Entity, Body),
+        mover: Mover,
         from: Cell,
         way: Direction,
         depth: u32,
     ) -> bool {
+        let Mover { agent, body, .. } = mover;
         let Some(to) = from.step(way) else {
             return false;
         };
@@ -155,47 +159,50 @@ impl<'a> Push<'a> {
         if !ground.rows.is_open(agent, to, body.into()) {
             return false;
         }
-        let clear = if footprint == Footprint::ONE {
+        let first = self.memory.steps();
+        let is_clear = if footprint == Footprint::ONE {
             self.clear(ground, to, depth)
         } else {
             let (here, there) = (footprint.area(from), footprint.area(to));
-            self.claims.push(there);
+            self.memory.claims.push(there);
             let mut ahead = there.cells().filter(|&cell| !here.contains(cell));
-            let clear = ahead.all(|cell| self.clear(ground, cell, depth));
-            self.claims.pop();
-            clear
+            let is_clear = ahead.all(|cell| self.clear(ground, cell, depth));
+            self.memory.claims.pop();
+            is_clear
         };
-        if clear {
-            ground.step(agent, footprint, from, to);
+        if is_clear {
+            self.memory.go(ground, mover, from, to);
+        } else {
+            self.memory.fail(ground, first, self.proposal.target);
         }
-        clear
+        is_clear
     }
 
-    /// Frees a cell, if it is not; says whether it is free now.
+    /// Frees a cell, if it is not; says whether it is free now. Several may stand on it, as bodies that
+    /// share cells do.
     fn clear(&mut self, ground: &mut StripGround, cell: Cell, depth: u32) -> bool {
         // What lies further away is another strip's.
         if !ground.rows.sees(cell) {
             return false;
         }
-        let Some(holder) = ground.rows.holder(cell) else {
-            return true;
-        };
-        let Proposal {
-            from, body, target, ..
-        } = *self.proposal;
-        let is_asker = body.footprint.area(from).contains(cell);
-        if is_asker || depth >= DEPTH_MAX || *self.visits <= self.deepest {
-            return false;
+        while let Some(holder) = ground.rows.holder(cell) {
+            let Proposal {
+                from, body, target, ..
+            } = *self.proposal;
+            let is_asker = body.footprint.area(from).contains(cell);
+            if is_asker || depth >= DEPTH_MAX || self.memory.visits() <= self.deepest {
+                return false;
+            }
+            // Those in the chain were asked, too: nobody moves onto their cells.
+            if !self.memory.asks(holder, target) {
+                return false;
+            }
+            let agent = self.reservation.entities.resolve_from_index(holder);
+            if !self.move_on(ground, agent, cell, depth) {
+                return false;
+            }
         }
-        // Those in the chain were asked, too: nobody moves onto their cells.
-        let holder_and_target = u64::from(holder.index()) << 32 | u64::from(target.index_u32());
-        if !self.asked.insert(holder_and_target) {
-            return false;
-        }
-        *self.visits -= 1;
-        let agent = self.reservation.entities.resolve_from_index(holder);
-        // Where the game put two on one cell, the other one is still there.
-        self.move_on(ground, agent, cell, depth) && ground.rows.holder(cell).is_none()
+        true
     }
 
     /// Has a body that stands in the way go on, or out of the way.
@@ -206,30 +213,39 @@ impl<'a> Push<'a> {
         let Asked {
             at,
             body,
+            is_beside,
             mut ways,
             wished,
         } = asked;
+        let mover = Mover {
+            agent,
+            body,
+            is_beside,
+        };
         let footprint = body.footprint;
-        if footprint != Footprint::ONE || !self.claims.is_empty() {
+        if footprint != Footprint::ONE || !self.memory.claims.is_empty() {
             for ways_of_a_kind in &mut ways {
                 *ways_of_a_kind = self.off_claims(*ways_of_a_kind, footprint, at, cell);
             }
         }
         // Free cells before those that somebody would have to leave.
         let any = Directions(ways[0].0 | ways[1].0 | ways[2].0);
-        let free = ground.rows.free(agent, body.into(), at, any);
+        let free = match body.kind {
+            BodyKind::Solid => ground.rows.free(agent, body.into(), at, any),
+            BodyKind::Soft => any,
+        };
         for ways_of_a_kind in &ways {
             if let Some(way) = nearest(free.intersection(*ways_of_a_kind), wished)
                 && let Some(to) = at.step(way)
             {
-                ground.step(agent, footprint, at, to);
+                self.memory.go(ground, mover, at, to);
                 return true;
             }
         }
         for mut ways in ways {
             while let Some(way) = nearest(ways, wished) {
                 ways = without(ways, way);
-                if self.make_way(ground, (agent, body), at, way, depth + 1) {
+                if self.make_way(ground, mover, at, way, depth + 1) {
                     return true;
                 }
             }
@@ -245,7 +261,8 @@ impl<'a> Push<'a> {
         at: Cell,
         cell: Cell,
     ) -> Directions {
-        let is_claimed = |one| one == cell || self.claims.iter().any(|claim| claim.contains(one));
+        let is_claimed =
+            |one| one == cell || self.memory.claims.iter().any(|claim| claim.contains(one));
         let leads_off = |way: &Direction| {
             at.step(*way)
                 .is_some_and(|to| !footprint.area(to).cells().any(is_claimed))
@@ -311,6 +328,7 @@ impl<'a> Push<'a> {
             return Some(Asked {
                 at,
                 body,
+                is_beside,
                 ways: [ways.unwrap_or_default(), along, Directions::NONE],
                 wished: wished.or_else(|| along.into_iter().next())?,
             });
@@ -354,6 +372,7 @@ impl<'a> Push<'a> {
         Some(Asked {
             at,
             body,
+            is_beside,
             ways: [off_target(nearer), off_target(level), off_target(others)],
             wished: heading(at, place).unwrap_or(Direction::North),
         })
@@ -364,6 +383,8 @@ impl<'a> Push<'a> {
 struct Asked {
     at: Cell,
     body: Body,
+    /// Whether it is within reach of its target.
+    is_beside: bool,
     /// The ways that it likes first: nearer to its target, no further from it, any other.
     ways: [Directions; 3],
     wished: Direction,

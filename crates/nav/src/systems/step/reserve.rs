@@ -5,7 +5,8 @@ use super::{
     next_step::StepParams,
     outcomes::Outcomes,
     proposal::{Proposal, Proposals, ProposedStep},
-    push::{self, Push},
+    push::Push,
+    push_memory::PushMemory,
     strip_ground::{Reservation, Standing, StripGround},
     strips::{PUSHES, RankedPlace, Strip, Strips},
 };
@@ -15,7 +16,6 @@ use crate::{
     systems::storage::{targets::Targets, threads::Threads},
 };
 use bevy_ecs::{entity::Entities, prelude::*};
-use bevy_platform::collections::HashSet;
 use nav_grid::Cell;
 
 /// Gives out cells: no two solid bodies come to share one, and none go through each other.
@@ -66,11 +66,18 @@ pub(super) fn reserve_cells(
         .iter_mut()
         .flat_map(|scratch| scratch.askers.drain(..));
     detours.make(&reservation, &occupancy, askers);
-    for odd in [false, true] {
-        let strips = strips.strips(occupancy.maps(), odd);
-        threads.hand_out(strips, &mut scratch, |strip, scratch| {
-            reservation.make_room(strip, scratch, &detours);
-        });
+    let pushers = scratch
+        .iter_mut()
+        .map(|scratch| std::mem::take(&mut scratch.may_push));
+    let pushers = pushers.sum();
+    if pushers > 0 {
+        let threads = Threads::for_work(pushers, PUSHERS_PER_TASK);
+        for odd in [false, true] {
+            let strips = strips.strips(occupancy.maps(), odd);
+            threads.hand_out(strips, &mut scratch, |strip, scratch| {
+                reservation.make_room(strip, scratch, &detours);
+            });
+        }
     }
     reservation.follow_links(&mut occupancy, &mut scratch, Some(&detours));
     for scratch in &mut scratch[..] {
@@ -80,6 +87,9 @@ pub(super) fn reserve_cells(
 
 /// Proposals that are worth a thread: each takes a fifth of a microsecond or so.
 const PROPOSALS_PER_TASK: usize = 128;
+
+/// Bodies without a cell that are worth a thread: each takes up to some microseconds.
+const PUSHERS_PER_TASK: usize = 16;
 
 /// Scratch memory of a task that gives out cells.
 #[derive(Default)]
@@ -92,14 +102,13 @@ pub(super) struct StripScratch {
     links: Vec<RankedPlace>,
     /// Those who look for a detour: places in the list of proposals.
     askers: Vec<u32>,
+    /// How many found no cell and may push, or look for a detour.
+    may_push: usize,
     /// Who may push, those first who waited longest, and places in the list of proposals.
     pushers: Vec<(u8, AgentId, Entity, u32)>,
     /// Those whom closed cells keep from a step: from where to where.
     kept_from: Vec<(Entity, Cell, Cell)>,
-    /// Bodies that were asked to make room, each for those after a target, by the indices of both: if
-    /// they did not, there is no use in asking again, since those who ask later have waited less. Only
-    /// looked up.
-    asked: HashSet<u64>,
+    push: PushMemory,
 }
 
 impl Reservation<'_> {
@@ -121,6 +130,7 @@ impl Reservation<'_> {
             let mut note_pusher = || {
                 if proposal.pushes || proposal.detours {
                     *ranked |= PUSHES;
+                    scratch.may_push += 1;
                 }
             };
             if let ProposedStep::To(to) = proposal.step
@@ -191,15 +201,13 @@ impl Reservation<'_> {
                 && !is_free(occupancy)
                 && let Some(rows) = occupancy.floor(map, to.floor)
             {
-                first.asked.clear();
-                let mut visits = push::visits_max(0);
+                first.push.begin(0);
                 let mut ground = StripGround {
                     map,
                     rows,
                     outcomes: self.outcomes,
                 };
-                Push::new(self, proposal, detour, &mut first.asked, &mut visits)
-                    .clear_place(&mut ground, to);
+                Push::new(self, proposal, detour, &mut first.push).clear_place(&mut ground, to);
             }
             if is_free(occupancy) || body.kind == BodyKind::Soft {
                 occupancy.step(agent, map, to);
@@ -251,8 +259,7 @@ impl Reservation<'_> {
             }
         }
         scratch.pushers.sort_unstable();
-        scratch.asked.clear();
-        let mut visits = push::visits_max(strip.ranked.len());
+        scratch.push.begin(strip.ranked.len());
         let mut ground = StripGround {
             map: strip.map,
             rows: strip.rows,
@@ -291,9 +298,8 @@ impl Reservation<'_> {
                 }
             }
             let may_push = proposal.presses && (detour.is_some() || proposal.pushes);
-            if visits > 0 && may_push {
-                Push::new(self, proposal, detour, &mut scratch.asked, &mut visits)
-                    .make_room(&mut ground);
+            if may_push && scratch.push.has_visits() {
+                Push::new(self, proposal, detour, &mut scratch.push).make_room(&mut ground);
             }
         }
     }

@@ -68,6 +68,11 @@ impl StripGround<'_, '_> {
     /// Moves a body to a cell beside it that is free for it.
     pub(super) fn step(&mut self, agent: Entity, footprint: Footprint, from: Cell, to: Cell) {
         self.rows.step(agent, footprint, from, to);
+        self.note_step(agent, from, to);
+    }
+
+    /// Has a body that was moved take that step in the end, and wakes those whom it kept from theirs.
+    pub(super) fn note_step(&mut self, agent: Entity, from: Cell, to: Cell) {
         self.outcomes.step(agent, to);
         // Wakes those behind it, whom it kept from going the same way. Others who would like the
         // cell see it when their idle period is over.
