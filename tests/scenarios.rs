@@ -1,6 +1,7 @@
 //! Scenarios of whole apps: a module a topic.
 
 mod ahead;
+mod all_behaviours;
 mod arrive;
 mod behaviour;
 mod bodies;

@@ -1,20 +1,18 @@
 //! Each field of components, behaviours and resources.
 
 use super::{scene::busy, variants::variants};
+use crate::all_behaviours::give_all_behaviours;
 use bevy_ecs::{component::Mutable, prelude::*};
 use nav::{
     AgentId, AgentIds, Body, CellPosition, Chaser, FieldAnchor, MoveTimer, NavBudget, NavClock,
-    NavMap, NavTime, NavTimer, PathCursor, Paused, Period, WorldPosition,
+    NavMap, NavTimer, PathCursor, Paused, WorldPosition,
     behaviour::{
-        ChaseRecord, Formation, FormationShape, GiveUp, GivenUp, GoTo, Home, InFormation,
-        Intercept, KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol, PatrolOrder,
-        PatrolStop, Returning, StuckWatch, WalkEnd,
+        ChaseRecord, Formation, GiveUp, GivenUp, GoTo, Home, InFormation, Intercept, KeepDistance,
+        Leash, Notice, Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
     },
 };
-use nav_grid::{Cell, Direction};
 use nav_tests::TestWorld;
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::json;
 use std::{any::type_name, fmt::Debug};
 
 /// Whether each change of a component shows.
@@ -67,81 +65,10 @@ fn every_field_of_every_component_shows() {
     shows::<NavMap>(|busy| busy.0.map);
 }
 
-/// A chaser with all that behaviours read, none of it as it is by default.
-fn behaving() -> (TestWorld, Entity) {
-    let (mut world, chaser, _) = busy();
-    let wait = Period::from_millis(300);
-    let stop = PatrolStop {
-        cell: Cell::new(7, 2),
-        wait,
-    };
-    let walks = (
-        GoTo(Cell::new(5, 3)),
-        Home(Cell::new(4, 3)),
-        Patrol::new(PatrolOrder::PingPong, [stop, stop]),
-        WalkEnd,
-    );
-    let leash = Leash {
-        from: LeashFrom::Home,
-        ..Leash::new(9)
-    };
-    let give_up = GiveUp {
-        unreachable: Some(wait),
-        out_of_reach: Some(wait),
-        ignores_for: wait,
-    };
-    let record = ChaseRecord {
-        began_at: Some(Cell::new(3, 3)),
-        out_of_reach_since: NavTime(11),
-        failing_since: Some(NavTime(12)),
-    };
-    let notice = Notice {
-        needs_sight: true,
-        whom: 3,
-        calls: 6,
-        ..Notice::new(9)
-    };
-    let paused = Paused {
-        until: Some(NavTime(13)),
-    };
-    let looks = (notice, Noticeable { factions: 5 }, paused);
-    let given_up: GivenUp = serde_json::from_value(json!({
-        "targets": [{ "id": 16, "cell": Cell::new(2, 1), "footprint": 2, "until": NavTime(17) }],
-    }))
-    .unwrap();
-    let chases = (leash, give_up, given_up, record, Returning);
-    let formation: Formation = serde_json::from_value(json!({
-        "shape": FormationShape::Ring,
-        "spacing": 2,
-        "heading": Direction::South,
-        "trail": [Cell::new(1, 1)],
-    }))
-    .unwrap();
-    let watch: StuckWatch = serde_json::from_value(json!({
-        "window": wait,
-        "least_percent": 30,
-        "began": [Cell::new(1, 1), Cell::new(2, 2), NavTime(14)],
-        "failed": 1,
-        "steps_aside": true,
-    }))
-    .unwrap();
-    let intercept: Intercept = serde_json::from_value(json!({
-        "lead": 9,
-        "trail": [[Cell::new(1, 1), NavTime(15)]],
-        "aim": Cell::new(3, 3),
-    }))
-    .unwrap();
-    let squad = (formation, watch, intercept, KeepDistance { least: 3 });
-    world
-        .world()
-        .entity_mut(chaser)
-        .insert((walks, chases, looks, squad));
-    (world, chaser)
-}
-
 #[test]
 fn every_field_of_every_behaviour_shows() {
-    let (mut world, chaser) = behaving();
+    let (mut world, chaser, _) = busy();
+    give_all_behaviours(&mut world, chaser);
     check::<GoTo>(&mut world, chaser);
     check::<Home>(&mut world, chaser);
     check::<Patrol>(&mut world, chaser);

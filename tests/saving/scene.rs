@@ -1,13 +1,9 @@
 //! Worlds that are saved, and how a game saves and loads them.
 
+use crate::all_behaviours::give_all_behaviours;
 use bevy_ecs::{entity::EntityHashMap, prelude::*};
 use nav::{
-    Chaser, Chasing, Destination, NavMap, NavTime, OnMap, Paused, Period, WorldPosition,
-    behaviour::{
-        Activity, ChaseRecord, Formation, FormationShape, GiveUp, GivenUp, GoTo, Home, Intercept,
-        KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol, PatrolOrder, PatrolStop,
-        Returning, StuckWatch, WalkEnd,
-    },
+    Chaser, Chasing, NavMap, OnMap, WorldPosition,
     saving::{self, NavSave},
 };
 use nav_tests::TestWorld;
@@ -30,61 +26,10 @@ pub fn busy() -> (TestWorld, Entity, Entity) {
     (world, chaser, target)
 }
 
-/// An agent with all that belongs to behaviours, none of it as it is by default.
+/// The same, and an agent with all that belongs to behaviours.
 pub fn behaving() -> (TestWorld, Entity) {
     let (mut world, agent, _) = busy();
-    let wait = Period::from_millis(300);
-    let stop = PatrolStop {
-        cell: nav_grid::Cell::new(7, 2),
-        wait,
-    };
-    let walks = (
-        GoTo(stop.cell),
-        Home(stop.cell),
-        Patrol::new(PatrolOrder::PingPong, [stop, stop]),
-        WalkEnd,
-        Destination,
-    );
-    let leash = Leash {
-        from: LeashFrom::Home,
-        notices_on_return: true,
-        ..Leash::new(9)
-    };
-    let give_up = GiveUp {
-        unreachable: Some(wait),
-        out_of_reach: Some(wait),
-        ignores_for: wait,
-    };
-    let record = ChaseRecord {
-        began_at: Some(stop.cell),
-        out_of_reach_since: NavTime(11),
-        failing_since: Some(NavTime(12)),
-    };
-    let notice = Notice {
-        needs_sight: true,
-        whom: 3,
-        calls: 6,
-        ..Notice::new(9)
-    };
-    let paused = Paused {
-        until: Some(NavTime(13)),
-    };
-    let looks = (notice, Noticeable { factions: 5 }, paused);
-    let given_up: GivenUp = serde_json::from_value(serde_json::json!({
-        "targets": [{ "id": 14, "cell": nav_grid::Cell::new(2, 1), "footprint": 2, "until": 15 }],
-    }))
-    .unwrap();
-    let chases = (
-        Activity::Chasing,
-        leash,
-        (give_up, given_up),
-        record,
-        Returning,
-    );
-    let squad = (Formation::new(FormationShape::Ring), StuckWatch::default());
-    let mut agent = world.world().entity_mut(agent);
-    let steers = (Intercept::new(9), KeepDistance { least: 3 });
-    let agent = agent.insert((walks, chases, looks, squad, steers)).id();
+    give_all_behaviours(&mut world, agent);
     (world, agent)
 }
 

@@ -26,7 +26,7 @@
 //! ```
 //!
 //! `#` is a wall and `.` is floor. `T` is a target, every other capital letter a chaser of the nearest
-//! `T`, a digit somebody who chases nobody and whom nobody chases until told to, a small letter floor
+//! `T`, a digit somebody who neither chases nor is chased until the test calls `chase`, a small letter floor
 //! with a name: [`Drawing`] has all of it. Letters stand for agents and names for cells in every call,
 //! as [`Agents`] and [`Cells`] say:
 //!

@@ -5,7 +5,7 @@ use nav_grid::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What a body does in a tick: its [kind](Self::kind) in the lowest byte, and what belongs to that in
-/// the others. Taken apart where it is looked at: a step is told from a rest only once.
+/// the others. Taken apart where it is looked at: whether it is a step or a rest is found only once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StepOutcome(u64);
 

@@ -8,7 +8,7 @@ use super::{
     strip_ground::{Reservation, StripGround},
 };
 use crate::{
-    Body, BodyKind,
+    BodyKind,
     systems::{
         directions::{heading, nearest, without},
         storage::chaser::ChaseKey,
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Direction, Directions, Footprint, rules::BodyPolicy};
+use nav_grid::{Area, Cell, Direction, Directions, Footprint, rules::BodyPolicy};
 use std::cmp::Reverse;
 
 /// One body's attempt to come forward.
@@ -82,7 +82,7 @@ impl<'a> Push<'a> {
         if body.kind != BodyKind::Solid {
             return;
         }
-        let (mut ways, wished) = match (self.by_detour(from), step) {
+        let (ways, wished) = match (self.by_detour(from), step) {
             (Some(by_detour), _) => by_detour,
             (None, ProposedStep::To(to)) => match from.direction_to(to) {
                 Some(way) => (Directions::from(way), way),
@@ -92,37 +92,19 @@ impl<'a> Push<'a> {
             (None, ProposedStep::Aside { ways, wished }) => (ways, wished),
             (None, ProposedStep::Detour | ProposedStep::Along(_)) => return,
         };
-        while let Some(way) = nearest(ways, wished) {
-            ways = without(ways, way);
-            if self.make_way(
-                ground,
-                Mover {
-                    agent,
-                    body,
-                    is_beside: false,
-                },
-                from,
-                way,
-                0,
-            ) {
-                self.memory.take_steps(ground);
-                if self.detour.is_some() {
-                    self.reservation.outcomes.by_detour(agent);
-                }
-                return;
-            }
-        }
+        let mover = Mover::new(agent, body, false);
+        let has_gone = self.make_any_way(ground, mover, from, (ways, wished), 0);
         self.memory.take_steps(ground);
+        if has_gone && self.detour.is_some() {
+            self.reservation.outcomes.by_detour(agent);
+        }
     }
 
     /// Has those step aside who cover a place of the body of the proposal that lies elsewhere, as the
     /// end of a link does.
     pub(super) fn clear_place(&mut self, ground: &mut StripGround, place: Cell) {
         let area = self.proposal.body.footprint.area(place);
-        self.memory.claims.push(area);
-        let is_clear = area.cells().all(|cell| self.clear(ground, cell, 0));
-        self.memory.claims.pop();
-        if !is_clear {
+        if !self.clear_all(ground, area, area.cells(), 0) {
             self.memory.fail(ground, 0, self.proposal.target);
         }
         self.memory.take_steps(ground);
@@ -140,6 +122,24 @@ impl<'a> Push<'a> {
         };
         let ways = Directions::ALL.into_iter().filter(leads_on).collect();
         Some((ways, field.best_step(ground, from, ways)?))
+    }
+
+    /// Has a body go one of some ways, the best one that it can; says whether it went.
+    fn make_any_way(
+        &mut self,
+        ground: &mut StripGround,
+        mover: Mover,
+        from: Cell,
+        (mut ways, wished): (Directions, Direction),
+        depth: u32,
+    ) -> bool {
+        while let Some(way) = nearest(ways, wished) {
+            ways = without(ways, way);
+            if self.make_way(ground, mover, from, way, depth) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Has a body go one way once all are out of it; says whether it went.
@@ -164,11 +164,8 @@ impl<'a> Push<'a> {
             self.clear(ground, to, depth)
         } else {
             let (here, there) = (footprint.area(from), footprint.area(to));
-            self.memory.claims.push(there);
-            let mut ahead = there.cells().filter(|&cell| !here.contains(cell));
-            let is_clear = ahead.all(|cell| self.clear(ground, cell, depth));
-            self.memory.claims.pop();
-            is_clear
+            let ahead = there.cells().filter(|&cell| !here.contains(cell));
+            self.clear_all(ground, there, ahead, depth)
         };
         if is_clear {
             self.memory.go(ground, mover, from, to);
@@ -178,6 +175,21 @@ impl<'a> Push<'a> {
         is_clear
     }
 
+    /// Frees some cells of a place, to no cell of which anybody may come back meanwhile; says whether all
+    /// are free now.
+    fn clear_all(
+        &mut self,
+        ground: &mut StripGround,
+        place: Area,
+        mut cells: impl Iterator<Item = Cell>,
+        depth: u32,
+    ) -> bool {
+        self.memory.claims.push(place);
+        let are_clear = cells.all(|cell| self.clear(ground, cell, depth));
+        self.memory.claims.pop();
+        are_clear
+    }
+
     /// Frees a cell, if it is not; says whether it is free now. Several may stand on it, as bodies that
     /// share cells do.
     fn clear(&mut self, ground: &mut StripGround, cell: Cell, depth: u32) -> bool {
@@ -185,11 +197,11 @@ impl<'a> Push<'a> {
         if !ground.rows.sees(cell) {
             return false;
         }
+        let Proposal {
+            from, body, target, ..
+        } = *self.proposal;
+        let is_asker = body.footprint.area(from).contains(cell);
         while let Some(holder) = ground.rows.holder(cell) {
-            let Proposal {
-                from, body, target, ..
-            } = *self.proposal;
-            let is_asker = body.footprint.area(from).contains(cell);
             if is_asker || depth >= DEPTH_MAX || self.memory.visits() <= self.deepest {
                 return false;
             }
@@ -211,17 +223,12 @@ impl<'a> Push<'a> {
             return false;
         };
         let Asked {
+            mover,
             at,
-            body,
-            is_beside,
             mut ways,
             wished,
         } = asked;
-        let mover = Mover {
-            agent,
-            body,
-            is_beside,
-        };
+        let Mover { body, .. } = mover;
         let footprint = body.footprint;
         if footprint != Footprint::ONE || !self.memory.claims.is_empty() {
             for ways_of_a_kind in &mut ways {
@@ -242,15 +249,8 @@ impl<'a> Push<'a> {
                 return true;
             }
         }
-        for mut ways in ways {
-            while let Some(way) = nearest(ways, wished) {
-                ways = without(ways, way);
-                if self.make_way(ground, mover, at, way, depth + 1) {
-                    return true;
-                }
-            }
-        }
-        false
+        let mut kinds = ways.into_iter();
+        kinds.any(|ways| self.make_any_way(ground, mover, at, (ways, wished), depth + 1))
     }
 
     /// Those of some ways of a body that lead off a cell, and onto none that others freed.
@@ -295,6 +295,7 @@ impl<'a> Push<'a> {
         }
         // Companions go the same way. Who is within reach of the same target goes nowhere but along.
         let is_beside = chaser.cursor.is_reached();
+        let mover = Mover::new(agent, body, is_beside);
         let is_companion = chaser.chasing.0 == target;
         let same_way = self.detour.filter(|detour| {
             let is_alike =
@@ -326,9 +327,8 @@ impl<'a> Push<'a> {
                 Directions::NONE
             };
             return Some(Asked {
+                mover,
                 at,
-                body,
-                is_beside,
                 ways: [ways.unwrap_or_default(), along, Directions::NONE],
                 wished: wished.or_else(|| along.into_iter().next())?,
             });
@@ -370,9 +370,8 @@ impl<'a> Push<'a> {
         };
         let place = view.map_or(at, TargetView::cell);
         Some(Asked {
+            mover,
             at,
-            body,
-            is_beside,
             ways: [off_target(nearer), off_target(level), off_target(others)],
             wished: heading(at, place).unwrap_or(Direction::North),
         })
@@ -381,10 +380,8 @@ impl<'a> Push<'a> {
 
 /// Somebody who was asked to make room.
 struct Asked {
+    mover: Mover,
     at: Cell,
-    body: Body,
-    /// Whether it is within reach of its target.
-    is_beside: bool,
     /// The ways that it likes first: nearer to its target, no further from it, any other.
     ways: [Directions; 3],
     wished: Direction,

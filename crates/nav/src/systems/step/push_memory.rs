@@ -30,6 +30,16 @@ pub(super) struct Mover {
     pub(super) is_beside: bool,
 }
 
+impl Mover {
+    pub(super) const fn new(agent: Entity, body: Body, is_beside: bool) -> Self {
+        Self {
+            agent,
+            body,
+            is_beside,
+        }
+    }
+}
+
 /// A step of somebody who makes room.
 struct PushedStep {
     mover: Mover,
@@ -45,12 +55,7 @@ impl PushMemory {
         self.visits = visits_max(proposals);
     }
 
-    /// Whether anybody may still be asked.
-    pub(super) const fn has_visits(&self) -> bool {
-        self.visits > 0
-    }
-
-    /// How many bodies may still be asked.
+    /// How many bodies may still be asked; none below one.
     pub(super) const fn visits(&self) -> i32 {
         self.visits
     }

@@ -68,8 +68,8 @@ pub(super) fn reserve_cells(
     detours.make(&reservation, &occupancy, askers);
     let pushers = scratch
         .iter_mut()
-        .map(|scratch| std::mem::take(&mut scratch.may_push));
-    let pushers = pushers.sum();
+        .map(|scratch| std::mem::take(&mut scratch.may_push))
+        .sum();
     if pushers > 0 {
         let threads = Threads::for_work(pushers, PUSHERS_PER_TASK);
         for odd in [false, true] {
@@ -88,7 +88,7 @@ pub(super) fn reserve_cells(
 /// Proposals that are worth a thread: each takes a fifth of a microsecond or so.
 const PROPOSALS_PER_TASK: usize = 128;
 
-/// Bodies without a cell that are worth a thread: each takes up to some microseconds.
+/// Bodies without a cell that are worth a thread: each may ask many others to make room.
 const PUSHERS_PER_TASK: usize = 16;
 
 /// Scratch memory of a task that gives out cells.
@@ -298,7 +298,7 @@ impl Reservation<'_> {
                 }
             }
             let may_push = proposal.presses && (detour.is_some() || proposal.pushes);
-            if may_push && scratch.push.has_visits() {
+            if may_push && scratch.push.visits() > 0 {
                 Push::new(self, proposal, detour, &mut scratch.push).make_room(&mut ground);
             }
         }

@@ -1,0 +1,87 @@
+//! An agent with every component of every behaviour.
+
+use bevy_ecs::prelude::*;
+use nav::{
+    Destination, NavTime, Paused, Period,
+    behaviour::{
+        Activity, ChaseRecord, Formation, FormationShape, GiveUp, GivenUp, GoTo, Home, Intercept,
+        KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol, PatrolOrder, PatrolStop,
+        Returning, StuckWatch, WalkEnd,
+    },
+};
+use nav_grid::{Cell, Direction};
+use nav_tests::TestWorld;
+use serde_json::json;
+
+/// Gives an agent all that belongs to behaviours, none of it as it is by default.
+pub fn give_all_behaviours(world: &mut TestWorld, agent: Entity) {
+    let wait = Period::from_millis(300);
+    let stop = PatrolStop {
+        cell: Cell::new(7, 2),
+        wait,
+    };
+    let walks = (
+        GoTo(Cell::new(5, 3)),
+        Home(Cell::new(4, 3)),
+        Patrol::new(PatrolOrder::PingPong, [stop, stop]),
+        WalkEnd,
+        Destination,
+    );
+    let leash = Leash {
+        from: LeashFrom::Home,
+        notices_on_return: true,
+        ..Leash::new(9)
+    };
+    let give_up = GiveUp {
+        unreachable: Some(wait),
+        out_of_reach: Some(wait),
+        ignores_for: wait,
+    };
+    let record = ChaseRecord {
+        began_at: Some(Cell::new(3, 3)),
+        out_of_reach_since: NavTime(11),
+        failing_since: Some(NavTime(12)),
+    };
+    let notice = Notice {
+        needs_sight: true,
+        whom: 3,
+        calls: 6,
+        ..Notice::new(9)
+    };
+    let paused = Paused {
+        until: Some(NavTime(13)),
+    };
+    let looks = (notice, Noticeable { factions: 5 }, paused);
+    let given_up: GivenUp = serde_json::from_value(json!({
+        "targets": [{ "id": 16, "cell": Cell::new(2, 1), "footprint": 2, "until": NavTime(17) }],
+    }))
+    .unwrap();
+    let gives_up = (give_up, given_up);
+    let chases = (Activity::Chasing, leash, gives_up, record, Returning);
+    let formation: Formation = serde_json::from_value(json!({
+        "shape": FormationShape::Ring,
+        "spacing": 2,
+        "heading": Direction::South,
+        "trail": [Cell::new(1, 1)],
+    }))
+    .unwrap();
+    let watch: StuckWatch = serde_json::from_value(json!({
+        "window": wait,
+        "least_percent": 30,
+        "began": [Cell::new(1, 1), Cell::new(2, 2), NavTime(14)],
+        "failed": 1,
+        "steps_aside": true,
+    }))
+    .unwrap();
+    let intercept: Intercept = serde_json::from_value(json!({
+        "lead": 9,
+        "trail": [[Cell::new(1, 1), NavTime(15)]],
+        "aim": Cell::new(3, 3),
+    }))
+    .unwrap();
+    let squad = (formation, watch, intercept, KeepDistance { least: 3 });
+    world
+        .world()
+        .entity_mut(agent)
+        .insert((walks, chases, looks, squad));
+}
