@@ -79,6 +79,54 @@ fn a_body_in_the_near_door_sends_chasers_of_every_method_to_the_next_one() {
     check_doors(tunings().filter(other), &[1, 6]);
 }
 
+/// The same after a target that walks to and fro behind the wall, in a minute and a half.
+fn left_behind_by_a_walker(
+    apart: u16,
+    count: u16,
+    (method, policy): (Method, BodyPolicy),
+) -> Vec<String> {
+    let mut bodies = Bodies::on(TestWorld::on(wall(apart)));
+    prepare(&mut bodies.world, method);
+    guard(&mut bodies, (20, 10));
+    let target = bodies.world.target((26, 10));
+    let chaser = tuned(method, policy);
+    let pack: Vec<Entity> = (0..count)
+        .map(|n| {
+            let at = (12 + n % 3, 9 + n / 3);
+            bodies.spawn(chaser, Body::default(), at, target)
+        })
+        .collect();
+    for n in 0..180_u16 {
+        let turn = (n % 8).abs_diff(4);
+        bodies.world.put(target, (25 + turn, 10));
+        bodies.tick(TICK_RATE / 2);
+    }
+    let outside = pack.iter().map(|&npc| bodies.world.cell(npc));
+    let outside = outside.filter(|cell| cell.x <= 20);
+    outside.map(|cell| cell.to_string()).collect()
+}
+
+#[test]
+fn a_body_in_the_near_door_holds_nobody_up_whose_target_walks_about() {
+    let mut wrong = Vec::new();
+    for tuning in tunings() {
+        for (apart, count) in [(3, 1), (5, 2), (8, 6)] {
+            let left = left_behind_by_a_walker(apart, count, tuning);
+            if !left.is_empty() {
+                wrong.push(format!(
+                    "{tuning:?}, next door {apart} on, {count}: {left:?}"
+                ));
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} scenes:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
 #[test]
 fn a_guard_that_leaves_its_door_lets_those_through_who_waited() {
     // The only door.

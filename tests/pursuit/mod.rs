@@ -1,12 +1,18 @@
 //! Pursuit of targets that move: how long chasers are beside them, measured against imagined ones
 //! that know at every step where the target is.
 
-use chase::pursuit::{Course, Pursuers, PursuitRow, Shares, pursue};
+use chase::pursuit::{Course, Layer, Pursuers, PursuitRow, Setting, Shares, pursue};
+use nav::Chaser;
+use nav_grid::{Method, Metric, rules::BodyPolicy};
 
 /// Pursuits of each kind: with each, the target steps at another moment of the chasers' beat.
 const SEEDS: u64 = 5;
 /// Seconds of each that count.
 const SECONDS: u32 = 40;
+
+/// The same where settings are compared.
+const SEEDS_OF_SETTING: u64 = 4;
+const SECONDS_OF_SETTING: u32 = 30;
 
 /// Searches a second that one chaser may make.
 const SEARCHES_MAX: f64 = 2.0;
@@ -17,9 +23,32 @@ const BACK_MAX: f64 = 0.03;
 /// imagined ghosts are beside the target, as many as its ring can hold. Along walls, where bodies stand
 /// in one another's way however much they know, no more is asked than an imagined pack achieves.
 fn check(pursuers: Pursuers, bar: f64) {
+    let missed = missed(pursuers, &Setting::default(), bar, (SECONDS, SEEDS));
+    let count = missed.len();
+    assert!(
+        missed.is_empty(),
+        "{count} below the bar: {}",
+        missed.join("; ")
+    );
+}
+
+/// Runs all kinds of flight, so many seconds and seeds each, and returns which bars are missed.
+fn missed(
+    pursuers: Pursuers,
+    setting: &Setting,
+    bar: f64,
+    (seconds, seeds): (u32, u64),
+) -> Vec<String> {
     let mut missed = Vec::new();
     for course in Course::all() {
-        let shares = pursue(course, pursuers, SECONDS, 0..SEEDS, nav_tests::update);
+        let shares = pursue(
+            course,
+            pursuers,
+            setting,
+            seconds,
+            0..seeds,
+            nav_tests::update,
+        );
         let row = PursuitRow::new(course, pursuers, &shares);
         println!("{row}");
         let of_known = of_known(course, pursuers, &shares);
@@ -35,12 +64,7 @@ fn check(pursuers: Pursuers, bar: f64) {
             missed.push(format!("{name}: {back:.1} % straight back"));
         }
     }
-    let count = missed.len();
-    assert!(
-        missed.is_empty(),
-        "{count} below the bar: {}",
-        missed.join("; ")
-    );
+    missed
 }
 
 fn of_known(course: Course, pursuers: Pursuers, shares: &Shares) -> f64 {
@@ -75,4 +99,64 @@ fn two_solid_chasers_follow_nearly_as_if_they_knew() {
 #[test]
 fn a_pack_of_thirty_fills_the_ring_around_a_target_that_moves() {
     check(Pursuers::solid(30), 0.85);
+}
+
+/// Every way in which bodies may find theirs, and ground on which plain fields do not serve.
+fn settings() -> [(&'static str, Setting); 8] {
+    let by = |method| Chaser {
+        method,
+        ..Chaser::default()
+    };
+    let under = |metric| {
+        let mut chaser = Chaser::default();
+        chaser.rules.metric = metric;
+        chaser
+    };
+    let mut avoiding = Chaser::default();
+    avoiding.rules.bodies = BodyPolicy::AvoidAll;
+    let of = |chaser| Setting {
+        chaser,
+        ..Setting::default()
+    };
+    let on = |layer| Setting {
+        layer,
+        ..Setting::default()
+    };
+    [
+        ("octile steps", of(under(Metric::Octile))),
+        ("steps of 10 and 14", of(under(Metric::Grid))),
+        ("by A*", of(by(Method::AStar))),
+        ("by jump points", of(by(Method::Jps))),
+        ("by Dijkstra's search", of(by(Method::Dijkstra))),
+        ("around bodies", of(avoiding)),
+        ("among costs", on(Layer::Costs)),
+        ("among links", on(Layer::Links)),
+    ]
+}
+
+/// Whichever way bodies find theirs, those behind do not stop because those in front do.
+fn check_settings(pursuers: Pursuers, bar: f64) {
+    let mut all = Vec::new();
+    for (name, setting) in settings() {
+        println!("{name}");
+        let long = (SECONDS_OF_SETTING, SEEDS_OF_SETTING);
+        let missed = missed(pursuers, &setting, bar, long);
+        all.extend(missed.into_iter().map(|what| format!("{name}, {what}")));
+    }
+    assert!(
+        all.is_empty(),
+        "{} below the bar: {}",
+        all.len(),
+        all.join("; ")
+    );
+}
+
+#[test]
+fn two_solid_chasers_follow_alike_however_they_find_their_way() {
+    check_settings(Pursuers::solid(2), 0.85);
+}
+
+#[test]
+fn thirty_solid_chasers_follow_alike_however_they_find_their_way() {
+    check_settings(Pursuers::solid(30), 0.85);
 }

@@ -125,6 +125,34 @@ fn judge_ties(
     }
 }
 
+/// Judges the moves that are ranked for every cell, bodies aside.
+fn judge_ranks(grid: &Grid, query: &FieldQuery, field: &WeightedField) {
+    let rules = query.rules;
+    for cell in cells(grid.size()) {
+        let Some(here) = field.cost(cell) else {
+            assert_eq!(field.look(grid, cell), None);
+            continue;
+        };
+        let flow = field.look(grid, cell).expect("a cell with a cost");
+        // How much dearer than the cheapest way it is to go on in a direction.
+        let dearer = |way| {
+            let rest = field.cost(cell.step(way)?)?;
+            Some(grid.step_cost(cell, way, rules)? + rest - here)
+        };
+        let ways = |holds: fn(u32, u32) -> bool| -> Directions {
+            let two = 2 * rules.metric.straight();
+            let ways = Direction::ALL.into_iter();
+            ways.filter(|&way| here > 0 && dearer(way).is_some_and(|dearer| holds(dearer, two)))
+                .collect()
+        };
+        assert_eq!(flow.best, ways(|dearer, _| dearer == 0), "from {cell}");
+        let sides = ways(|dearer, two| dearer > 0 && dearer < two);
+        assert_eq!(flow.sides, sides, "from {cell}");
+        let by_link = field.next(cell).filter(|_| flow.best.is_empty());
+        assert_eq!(flow.link, by_link, "from {cell}");
+    }
+}
+
 fn any_world_and_query() -> impl Strategy<Value = (World, PathQuery, u64)> {
     (any_case(), any::<u64>()).prop_map(|((world, queries), seed)| (world, queries[0], seed))
 }
@@ -149,6 +177,7 @@ proptest! {
             judge_costs(terrain, &query, &field, seed);
         }
         judge_ties(&grid, &query, |cell| field.cost(cell), |cell| field.next(cell));
+        judge_ranks(&grid, &query, &field);
     }
 
     /// A limit takes cells away and changes no cost of the others.

@@ -1,7 +1,12 @@
 //! `chase run pursuit`: measures how well chasers stay beside targets that move.
 
 use super::{json::JsonOut, stdout::print};
-use crate::{Error, Progress, pursuit::PursuitTable, scenario::within};
+use crate::{
+    Error, Progress,
+    pursuit::{PursuitTable, Setting},
+    scenario::within,
+};
+use nav_grid::Method;
 use std::{io::Write, path::PathBuf};
 
 /// Seconds of a pursuit that count, by default; at most an hour.
@@ -13,6 +18,7 @@ const PURSUITS: u32 = 5;
 pub(super) struct PursuitArgs<'a> {
     pub(super) seconds: Option<f64>,
     pub(super) seed: Option<u64>,
+    pub(super) method: Option<Method>,
     pub(super) json: Option<&'a PathBuf>,
     pub(super) quiet: bool,
 }
@@ -22,7 +28,10 @@ pub(super) fn main(args: &PursuitArgs, progress: &mut dyn Progress) -> Result<()
     within("seconds", seconds, 1.0..=3600.0).map_err(Error::Options)?;
     let json = args.json.map(|path| JsonOut::open(path)).transpose()?;
     let seed = args.seed.unwrap_or_default();
-    let table = PursuitTable::measure(seconds.round() as u32, PURSUITS, seed, progress);
+    let mut setting = Setting::default();
+    setting.chaser.method = args.method.unwrap_or(setting.chaser.method);
+    let seconds = seconds.round() as u32;
+    let table = PursuitTable::measure(&setting, seconds, PURSUITS, seed, progress);
     let on_stdout = matches!(json, Some(JsonOut::Stdout));
     if let Some(json) = json {
         json.write(&table)?;

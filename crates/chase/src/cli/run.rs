@@ -25,7 +25,7 @@ use std::{
 /// Runs a scenario and reports how its chases went and what they cost
 ///
 /// `run pursuit` is no scenario: it measures how well chasers stay beside targets that wander, stroll,
-/// circle a pillar or flee, and takes only --seconds, --seed, --json and --quiet.
+/// circle a pillar or flee, and takes only --seconds, --seed, --method, --json and --quiet.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(allow_negative_numbers = true)]
 pub(super) struct RunArgs {
@@ -191,7 +191,6 @@ impl RunArgs {
             ("--targets", targets.is_some()),
             ("--hz", hz.is_some()),
             ("--threads", threads.is_some()),
-            ("--method", method.is_some()),
             ("--roads", roads.is_some()),
             ("--budget", budget.is_some()),
             ("--gif", gif.is_some()),
@@ -203,6 +202,7 @@ impl RunArgs {
         Ok(Some(PursuitArgs {
             seconds: *seconds,
             seed: *seed,
+            method: *method,
             json: json.as_ref(),
             quiet: *quiet,
         }))

@@ -4,12 +4,13 @@ use super::{
     flight::Flight,
     ground::Course,
     imagined::{Ghosts, Pack, is_beside, ring},
+    setting::Setting,
     shares::Shares,
 };
 use crate::sim::clockwork;
 use bevy_app::App;
 use bevy_ecs::prelude::*;
-use nav::{Body, CellPosition, Chaser, Chasing, NavDiagnostics, NavMap, OnMap, WorldPosition};
+use nav::{Body, CellPosition, Chasing, NavDiagnostics, NavMap, OnMap, WorldPosition};
 use nav_grid::{Cell, Direction, Grid, Rules};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 use serde::{Deserialize, Serialize};
@@ -74,14 +75,17 @@ impl Pursuers {
 pub fn pursue(
     course: Course,
     pursuers: Pursuers,
+    setting: &Setting,
     seconds: u32,
     seeds: impl IntoIterator<Item = u64>,
     mut update: impl FnMut(&mut App),
 ) -> Shares {
-    let (grid, start) = course.ground();
+    let (mut grid, start) = course.ground();
+    setting.layer.lay(&mut grid);
     let mut shares = Shares::default();
     for seed in seeds {
-        let mut pursuit = Pursuit::new(&grid, start, course, pursuers, seed);
+        let flight = Flight::new(course.flight, start, seed);
+        let mut pursuit = Pursuit::new(&grid, start, flight, (pursuers, setting), seed);
         shares.add(pursuit.run(seconds, &mut update));
     }
     shares
@@ -105,7 +109,13 @@ struct Pursuit<'a> {
 }
 
 impl<'a> Pursuit<'a> {
-    fn new(grid: &'a Grid, start: Cell, course: Course, pursuers: Pursuers, seed: u64) -> Self {
+    fn new(
+        grid: &'a Grid,
+        start: Cell,
+        flight: Flight,
+        (pursuers, setting): (Pursuers, &Setting),
+        seed: u64,
+    ) -> Self {
         let mut app = clockwork(HZ, 1);
         let world = app.world_mut();
         let map = world.spawn(NavMap::new(grid.clone())).id();
@@ -113,7 +123,7 @@ impl<'a> Pursuit<'a> {
         let at = around(grid, start, pursuers.count, seed);
         let chaser = |&cell: &Cell| {
             let place = (OnMap(map), CellPosition::at(cell));
-            let mut chaser = world.spawn((Chaser::default(), place, Chasing(target)));
+            let mut chaser = world.spawn((setting.chaser, place, Chasing(target)));
             if pursuers.bodies {
                 chaser.insert(Body::default());
             }
@@ -127,7 +137,7 @@ impl<'a> Pursuit<'a> {
             target,
             ways: vec![None; chasers.len()],
             chasers,
-            flight: Flight::new(course.flight, start, seed),
+            flight,
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             ghosts: Ghosts(at.clone()),
             pack: Pack::new(at.clone(), start),

@@ -4,6 +4,7 @@ use super::{
     flight::FlightKind,
     ground::Course,
     measure::{Pursuers, pursue},
+    setting::Setting,
     shares::Shares,
 };
 use crate::Progress;
@@ -72,14 +73,20 @@ impl PursuitRow {
 impl PursuitTable {
     /// Runs all pursuits: each course, with each kind of pursuers, as often as is asked for, with
     /// seeds from `seed` on. Progress is reported in rows.
-    pub fn measure(seconds: u32, pursuits: u32, seed: u64, progress: &mut dyn Progress) -> Self {
+    pub fn measure(
+        setting: &Setting,
+        seconds: u32,
+        pursuits: u32,
+        seed: u64,
+        progress: &mut dyn Progress,
+    ) -> Self {
         let courses: Vec<Course> = Course::all().collect();
         progress.start((courses.len() * Pursuers::ALL.len()) as u64);
         let mut rows = Vec::new();
         for pursuers in Pursuers::ALL {
             for &course in &courses {
                 let seeds = (0..u64::from(pursuits)).map(|n| seed.wrapping_add(n));
-                let shares = pursue(course, pursuers, seconds, seeds, App::update);
+                let shares = pursue(course, pursuers, setting, seconds, seeds, App::update);
                 rows.push(PursuitRow::new(course, pursuers, &shares));
                 progress.tick(rows.len() as u64);
             }

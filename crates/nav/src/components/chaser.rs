@@ -85,7 +85,7 @@ pub struct Chaser {
     /// portals, on maps without step costs, that is over the whole map; otherwise in a window of 8
     /// times the radius, if the target is there and in the same region. It expands up to 64 times as
     /// much; besides, it takes as long as its path is, and a way through a maze may have a hundred
-    /// thousand steps. All such searches together get 256 units of work a tick, one after the other;
+    /// thousand steps. All such searches together get 128 units of work a tick, one after the other;
     /// those whose turn does not come are made later. With a [`NavBudget`](crate::NavBudget) they are
     /// part of that.
     pub limits: Limits,

@@ -95,6 +95,8 @@ enum CursorState {
     BesideAtRest,
     /// On a path to a place beside the target, around its cells.
     OnPathAround,
+    /// As `OnDetour`, of a chaser that was held up by somebody who stays, after a target that moves.
+    OnDetourHeldUp,
 }
 
 impl CursorState {
@@ -151,7 +153,8 @@ impl PathCursor {
             | CursorState::OnPathAround
             | CursorState::OnField
             | CursorState::OnFarField
-            | CursorState::OnDetour => ChaseState::Following,
+            | CursorState::OnDetour
+            | CursorState::OnDetourHeldUp => ChaseState::Following,
         }
     }
 
@@ -162,7 +165,7 @@ impl PathCursor {
             CursorState::OnPath | CursorState::OnPathAround => Some(Guidance::OwnPath),
             CursorState::OnField => Some(Guidance::SharedField),
             CursorState::OnFarField => Some(Guidance::FarField),
-            CursorState::OnDetour => Some(Guidance::Detour),
+            CursorState::OnDetour | CursorState::OnDetourHeldUp => Some(Guidance::Detour),
             _ => None,
         }
     }
@@ -263,7 +266,24 @@ impl PathCursor {
     /// Whether it follows the way to a free place.
     #[inline]
     pub(crate) const fn is_on_detour(&self) -> bool {
-        matches!(self.state, CursorState::OnDetour)
+        matches!(
+            self.state,
+            CursorState::OnDetour | CursorState::OnDetourHeldUp
+        )
+    }
+
+    /// Notes that the detour leads past somebody who stays, after a target that moves: it is kept to
+    /// wherever that goes.
+    pub(crate) fn be_held_up(&mut self) {
+        if self.is_on_detour() {
+            self.state = CursorState::OnDetourHeldUp;
+        }
+    }
+
+    /// Whether the detour that it follows is kept to wherever the target goes.
+    #[inline]
+    pub(crate) const fn was_held_up(&self) -> bool {
+        matches!(self.state, CursorState::OnDetourHeldUp)
     }
 
     /// The next waypoint of a path that it follows.

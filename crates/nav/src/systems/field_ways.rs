@@ -74,8 +74,8 @@ impl FieldWays<'_, '_> {
             if !view.grid().contains(from) {
                 return None;
             }
-            let next = field.next_cells(from)?;
-            if next.nearer.is_empty() && next.link.is_none() {
+            let next = field.next_cells(view.grid(), from)?;
+            if next.is_end() {
                 return None;
             }
             let (next, wished) = view.lead_on(next, from, || field.rules());

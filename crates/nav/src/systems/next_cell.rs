@@ -23,9 +23,9 @@ impl TargetView<'_> {
         rules: impl FnOnce() -> Rules,
     ) -> (NextCells, Direction) {
         let wished = heading(from, self.cell()).unwrap_or(Direction::North);
-        if next.nearer.is_empty() && next.link.is_none() {
+        if next.is_end() {
             let legal = self.grid().steps(from, rules());
-            next.nearer = legal.intersection(Directions::from(wished));
+            next.best = legal.intersection(Directions::from(wished));
         }
         (next, wished)
     }
@@ -50,10 +50,10 @@ impl TargetView<'_> {
 
 impl NextCells {
     /// The cell that a chaser takes if nobody is in its way, and whether a link leads there: of the
-    /// steps that lead nearer the one toward the target, and only where there is none the link.
+    /// best steps the one toward the target, and only where there is none the link.
     #[inline(always)]
     pub(crate) fn first(self, from: Cell, wished: Direction) -> (Option<Cell>, bool) {
-        match nearest(self.nearer, wished) {
+        match nearest(self.best, wished) {
             Some(way) => (from.step(way), false),
             None => (self.link, true),
         }

@@ -7,7 +7,7 @@
 
 use super::{
     directions::without,
-    fields::{Fields, SharedField},
+    fields::{Fields, SharedField, worth},
     reach::{Approach, are_single, in_reach, overlaps},
     storage::{
         chaser::{ChaseKey, ChaserView},
@@ -75,6 +75,15 @@ impl<'a> TargetView<'a> {
             Some(approach) => approach,
             None => chaser.chaser.into(),
         }
+    }
+
+    /// The field that its chasers share, if the target has enough of them for one. Those who share only close
+    /// to it do so while it moves: then there is no time for a way of their own.
+    #[inline]
+    pub(crate) fn shared_field(&self) -> Option<SharedField<'a>> {
+        let is_worth_it = worth::near_field(self.target.chasers);
+        self.field
+            .filter(|field| is_worth_it && !(field.is_close() && self.is_standing))
     }
 
     /// By which rules chasers of the group move, if they are of one.
@@ -232,11 +241,10 @@ impl<'a> TargetView<'a> {
     #[inline(never)]
     pub(crate) fn leads_onto_target(&self, field: SharedField, from: Cell) -> bool {
         let rules = field.rules();
-        field.next_cells(from).is_some_and(|next| {
+        field.next_cells(self.grid(), from).is_some_and(|next| {
             let is_on = |to| overlaps(rules, to, &self.target.seen);
-            let leads_on = !next.nearer.is_empty() || next.link.is_some();
-            let off = self.off_target(next.nearer, (from, self.away(from)), rules);
-            leads_on && off.is_empty() && next.link.is_none_or(is_on)
+            let off = self.off_target(next.best, (from, self.away(from)), rules);
+            !next.is_end() && off.is_empty() && next.link.is_none_or(is_on)
         })
     }
 

@@ -5,7 +5,7 @@ use crate::{
     CellPosition, Chaser, NavMap, NavTime, PathCursor, Period,
     systems::{
         directions::nearest,
-        fields::{FarLook, FarSharer, FieldAnswer, Fields, NextCells, worth},
+        fields::{FarLook, FarSharer, FieldAnswer, Fields, NextCells},
         reach::{Approach, overlaps},
         target_view::TargetView,
     },
@@ -158,11 +158,7 @@ impl<'a> Walk<'a> {
     /// The shared field that a chaser joins here, or the end of what is known if that has to be made;
     /// `None` if there is none for it.
     fn shared_field(&self) -> Option<Follows> {
-        let target = self.view.target;
-        let field = self
-            .view
-            .field
-            .filter(|_| worth::near_field(target.chasers))?;
+        let (target, field) = (self.view.target, self.view.shared_field()?);
         match field.look(target, self.at) {
             FieldAnswer::Leads => return Some(Follows::NearField),
             FieldAnswer::Pending => return Some(Follows::End),
@@ -221,18 +217,17 @@ impl<'a> Walk<'a> {
                 let (target, map) = (self.view.target, self.view.map);
                 self.fields.far_next_cells(named, target, map, at)
             }
-            _ => self.view.field?.next_cells(at),
+            _ => self.view.field?.next_cells(self.view.grid(), at),
         }?;
-        if next.nearer.is_empty() && next.link.is_none() {
+        if next.is_end() {
             // The field is aimed anew before more than the straight step is taken.
             self.follows = Follows::End;
         }
         let (next, wished) = self.view.lead_on(next, at, || rules);
         let next = if self.has_body {
+            let away = self.view.away(at);
             NextCells {
-                nearer: self
-                    .view
-                    .off_target(next.nearer, (at, self.view.away(at)), rules),
+                best: self.view.off_target(next.best, (at, away), rules),
                 ..next
             }
         } else {

@@ -6,7 +6,7 @@ use super::{
     rules::{Facts, FieldRange},
 };
 use crate::systems::{
-    fields::{FarRequests, FarSharer, FieldAnswer, SharedField, worth},
+    fields::{FarRequests, FarSharer, FieldAnswer, SharedField},
     reach::{self, Approach, DETOUR_RADIUS},
     storage::chaser::ChaserView,
     target_view::TargetView,
@@ -28,7 +28,7 @@ pub(super) struct ChaserFacts<'s, 'a, 'c> {
     pub(super) far: &'s mut FarRequests,
 }
 
-impl<'a> ChaserFacts<'_, 'a, '_> {
+impl ChaserFacts<'_, '_, '_> {
     #[inline]
     fn approach(&self) -> Approach {
         self.view.approach(self.chaser)
@@ -39,13 +39,6 @@ impl<'a> ChaserFacts<'_, 'a, '_> {
     fn is_target_where_it_was(&self) -> bool {
         let place = self.chaser.cursor.searched_for();
         place.is_some_and(|place| place.cell == self.view.cell())
-    }
-
-    /// The field of the chaser's group, if its target has enough chasers for one.
-    #[inline]
-    fn field(&self) -> Option<SharedField<'a>> {
-        let is_worth_it = worth::near_field(self.view.target.chasers);
-        self.view.field.filter(|_| is_worth_it)
     }
 
     #[inline]
@@ -112,7 +105,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 
     #[inline]
     fn asks_for_field_again(&mut self) -> bool {
-        let field = self.field();
+        let field = self.view.shared_field();
         if let Some(field) = field {
             self.answer_of(field);
         }
@@ -143,7 +136,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 
     #[inline]
     fn keeps_beside(&mut self) -> bool {
-        let Some(field) = self.field().filter(|_| !self.view.is_standing) else {
+        let Some(field) = self.view.shared_field().filter(|_| !self.view.is_standing) else {
             return false;
         };
         // One that is made in this tick leads from the next decision on: whether others asked for
@@ -154,12 +147,15 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     #[inline]
     fn keeps_detour(&self) -> bool {
         let (cursor, has_body) = (&self.chaser.cursor, self.chaser.body.is_some());
-        (cursor.is_on_detour() && has_body || cursor.goes_around()) && self.is_target_where_it_was()
+        let is_on_detour = cursor.is_on_detour() && has_body;
+        // Who was held up would come back to where it was.
+        is_on_detour && cursor.was_held_up()
+            || (is_on_detour || cursor.goes_around()) && self.is_target_where_it_was()
     }
 
     #[inline]
     fn shared_field(&mut self) -> (FieldAnswer, FieldRange) {
-        let Some(field) = self.field() else {
+        let Some(field) = self.view.shared_field() else {
             return (FieldAnswer::Nothing, FieldRange::Near);
         };
         match self.answer_of(field) {

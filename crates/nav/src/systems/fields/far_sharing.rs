@@ -178,8 +178,8 @@ impl Fields {
             ..
         } = far.field.look(terrain(map), cell)?;
         Some(NextCells {
-            nearer,
-            level,
+            best: nearer,
+            sides: level,
             link,
         })
     }

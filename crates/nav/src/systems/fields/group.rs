@@ -1,7 +1,7 @@
 //! Field groups: which chasers may share the field of their target.
 
 use super::target_fields::TargetFields;
-use crate::Chaser;
+use crate::{Body, Chaser};
 use nav_grid::{
     Method, Rules, Search,
     methods::Sweep,
@@ -11,31 +11,56 @@ use nav_grid::{
 /// Windows of fields reach this far at most.
 pub(super) const RADIUS_MAX: u16 = Sweep::SUPPORT.radius_max;
 
+/// How many cells away a target is at most around which those share whose searches are their own: where
+/// the bodies of a pack are in each other's way.
+const CLOSE: u16 = 8;
+
 /// What chasers must have in common to share a field: what the field itself depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct FieldKey {
     pub(super) rules: Rules,
+    /// Half the side of the field's window, and how many cells away those are at most who share it.
     pub(super) radius: u16,
+    pub(super) reach: u16,
+    /// Whether they have bodies, and so need to know more ways than one.
+    pub(super) has_bodies: bool,
 }
 
 impl FieldKey {
-    /// The key of a chaser; `None` for those whose searches are their own: who name a method, who
-    /// want the classic search, and who avoid bodies on their way.
+    /// The key of a chaser with a body, or none.
+    ///
+    /// Those whose searches are their own have one only if they have a body, for the last steps to a target
+    /// that moves: who name a method, want the classic search, avoid bodies on their way, or limit the cost.
+    /// Those who go straight ahead have none.
     #[inline]
-    pub(super) fn of(chaser: &Chaser) -> Option<Self> {
-        let shares = chaser.method == Method::Auto
+    pub(super) fn of(chaser: &Chaser, body: Option<&Body>) -> Option<Self> {
+        let leaves_searches = chaser.method == Method::Auto
             && chaser.heuristic.is_admissible(chaser.rules.metric)
             && chaser.rules.bodies == BodyPolicy::Ignore
             && chaser.limits.cost == COST_MAX;
-        shares.then_some(Self {
-            rules: chaser.rules,
-            radius: chaser.limits.radius.min(RADIUS_MAX),
+        let has_bodies = body.is_some();
+        let radius = chaser.limits.radius.min(RADIUS_MAX);
+        let reach = match leaves_searches {
+            true => radius,
+            false if has_bodies && chaser.method != Method::Line => radius.min(CLOSE),
+            false => return None,
+        };
+        Some(Self {
+            rules: chaser.rules.with_bodies(BodyPolicy::Ignore),
+            radius,
+            reach,
+            has_bodies,
         })
     }
 
     /// Whether chasers of the group may see further than a field around their target reaches.
     pub(super) const fn sees_far(&self) -> bool {
-        self.radius >= RADIUS_MAX
+        self.reach >= RADIUS_MAX
+    }
+
+    /// Whether they share only close to their target, and while that moves.
+    pub(super) const fn is_close(&self) -> bool {
+        self.reach < self.radius
     }
 }
 

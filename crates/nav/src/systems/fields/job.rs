@@ -39,16 +39,27 @@ impl FieldJob {
         let even = matches!(rules.metric, Metric::Unit | Metric::FourWay);
         let is_plain = even && !grid.has_costs() && grid.links().is_empty();
         let steps = STEPS * radius;
-        let most = if is_plain || !worth::weighted_field(self.chasers) {
-            // Waves: one for each step, and the one that finds nothing.
-            steps + 1
-        } else {
-            let side = 2 * radius + 1;
-            (side * side).min(whole).max(steps + 1)
+        // Waves: one for each step, and the one that finds nothing.
+        let waves = steps + 1;
+        let most = match self.weighted_cells() {
+            Some(cells) if !is_plain => {
+                let side = 2 * radius + 1;
+                cells.min(side * side).min(whole).max(waves)
+            }
+            _ => waves,
         };
         self.limits.cost = steps * rules.metric.straight();
         self.limits.cells = most;
         self.grant = budget.ask(most);
+    }
+
+    /// How many cells of a weighted field are worth what they cost, if any are.
+    fn weighted_cells(&self) -> Option<u32> {
+        if worth::whole_weighted_field(self.chasers) {
+            Some(u32::MAX)
+        } else {
+            self.key.has_bodies.then_some(worth::CLOSE_CELLS)
+        }
     }
 
     pub(super) fn make(&mut self, grid: &Grid, maker: &mut FlowMaker) {
@@ -67,13 +78,17 @@ impl FieldJob {
         self.expanded = outcome.counters.expanded;
         self.made.serves = outcome.status == FieldStatus::Whole;
         let refused = matches!(outcome.status, FieldStatus::Unsupported(_));
-        self.made.wants_more = refused && !worth::weighted_field(self.chasers);
-        if !refused || self.made.wants_more {
+        self.made.wants_more = refused && !worth::whole_weighted_field(self.chasers);
+        let Some(cells) = self.weighted_cells().filter(|_| refused) else {
             self.field = Some(NearField::Flow(flow));
             return;
-        }
+        };
+        let limits = FieldLimits {
+            cells: self.limits.cells.min(cells),
+            ..self.limits
+        };
         let mut field: Box<WeightedField> = weighted.unwrap_or_default();
-        let outcome = field.compute(grid, &query);
+        let outcome = field.compute(grid, &query.with_limits(limits));
         self.expanded += outcome.counters.expanded;
         self.made.serves = matches!(outcome.status, FieldStatus::Whole | FieldStatus::CellsSpent);
         self.field = Some(NearField::Weighted(field));

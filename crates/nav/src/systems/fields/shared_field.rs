@@ -11,7 +11,7 @@ use super::{
     worth,
 };
 use crate::{Chaser, systems::storage::targets::Target};
-use nav_grid::{Cell, Directions, Rules};
+use nav_grid::{Cell, Direction, Directions, Grid, Rules, rules::Cost};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The field that chasers of one group and one target share.
@@ -22,14 +22,22 @@ pub(crate) struct SharedField<'a> {
 }
 
 /// The next cells from one, as a field ranks them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NextCells {
-    /// Steps that lead nearer; none at the end.
-    pub(crate) nearer: Directions,
-    /// Steps that lead neither nearer nor away.
-    pub(crate) level: Directions,
-    /// A link that leads nearer.
+    /// Steps onto the best ways; none at the end.
+    pub(crate) best: Directions,
+    /// Steps past who is on those, that lead on nearly as well.
+    pub(crate) sides: Directions,
+    /// A link onto the best way.
     pub(crate) link: Option<Cell>,
+}
+
+impl NextCells {
+    /// Whether nothing leads on: the field ends here.
+    #[inline]
+    pub(crate) const fn is_end(&self) -> bool {
+        self.best.is_empty() && self.link.is_none()
+    }
 }
 
 /// Whether a field has something for a chaser.
@@ -60,6 +68,11 @@ impl<'a> SharedField<'a> {
         self.key.sees_far()
     }
 
+    /// Whether they share it only close to their target, and while that moves.
+    pub(crate) const fn is_close(self) -> bool {
+        self.key.is_close()
+    }
+
     /// What the field has for a chaser at a cell; asks for it to be made if it has to be.
     #[inline]
     pub(crate) fn answer(self, target: &Target, chaser: &Chaser, cell: Cell) -> FieldAnswer {
@@ -76,13 +89,12 @@ impl<'a> SharedField<'a> {
         let Self { key, fields } = self;
         let anchor = target.anchor.aimed.map(|(place, _)| place);
         let centre = anchor.unwrap_or(target.seen.position);
-        if centre.cell.chebyshev(cell) > key.radius {
+        if centre.cell.chebyshev(cell) > key.reach {
             return FieldAnswer::Nothing;
         }
         match fields.made_for(target) {
-            Some(made) if !(made.wants_more && worth::weighted_field(target.chasers)) => {
-                let serves = made.serves && fields.is_worth_it(target.chasers);
-                if serves && self.reaches(cell) {
+            Some(made) if !(made.wants_more && worth::whole_weighted_field(target.chasers)) => {
+                if made.serves && self.reaches(cell) {
                     FieldAnswer::Leads
                 } else {
                     FieldAnswer::Nothing
@@ -135,35 +147,59 @@ impl<'a> SharedField<'a> {
         }
     }
 
-    /// The next cells from one. Nothing where the field does not reach, and nothing from one that
+    /// The next cells from one of a map. Nothing where the field does not reach, and nothing from one that
     /// leads elsewhere than to the anchor of the target.
     #[inline(always)]
-    pub(crate) fn next_cells(self, cell: Cell) -> Option<NextCells> {
+    pub(crate) fn next_cells(self, grid: &Grid, cell: Cell) -> Option<NextCells> {
         match &self.fields.near {
             _ if !self.fields.leads => None,
             Some(NearField::Flow(flow)) => {
                 let flow = flow.look(cell)?;
                 Some(NextCells {
-                    nearer: flow.nearer,
-                    level: flow.level,
+                    best: flow.nearer,
+                    sides: flow.level,
                     link: None,
                 })
             }
-            _ => self.next_cells_weighted(cell),
+            _ => self.next_cells_weighted(grid, cell),
         }
     }
 
+    /// The ways out of a cell to the side of another one that lead nearer than that is, and whether the side
+    /// itself is nearer.
+    pub(crate) fn ways_past(self, grid: &Grid, from: Cell, side: Cell) -> (Directions, bool) {
+        let next = self.next_cells(grid, side).unwrap_or_default();
+        let Some(NearField::Weighted(field)) = &self.fields.near else {
+            // As far away as the other one: each step that leads nearer does.
+            return (next.best, false);
+        };
+        let ways = Directions(next.best.0 | next.sides.0).into_iter();
+        let cost = |cell| field.cost(cell).unwrap_or(Cost::MAX);
+        let leads_past = |way: &Direction| side.step(*way).is_some_and(|to| cost(to) < cost(from));
+        (ways.filter(leads_past).collect(), cost(side) < cost(from))
+    }
+
     #[inline(never)]
-    fn next_cells_weighted(self, cell: Cell) -> Option<NextCells> {
+    fn next_cells_weighted(self, grid: &Grid, cell: Cell) -> Option<NextCells> {
         let Some(NearField::Weighted(field)) = &self.fields.near else {
             return None;
         };
+        if self.key.has_bodies {
+            let flow = field.look(grid, cell)?;
+            return Some(NextCells {
+                best: flow.best,
+                sides: flow.sides,
+                link: flow.link,
+            });
+        }
+        // Nobody is in the way of the others: one way will do.
         field.cost(cell)?;
         let next = field.next(cell);
         let step = next.and_then(|next| cell.direction_to(next));
+        let best = step.map_or(Directions::NONE, Directions::from);
         Some(NextCells {
-            nearer: step.map_or(Directions::NONE, Directions::from),
-            level: Directions::NONE,
+            best,
+            sides: Directions::NONE,
             link: next.filter(|_| step.is_none()),
         })
     }

@@ -33,11 +33,6 @@ pub(super) enum NearField {
 }
 
 impl TargetFields {
-    /// Whether so many chasers are still worth the near field that there is.
-    pub(super) fn is_worth_it(&self, chasers: u32) -> bool {
-        !matches!(self.near, Some(NearField::Weighted(_))) || worth::weighted_field(chasers)
-    }
-
     /// What the near field was made for, if that is a target where its anchor is now.
     pub(super) fn made_for(&self, target: &Target) -> Option<&FieldOrigin> {
         let (anchor, _) = target.anchor.aimed?;

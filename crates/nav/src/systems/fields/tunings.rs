@@ -66,6 +66,7 @@ pub(crate) fn note_tunings(
         let is_new = tuned.chaser.is_added();
         let TunedDataItem {
             chaser,
+            body,
             tuning,
             alone,
             cursor,
@@ -77,13 +78,13 @@ pub(crate) fn note_tunings(
         let is_alone = alone.as_ref().is_some_and(|alone| alone.0);
         let is_led = alone.is_some_and(|alone| alone.is_changed());
         let noted = match last {
-            Some((of, noted)) if of == (*chaser, is_alone) => noted,
+            Some((of, noted)) if of == (*chaser, body.is_some(), is_alone) => noted,
             _ => {
-                let key = FieldKey::of(chaser).filter(|_| !is_alone);
+                let key = FieldKey::of(chaser, body).filter(|_| !is_alone);
                 let group = key.and_then(|key| fields.group(key, targets.slots()));
                 fields.by_cost |= chaser.pace == Pace::ByCost;
                 let noted = note(chaser, group);
-                last = Some(((*chaser, is_alone), noted));
+                last = Some(((*chaser, body.is_some(), is_alone), noted));
                 noted
             }
         };

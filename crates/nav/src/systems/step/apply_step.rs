@@ -95,9 +95,9 @@ impl StepParams<'_, '_> {
             }
             NextStep::Ranked { mut next, wished } => {
                 if is_near {
-                    let ways = view.off_large_target(next.nearer, from, chaser);
+                    let ways = view.off_large_target(next.best, from, chaser);
                     if !ways.is_empty() {
-                        next.nearer = ways;
+                        next.best = ways;
                     }
                 }
                 let (to, by_link) = next.first(from, wished);

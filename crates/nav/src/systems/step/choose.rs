@@ -80,25 +80,25 @@ impl Reservation<'_> {
                 from.step(way?)
             }
             ProposedStep::Ranked {
-                nearer,
-                level,
+                best,
+                sides,
                 wished,
                 ..
             } => {
-                let free = rows.free(agent, body.into(), from, nearer);
+                let free = rows.free(agent, body.into(), from, best);
                 let way = nearest(free, wished)
                     .or_else(|| {
                         // Straight on as soon as that is lent.
-                        let lent = rows.free_if_lent(agent, body.into(), from, nearer);
-                        let level = if lent.is_empty() {
-                            level
+                        let lent = rows.free_if_lent(agent, body.into(), from, best);
+                        let sides = if lent.is_empty() {
+                            sides
                         } else {
                             Directions::NONE
                         };
-                        let sides = rows.free(agent, body.into(), from, level);
+                        let sides = rows.free(agent, body.into(), from, sides);
                         self.go_round(rows, proposal, sides)
                     })
-                    .or_else(|| nearest(nearer, wished).filter(|_| is_soft));
+                    .or_else(|| nearest(best, wished).filter(|_| is_soft));
                 from.step(way?)
             }
         }
@@ -121,18 +121,19 @@ impl Reservation<'_> {
             ProposedStep::Detour => None,
             ProposedStep::Aside { ways, wished } => from.step(nearest(of(ways), wished)?),
             ProposedStep::Ranked {
-                nearer,
-                level,
+                best,
+                sides,
                 wished,
                 ..
             } => {
-                let way = nearest(of(nearer), wished);
-                from.step(way.or_else(|| self.go_round(rows, proposal, of(level)))?)
+                let way = nearest(of(best), wished);
+                from.step(way.or_else(|| self.go_round(rows, proposal, of(sides)))?)
             }
         }
     }
 
-    /// One of some ways to the side from which a free cell leads nearer, be it one that would have to be lent.
+    /// One of some ways to the side that leads beside the target, or from which a free cell leads nearer, be it
+    /// one that would have to be lent.
     fn go_round(
         &self,
         rows: &OccupancyRows,
@@ -154,12 +155,14 @@ impl Reservation<'_> {
         while let Some(way) = nearest(sides, wished) {
             sides = without(sides, way);
             let to = from.step(way)?;
-            let next = self.params.next_cells(target, field, to);
-            let leads_on = next.is_some_and(|next| {
-                let ahead = rows.free(agent, body.into(), to, next.nearer);
-                let lent = || rows.free_if_lent(agent, body.into(), to, next.nearer);
-                to.chebyshev(place) > 1 && (!ahead.is_empty() || !lent().is_empty())
-            });
+            let (ahead, is_nearer) = self.params.ways_past(target, field, from, to);
+            let leads_on = if to.chebyshev(place) > 1 {
+                let free = rows.free(agent, body.into(), to, ahead);
+                !free.is_empty() || !rows.free_if_lent(agent, body.into(), to, ahead).is_empty()
+            } else {
+                let onto = to.direction_to(place);
+                is_nearer && onto.is_some_and(|onto| ahead.contains(onto))
+            };
             if leads_on {
                 return Some(way);
             }

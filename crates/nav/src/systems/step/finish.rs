@@ -82,7 +82,11 @@ impl StepParams<'_, '_> {
                 apply_step::<true>(map, body, to, events);
                 if let Some(view) = view {
                     if kind == OutcomeKind::StepByDetour {
-                        body.cursor.detour(view.target.seen.position);
+                        let place = view.target.seen.position;
+                        body.cursor.detour(place);
+                        if !view.is_standing {
+                            body.cursor.be_held_up();
+                        }
                     }
                     arrive_if_reached(view, body, events);
                     note_way_given(view, body, was_reached);

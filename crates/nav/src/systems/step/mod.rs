@@ -7,6 +7,7 @@ mod choose;
 mod detours;
 mod finish;
 mod ghosts;
+mod held_up;
 mod next_step;
 mod outcomes;
 mod plans;

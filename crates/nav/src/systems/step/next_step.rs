@@ -19,7 +19,7 @@ use crate::{
     },
 };
 use bevy_ecs::{prelude::*, system::SystemParam};
-use nav_grid::{Cell, Direction};
+use nav_grid::{Cell, Direction, Directions};
 
 /// What all steps of a tick are taken by.
 #[derive(SystemParam)]
@@ -141,7 +141,8 @@ impl StepParams<'_, '_> {
             let field = FieldRef::of(view, &chaser.cursor);
             field.and_then(|field| self.far_next_cells(view.target, field, from))
         } else {
-            view.field.and_then(|shared| shared.next_cells(from))
+            view.field
+                .and_then(|shared| shared.next_cells(view.grid(), from))
         };
         let Some(next) = next else {
             return Self::lose_field(chaser);
@@ -192,8 +193,30 @@ impl StepParams<'_, '_> {
         if field.is_far {
             return self.far_next_cells(target, field, cell);
         }
+        let shared = self.fields.shared(field.group.into(), field.slot())?;
+        let map = self.map(Some(target.seen.map))?;
+        shared.next_cells(map.grid(), cell)
+    }
+
+    /// The ways out of a cell to the side of another one that lead nearer than that is, by the field of a
+    /// target, and whether the side itself is nearer.
+    pub(super) fn ways_past(
+        &self,
+        target: &Target,
+        field: FieldRef,
+        from: Cell,
+        side: Cell,
+    ) -> (Directions, bool) {
+        if field.is_far {
+            let next = self.far_next_cells(target, field, side);
+            return (next.unwrap_or_default().best, false);
+        }
         let shared = self.fields.shared(field.group.into(), field.slot());
-        shared.and_then(|shared| shared.next_cells(cell))
+        let map = self.map(Some(target.seen.map));
+        let near = shared.zip(map);
+        near.map_or((Directions::NONE, false), |(shared, map)| {
+            shared.ways_past(map.grid(), from, side)
+        })
     }
 
     #[cold]

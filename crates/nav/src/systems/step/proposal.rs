@@ -22,6 +22,8 @@ pub(crate) struct Proposal {
     pub(super) pushes: bool,
     /// Whether it looks for a detour if it finds no cell.
     pub(super) detours: bool,
+    /// Whether it does so if somebody is in its way who stays.
+    pub(super) looks_who_stays: bool,
     /// Whether it looks again after its chasing period if it finds no cell: one of those in front of a
     /// pack whose target goes on.
     pub(super) is_in_front: bool,
@@ -52,8 +54,8 @@ pub(super) enum ProposedStep {
     /// To any that a field ranks, those in a wished direction first.
     Ranked {
         field: FieldRef,
-        nearer: Directions,
-        level: Directions,
+        best: Directions,
+        sides: Directions,
         wished: Direction,
     },
 }
@@ -113,6 +115,10 @@ pub(super) const FRONT: u16 = 3;
 /// How often a body finds no cell in a chase before it has others make room, or takes those who
 /// stand in its way for ground: one move tick may be over before those in front have set off.
 pub(super) const WAITS_MIN: u8 = 2;
+
+/// How often before it takes those for ground who stay while its target moves: most who wait behind a pack
+/// that moves wait for those of it who rest a moment.
+pub(super) const WAITS_LONG: u8 = NavTimer::WAITS_MAX;
 
 /// Whether a body that finds no cell pushes: one that waited before in this chase and came on since
 /// does so at once, and so goes on as long as it finds those who make room; one that stood before

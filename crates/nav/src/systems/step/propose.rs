@@ -8,7 +8,10 @@
 use super::{
     apply_step::{allows_step, arrive, leave_if_out_of_reach, view_to_follow},
     next_step::{FieldRef, NextStep, StepParams},
-    proposal::{FRONT, Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_MIN, pushes, rank},
+    proposal::{
+        FRONT, Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_LONG, WAITS_MIN, pushes,
+        rank,
+    },
 };
 use crate::{
     Body, ChasedBy, OnMap,
@@ -93,7 +96,7 @@ impl StepParams<'_, '_> {
         };
         let from = chaser.cell();
         let away = view.away(from);
-        let step = match self.next_step(view, chaser, away) {
+        let mut step = match self.next_step(view, chaser, away) {
             NextStep::Wait => return None,
             NextStep::Rest => {
                 self.stand(chaser, false);
@@ -126,30 +129,38 @@ impl StepParams<'_, '_> {
                     |ways| view.off_target(ways, (from, away), view.approach(chaser).rules);
                 ProposedStep::Ranked {
                     field,
-                    nearer: off_target(next.nearer),
-                    level: off_target(next.level),
+                    best: off_target(next.best),
+                    sides: off_target(next.sides),
                     wished,
                 }
             }
         };
         let (now, previous) = (self.clock.now(), self.clock.previous());
+        let sees_around = away <= DETOUR_RADIUS;
         if let ProposedStep::To(to) = step
             && !allows_step(view, chaser, to, true)
         {
-            chaser.move_timer.tick(now, previous, true);
-            leave_if_out_of_reach(view, chaser);
-            return None;
+            // Who still shares is led onto the target by a link: another way leads beside it, if any does.
+            if !(chaser.cursor.is_sharing() && sees_around && view.is_standing) {
+                chaser.move_timer.tick(now, previous, true);
+                leave_if_out_of_reach(view, chaser);
+                return None;
+            }
+            step = ProposedStep::Detour;
         }
         let (id, waits) = (*chaser.id, chaser.search_timer.waits());
         // Around a target that goes on, so do those in the way.
         let is_inside = matches!(step, ProposedStep::Aside { .. });
+        let may_detour = !is_inside && sees_around;
         let detours = matches!(step, ProposedStep::Detour)
-            || !is_inside && waits >= WAITS_MIN && away <= DETOUR_RADIUS && view.is_standing;
+            || may_detour && waits >= WAITS_MIN && view.is_standing;
+        let pushes = is_inside || pushes(id, &chaser.search_timer, &chaser.move_timer, now);
         Some(Proposal {
             rank: rank((view.cell(), away), from, step, waits, id),
             waits,
-            pushes: is_inside || pushes(id, &chaser.search_timer, &chaser.move_timer, now),
+            pushes,
             detours,
+            looks_who_stays: may_detour && pushes && waits >= WAITS_LONG,
             is_in_front: !view.is_standing && away <= FRONT,
             presses: is_inside || view.is_pressed,
             near: view.tuning.near().min(255) as u8,

@@ -88,7 +88,7 @@ impl<'a> Push<'a> {
                 Some(way) => (Directions::from(way), way),
                 None => return,
             },
-            (None, ProposedStep::Ranked { nearer, wished, .. }) => (nearer, wished),
+            (None, ProposedStep::Ranked { best, wished, .. }) => (best, wished),
             (None, ProposedStep::Aside { ways, wished }) => (ways, wished),
             (None, ProposedStep::Detour | ProposedStep::Along(_)) => return,
         };
@@ -350,8 +350,8 @@ impl<'a> Push<'a> {
             let field = FieldRef::of(view, chaser.cursor)?;
             params.next_cells(view.target, field, at)
         });
-        let (nearer, level) = match (next, chaser.cursor.path().peek()) {
-            (Some(next), _) => (next.nearer, next.level),
+        let (best, sides) = match (next, chaser.cursor.path().peek()) {
+            (Some(next), _) => (next.best, next.sides),
             (None, Some(to)) => {
                 let ahead = at.direction_to(to).map(Directions::from);
                 let ahead = ahead.map_or(Directions::NONE, |ahead| ahead.intersection(legal()));
@@ -362,7 +362,7 @@ impl<'a> Push<'a> {
         let others = if is_companion && !is_inside {
             Directions::NONE
         } else {
-            Directions(legal().0 & !nearer.0 & !level.0)
+            Directions(legal().0 & !best.0 & !sides.0)
         };
         let off_target = |ways| match view {
             Some(view) => view.off_target(ways, (at, view.away(at)), rules),
@@ -372,7 +372,7 @@ impl<'a> Push<'a> {
         Some(Asked {
             mover,
             at,
-            ways: [off_target(nearer), off_target(level), off_target(others)],
+            ways: [off_target(best), off_target(sides), off_target(others)],
             wished: heading(at, place).unwrap_or(Direction::North),
         })
     }
@@ -382,7 +382,7 @@ impl<'a> Push<'a> {
 struct Asked {
     mover: Mover,
     at: Cell,
-    /// The ways that it likes first: nearer to its target, no further from it, any other.
+    /// The ways that it likes first: the best ones to its target, those to the side of them, any other.
     ways: [Directions; 3],
     wished: Direction,
 }

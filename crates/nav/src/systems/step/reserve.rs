@@ -147,7 +147,9 @@ impl Reservation<'_> {
                 note_pusher();
                 let blocked = (agent, from, proposal.is_in_front);
                 scratch.blocked.push(blocked);
-                if proposal.detours {
+                if proposal.detours
+                    || proposal.looks_who_stays && self.is_held_up(&ground.rows, proposal)
+                {
                     scratch.askers.push(place);
                 }
             }
@@ -270,16 +272,16 @@ impl Reservation<'_> {
             if self.outcomes.has_stepped(agent) {
                 continue;
             }
-            let detour = detours.of(place);
-            if proposal.detours {
-                let leads_on = |detour: &&Detour| detour.field(proposal).is_some();
-                let Some(detour) = detour.filter(leads_on) else {
-                    // Nobody can come nearer: it lies still.
-                    if matches!(proposal.step, ProposedStep::Detour) {
-                        self.outcomes.lose_detour(agent);
-                    }
-                    continue;
-                };
+            let leads_on = |detour: &&Detour| detour.field(proposal).is_some();
+            let detour = detours.of(place).filter(leads_on);
+            if detour.is_none() && proposal.detours {
+                // Nobody can come nearer: it lies still.
+                if matches!(proposal.step, ProposedStep::Detour) {
+                    self.outcomes.lose_detour(agent);
+                }
+                continue;
+            }
+            if let Some(detour) = detour {
                 if let Some(to) = self.choose_detour(&ground.rows, proposal, detour) {
                     ground.step(agent, proposal.body.footprint, proposal.from, to);
                     self.outcomes.by_detour(agent);
