@@ -1,11 +1,13 @@
 //! Agents that occupy cells.
 
+use super::Chaser;
 use crate::occupancy::{Entrant, Occupancy};
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
+
 use nav_grid::Footprint;
 
 /// An agent, chaser or target, that occupies the cells it stands on.
@@ -82,10 +84,13 @@ impl From<Body> for Entrant {
     }
 }
 
-/// An agent that loses its body, or is despawned, leaves its cells free. A hook, since a list of
-/// removals is kept for two frames only, and a tick may come later.
+/// An agent that loses its body, or is despawned, leaves its cells free, and shares fields with others than
+/// before. A hook, since a list of removals is kept for two frames only, and a tick may come later.
 fn leave(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     if let Some(mut occupancy) = world.get_resource_mut::<Occupancy>() {
         occupancy.leave(entity);
+    }
+    if let Some(mut chaser) = world.get_mut::<Chaser>(entity) {
+        chaser.set_changed();
     }
 }

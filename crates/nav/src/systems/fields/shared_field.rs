@@ -165,18 +165,18 @@ impl<'a> SharedField<'a> {
         }
     }
 
-    /// The ways out of a cell to the side of another one that lead nearer than that is, and whether the side
+    /// The steps out of a cell to the side of another one that lead nearer than that is, and whether the side
     /// itself is nearer.
-    pub(crate) fn ways_past(self, grid: &Grid, from: Cell, side: Cell) -> (Directions, bool) {
+    pub(crate) fn steps_past(self, grid: &Grid, from: Cell, side: Cell) -> (Directions, bool) {
         let next = self.next_cells(grid, side).unwrap_or_default();
         let Some(NearField::Weighted(field)) = &self.fields.near else {
             // As far away as the other one: each step that leads nearer does.
             return (next.best, false);
         };
-        let ways = Directions(next.best.0 | next.sides.0).into_iter();
         let cost = |cell| field.cost(cell).unwrap_or(Cost::MAX);
         let leads_past = |way: &Direction| side.step(*way).is_some_and(|to| cost(to) < cost(from));
-        (ways.filter(leads_past).collect(), cost(side) < cost(from))
+        let steps = Directions(next.best.0 | next.sides.0).into_iter();
+        (steps.filter(leads_past).collect(), cost(side) < cost(from))
     }
 
     #[inline(never)]

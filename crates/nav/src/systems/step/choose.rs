@@ -132,8 +132,8 @@ impl Reservation<'_> {
         }
     }
 
-    /// One of some ways to the side that leads beside the target, or from which a free cell leads nearer, be it
-    /// one that would have to be lent.
+    /// One of some ways to the side that leads nearer, or from which a free cell does, be it one that would have
+    /// to be lent.
     fn go_round(
         &self,
         rows: &OccupancyRows,
@@ -155,14 +155,13 @@ impl Reservation<'_> {
         while let Some(way) = nearest(sides, wished) {
             sides = without(sides, way);
             let to = from.step(way)?;
-            let (ahead, is_nearer) = self.params.ways_past(target, field, from, to);
-            let leads_on = if to.chebyshev(place) > 1 {
-                let free = rows.free(agent, body.into(), to, ahead);
-                !free.is_empty() || !rows.free_if_lent(agent, body.into(), to, ahead).is_empty()
-            } else {
-                let onto = to.direction_to(place);
-                is_nearer && onto.is_some_and(|onto| ahead.contains(onto))
-            };
+            let (ahead, is_nearer) = self.params.steps_past(target, field, from, to);
+            // Whoever comes nearer by a step, or by two, does not go to and fro.
+            let leads_on = is_nearer
+                || to.chebyshev(place) > 1 && {
+                    let free = rows.free(agent, body.into(), to, ahead);
+                    !free.is_empty() || !rows.free_if_lent(agent, body.into(), to, ahead).is_empty()
+                };
             if leads_on {
                 return Some(way);
             }

@@ -198,9 +198,9 @@ impl StepParams<'_, '_> {
         shared.next_cells(map.grid(), cell)
     }
 
-    /// The ways out of a cell to the side of another one that lead nearer than that is, by the field of a
+    /// The steps out of a cell to the side of another one that lead nearer than that is, by the field of a
     /// target, and whether the side itself is nearer.
-    pub(super) fn ways_past(
+    pub(super) fn steps_past(
         &self,
         target: &Target,
         field: FieldRef,
@@ -215,7 +215,7 @@ impl StepParams<'_, '_> {
         let map = self.map(Some(target.seen.map));
         let near = shared.zip(map);
         near.map_or((Directions::NONE, false), |(shared, map)| {
-            shared.ways_past(map.grid(), from, side)
+            shared.steps_past(map.grid(), from, side)
         })
     }
 
