@@ -11,7 +11,7 @@ use super::{
     worth,
 };
 use crate::{Chaser, systems::storage::targets::Target};
-use nav_grid::{Cell, Direction, Directions, Grid, Rules, rules::Cost};
+use nav_grid::{Cell, Directions, Grid, Rules};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// The field that chasers of one group and one target share.
@@ -165,18 +165,16 @@ impl<'a> SharedField<'a> {
         }
     }
 
-    /// The steps out of a cell to the side of another one that lead nearer than that is, and whether the side
-    /// itself is nearer.
+    /// The best steps out of a cell to the side of another one, all of which lead nearer than that is, and
+    /// whether the side itself is nearer.
     pub(crate) fn steps_past(self, grid: &Grid, from: Cell, side: Cell) -> (Directions, bool) {
-        let next = self.next_cells(grid, side).unwrap_or_default();
-        let Some(NearField::Weighted(field)) = &self.fields.near else {
-            // As far away as the other one: each step that leads nearer does.
-            return (next.best, false);
+        // A side is less than a straight step further away, and all steps lead as much nearer at least.
+        let best = self.next_cells(grid, side).unwrap_or_default().best;
+        let is_nearer = match &self.fields.near {
+            Some(NearField::Weighted(field)) => field.cost(side) < field.cost(from),
+            _ => false,
         };
-        let cost = |cell| field.cost(cell).unwrap_or(Cost::MAX);
-        let leads_past = |way: &Direction| side.step(*way).is_some_and(|to| cost(to) < cost(from));
-        let steps = Directions(next.best.0 | next.sides.0).into_iter();
-        (steps.filter(leads_past).collect(), cost(side) < cost(from))
+        (best, is_nearer)
     }
 
     #[inline(never)]

@@ -198,8 +198,8 @@ impl StepParams<'_, '_> {
         shared.next_cells(map.grid(), cell)
     }
 
-    /// The steps out of a cell to the side of another one that lead nearer than that is, by the field of a
-    /// target, and whether the side itself is nearer.
+    /// The best steps out of a cell to the side of another one, by the field of a target, and whether the side
+    /// itself is nearer.
     pub(super) fn steps_past(
         &self,
         target: &Target,
