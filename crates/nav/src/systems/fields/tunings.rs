@@ -41,7 +41,6 @@ pub(crate) struct TunedData {
 
 /// Notes the tunings of chasers that are new or tuned anew. A chaser with a [`Body`] is as large as
 /// that.
-#[expect(clippy::too_many_arguments, reason = "the parameters of a system")]
 pub(crate) fn note_tunings(
     mut chasers: ParamSet<(All, Query<TunedData, IsTuned>)>,
     mut anchors: Query<&mut FieldAnchor>,
@@ -164,8 +163,8 @@ impl Looks {
             Some(restored) if is_new => !restored.has(tick, now),
             _ => !is_new && last.is_before(tick, now),
         };
-        let of_body = body.as_ref().map(|body| body.last_changed());
-        let of_sharing = alone.as_ref().map(|alone| alone.last_changed());
+        let of_body = body.as_ref().map(DetectChanges::last_changed);
+        let of_sharing = alone.as_ref().map(DetectChanges::last_changed);
         if of_sharing.is_some_and(is_news) {
             TuningNews::Sharing
         } else if is_news(chaser.last_changed()) || of_body.is_some_and(is_news) {
