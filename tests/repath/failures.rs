@@ -87,6 +87,23 @@ fn who_is_carried_to_another_cell_searches_from_there() {
 }
 
 #[test]
+fn who_is_tuned_in_the_tick_of_a_search_makes_it_once() {
+    for (tuned_at, searched_at) in [(3, 11), (10, 11), (11, 21), (200, 201)] {
+        let mut world = TestWorld::new(&SEALED);
+        let target = world.target((10, 1));
+        let chaser = world.chaser_with(Chaser::classic(), (1, 1), target);
+        world.tick(tuned_at);
+        world.get_mut::<Chaser>(chaser).limits.radius = 15;
+        world.seconds(30);
+        assert_eq!(
+            world.searches(chaser),
+            [1, searched_at],
+            "tuned at {tuned_at}"
+        );
+    }
+}
+
+#[test]
 fn success_ends_the_wait_for_a_change() {
     let mut world = TestWorld::open(60, 3);
     let target = world.target((50, 1));

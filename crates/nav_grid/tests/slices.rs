@@ -172,6 +172,37 @@ fn a_search_under_way_is_cancelled_replaced_or_stale() {
 }
 
 #[test]
+fn work_is_that_of_the_search_under_way_whatever_was_replaced_by_it() {
+    let (grid, across) = caves();
+    let map = built(&grid, across.rules);
+    let start = across.start;
+    let is_near = |cell: &Cell| (9..40).contains(&cell.chebyshev(start));
+    let near = grid.walkable_cells().filter(is_near).step_by(67);
+    let queries = near.map(|goal| PathQuery { goal, ..across });
+    let queries: Vec<_> = queries.chain([across]).collect();
+    let mut path = Path::new();
+    for method in Method::ALL {
+        let mut fresh = Planner::new();
+        fresh.begin_with(method, &map, &across);
+        let _ = fresh.resume(&map, 5, &mut path);
+        for query in &queries {
+            for slices in 1.. {
+                let mut used = Planner::new();
+                used.begin_with(method, &map, query);
+                let mut slice = || used.resume(&map, 150, &mut path);
+                let is_under_way = (0..slices).all(|_| slice() == Progress::Suspended);
+                used.begin_with(method, &map, &across);
+                let _ = used.resume(&map, 5, &mut path);
+                assert_eq!(used.work(), fresh.work(), "{method} after {slices} slices");
+                if !is_under_way {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn another_map_of_as_many_edits_does_no_harm() {
     let (grid, query) = caves();
     let mut other = Grid::open(128, 128).unwrap();

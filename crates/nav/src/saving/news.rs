@@ -1,7 +1,7 @@
 //! What a game changed of chasers since their last tick: what their components do not say.
 
 use super::stand_ins::StandIns;
-use crate::{Body, Chaser, Chasing, components::SearchesAlone, systems::news_since};
+use crate::{Body, Chaser, Chasing, components::SearchesAlone, systems::NewsSince};
 use bevy_ecs::{change_detection::ComponentTicks, prelude::*};
 use serde::{Deserialize, Serialize};
 
@@ -17,23 +17,25 @@ impl NewsSave {
     /// That of some agents. Chasers that have had no tick yet are all new, here as when they are restored.
     pub(super) fn of(world: &World, agents: impl Iterator<Item = Entity>) -> Self {
         let mut news = Self::default();
-        let Some(since) = news_since(world) else {
+        let Some(since) = NewsSince::of(world) else {
             return news;
         };
         let now = world.read_change_tick();
         let is_changed =
-            |of: Option<ComponentTicks>| of.is_some_and(|of| of.is_changed(since, now));
+            |of: Option<ComponentTicks>, since| of.is_some_and(|of| of.is_changed(since, now));
         for agent in agents.filter_map(|agent| world.get_entity(agent).ok()) {
-            let chaser = agent.get_change_ticks::<Chaser>();
-            if chaser.is_none_or(|chaser| chaser.is_added(since, now)) {
+            let Some(chaser) = agent.get_change_ticks::<Chaser>() else {
                 continue;
-            }
-            if is_changed(agent.get_change_ticks::<Chasing>()) {
+            };
+            let is_retargeted = is_changed(agent.get_change_ticks::<Chasing>(), since.targets);
+            if is_retargeted && !chaser.is_added(since.targets, now) {
                 news.retargeted.push(agent.id());
             }
-            let is_tuned = is_changed(chaser) || is_changed(agent.get_change_ticks::<Body>());
             // Whom the crate itself has search alone, or share again, is not tuned by the game.
-            if is_tuned && !is_changed(agent.get_change_ticks::<SearchesAlone>()) {
+            let is_tuned = |of| is_changed(of, since.tunings);
+            let is_led = is_tuned(agent.get_change_ticks::<SearchesAlone>());
+            let is_retuned = is_tuned(Some(chaser)) || is_tuned(agent.get_change_ticks::<Body>());
+            if is_retuned && !is_led && !chaser.is_added(since.tunings, now) {
                 news.retuned.push(agent.id());
             }
         }

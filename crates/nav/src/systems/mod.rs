@@ -6,10 +6,10 @@
 
 mod ahead;
 mod decide;
-mod decided_at;
 mod directions;
 mod field_ways;
 pub(crate) mod fields;
+mod last_look;
 mod loans;
 mod next_cell;
 mod observe;
@@ -24,10 +24,10 @@ mod target_view;
 
 pub use ahead::{Ahead, AheadForm, AheadSettings, PointAhead, PointsAhead, StraightenedAhead};
 pub(crate) use decide::DecidePlugin;
-#[cfg(feature = "serialize")]
-pub(crate) use decided_at::news_since;
 pub use field_ways::FieldWays;
 pub(crate) use fields::FieldsPlugin;
+#[cfg(feature = "serialize")]
+pub(crate) use last_look::NewsSince;
 #[cfg(feature = "trace")]
 pub(crate) use observe::advance_clock;
 #[cfg(feature = "transform")]

@@ -2,7 +2,7 @@
 
 use super::{facts::keeps_field, params::DecideParams, pending::Collected, scratch::DecideScratch};
 use crate::systems::{
-    decided_at::DecidedAt,
+    last_look::DecidedAt,
     storage::{
         chaser::ChaserData,
         visit::{Due, VisitPool, visit_due},
@@ -19,7 +19,7 @@ pub(super) fn decide_for_due(
     mut collected: Collected,
     (ticks, mut decided_at): (SystemChangeTick, ResMut<DecidedAt>),
 ) {
-    decided_at.note(ticks.this_run());
+    decided_at.0.note(ticks.this_run());
     let now = params.now();
     visit_due(
         chasers,

@@ -16,7 +16,6 @@ mod rules_tests;
 mod scratch;
 
 pub(crate) use pending::PendingDecisions;
-pub(crate) use restored::note_retuned;
 
 use self::{
     again::{decide_for_pending, prepare_maps, some_are_pending},
@@ -27,8 +26,8 @@ use self::{
 use crate::{
     NavSystems,
     systems::{
-        decided_at::DecidedAt,
         fields::{aim_far, make_asked_for, make_far_fields, note_tunings, some_see_far},
+        last_look::DecidedAt,
         restored::Restored,
     },
 };

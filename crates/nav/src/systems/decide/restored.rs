@@ -1,41 +1,12 @@
-//! What a game changed of chasers after they were restored and before their first tick: to the systems of that
-//! tick all that they have is new, and what was saved is no change.
+//! Who got another target after it was restored and before its first tick: to the systems of that tick all that
+//! chasers have is new, and what was saved is no change.
 
 use super::{new_target::begin_anew, pending::PendingDecisions};
 use crate::{
-    Body, Chaser, Chasing, MoveTimer, NavClock, NavTimer, PathCursor,
-    components::SearchesAlone,
-    systems::{decided_at::DecidedAt, restored::Restored},
+    Chaser, Chasing, MoveTimer, NavClock, NavTimer, PathCursor,
+    systems::{last_look::DecidedAt, restored::Restored},
 };
-use bevy_ecs::{prelude::*, system::SystemChangeTick};
-
-type Tuned = (
-    Ref<'static, Chaser>,
-    Option<Ref<'static, Body>>,
-    Option<Ref<'static, SearchesAlone>>,
-    &'static mut NavTimer,
-);
-
-/// What [`note_tunings`](crate::systems::fields::note_tunings) does for those who were tuned: what was searched
-/// for in vain may be found now.
-pub(crate) fn note_retuned(
-    restored: Res<Restored>,
-    mut chasers: Query<Tuned>,
-    ticks: SystemChangeTick,
-) {
-    let now = ticks.this_run();
-    for (chaser, body, alone, mut timer) in &mut chasers {
-        if !restored.has(chaser.added(), now) {
-            continue;
-        }
-        let is_news = |changed| !restored.has(changed, now);
-        let is_tuned =
-            is_news(chaser.last_changed()) || body.is_some_and(|body| is_news(body.last_changed()));
-        if is_tuned && !alone.is_some_and(|alone| is_news(alone.last_changed())) {
-            timer.set_awaits_change(None);
-        }
-    }
-}
+use bevy_ecs::prelude::*;
 
 type Chase = (
     Entity,
@@ -66,7 +37,7 @@ pub(super) fn note_retargeted(world: &mut World) {
     let mut retargeted = Vec::new();
     for (entity, chaser, chasing, mut cursor, mut timer, mut moves) in chasers.iter_mut(world) {
         let was_restored =
-            decided.is_before(chaser.added(), tick) && restored.has(chaser.added(), tick);
+            decided.0.is_before(chaser.added(), tick) && restored.has(chaser.added(), tick);
         if was_restored && !restored.has(chasing.last_changed(), tick) {
             let is_awake = begin_anew(&mut cursor, &mut timer, &mut moves, now.now());
             retargeted.extend(is_awake.then_some(entity));

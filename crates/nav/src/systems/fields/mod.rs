@@ -33,7 +33,7 @@ use self::{
     follow::{aim, make_room},
     make::make_aimed,
 };
-use crate::NavSystems;
+use crate::{NavSystems, systems::last_look::TuningsNotedAt};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 
@@ -44,6 +44,7 @@ impl Plugin for FieldsPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<Fields>()
             .init_resource::<FarRequests>()
+            .init_resource::<TuningsNotedAt>()
             .add_systems(
                 self.0,
                 (make_room, aim, ask_as_elsewhere, make_aimed)

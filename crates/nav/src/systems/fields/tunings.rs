@@ -6,12 +6,17 @@ use crate::{
     AgentId, Body, Chaser, Chasing, FieldAnchor, NavTimer, Pace, PathCursor, ValueField,
     ValueRefusal,
     components::{GoodDisplacement, GroupMembers, Reach, SearchesAlone, Tuning},
-    systems::storage::{targets::Targets, tick_events::TickEvents},
+    systems::{
+        last_look::{LastLook, TuningsNotedAt},
+        restored::Restored,
+        storage::{targets::Targets, tick_events::TickEvents},
+    },
 };
 use bevy_ecs::{
-    change_detection::{ContiguousComponentTicksRef, ContiguousRef},
+    change_detection::{ContiguousComponentTicksRef, ContiguousRef, Tick},
     prelude::*,
     query::QueryData,
+    system::SystemChangeTick,
 };
 use nav_grid::Footprint;
 
@@ -25,7 +30,7 @@ pub(crate) struct TunedData {
     entity: Entity,
     id: &'static AgentId,
     chaser: &'static mut Chaser,
-    body: Option<&'static Body>,
+    body: Option<Ref<'static, Body>>,
     tuning: &'static mut Tuning,
     alone: Option<Ref<'static, SearchesAlone>>,
     good: &'static mut GoodDisplacement,
@@ -43,7 +48,18 @@ pub(crate) fn note_tunings(
     mut fields: ResMut<Fields>,
     mut members: ResMut<GroupMembers>,
     mut events: ResMut<TickEvents>,
+    (ticks, mut noted_at, restored): (
+        SystemChangeTick,
+        ResMut<TuningsNotedAt>,
+        Option<Res<Restored>>,
+    ),
 ) {
+    let looks = Looks {
+        last: noted_at.0,
+        restored: restored.as_deref().copied(),
+        now: ticks.this_run(),
+    };
+    noted_at.0.note(looks.now);
     retire(&mut fields, &mut members);
     // Most of the time nobody is, and the tables know.
     let is_unchanged =
@@ -63,7 +79,7 @@ pub(crate) fn note_tunings(
     let mut last = None;
     for mut tuned in &mut chasers.p1() {
         tuned.make_good(&mut events);
-        let is_new = tuned.chaser.is_added();
+        let news = looks.news_of(&tuned);
         let TunedDataItem {
             chaser,
             body,
@@ -76,7 +92,6 @@ pub(crate) fn note_tunings(
         } = tuned;
         let chaser = &*chaser;
         let is_alone = alone.as_ref().is_some_and(|alone| alone.0);
-        let is_led = alone.is_some_and(|alone| alone.is_changed());
         let noted = match last {
             Some((of, noted)) if of == (*chaser, body.is_some(), is_alone) => noted,
             _ => {
@@ -92,12 +107,13 @@ pub(crate) fn note_tunings(
         *tuning.into_inner() = noted;
         // What was searched for in vain may be found now, unless it was so with this tuning before the
         // chaser was saved. With whom it shares says nothing about that.
-        if !is_new && !is_led {
+        if news == TuningNews::ByGame {
             timer.set_awaits_change(None);
         }
         // It follows a field already that is to follow its target more closely from now on. Where one that is
         // new follows a field, that knows of it.
-        if let Some(&Chasing(target)) = chasing.filter(|_| !is_new && cursor.shares_near())
+        if let Some(&Chasing(target)) =
+            chasing.filter(|_| news != TuningNews::None && cursor.shares_near())
             && let Some(slot) = targets.slot(target)
             && let Ok(mut anchor) = anchors.get_mut(target)
             && anchor.aimed.is_some()
@@ -108,6 +124,56 @@ pub(crate) fn note_tunings(
         }
     }
     retire(&mut fields, &mut members);
+}
+
+/// When tunings were looked at before.
+struct Looks {
+    last: LastLook,
+    restored: Option<Restored>,
+    now: Tick,
+}
+
+/// What is news of the tuning of a chaser.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TuningNews {
+    /// Nothing, or the chaser itself: it has had no other tuning.
+    None,
+    /// With whom it shares, which this crate decides.
+    Sharing,
+    /// All of it: the game changed it.
+    ByGame,
+}
+
+impl Looks {
+    fn news_of(&self, tuned: &TunedDataItem) -> TuningNews {
+        let Self {
+            last,
+            restored,
+            now,
+        } = *self;
+        let TunedDataItem {
+            chaser,
+            body,
+            alone,
+            ..
+        } = tuned;
+        let is_new = last.is_before(chaser.added(), now);
+        let restored = restored.filter(|restored| restored.has(chaser.added(), now));
+        // Of one that was restored what was saved is no news, though all of it is new here.
+        let is_news = |tick| match restored {
+            Some(restored) if is_new => !restored.has(tick, now),
+            _ => !is_new && last.is_before(tick, now),
+        };
+        let of_body = body.as_ref().map(DetectChanges::last_changed);
+        let of_sharing = alone.as_ref().map(DetectChanges::last_changed);
+        if of_sharing.is_some_and(is_news) {
+            TuningNews::Sharing
+        } else if is_news(chaser.last_changed()) || of_body.is_some_and(is_news) {
+            TuningNews::ByGame
+        } else {
+            TuningNews::None
+        }
+    }
 }
 
 /// What is noted of a chaser of some group.
@@ -150,8 +216,7 @@ impl TunedDataItem<'_, '_> {
             }
             None => good.0 = chaser.displacement,
         }
-        if let Some(Body { footprint, .. }) = body {
-            let footprint = *footprint;
+        if let Some(footprint) = body.as_ref().map(|body| body.footprint) {
             let rules = chaser.rules.footprint;
             if rules != footprint && rules != Footprint::ONE {
                 let refusal = ValueRefusal::OtherThanBody { rules, footprint };

@@ -23,10 +23,8 @@ use crate::{
     components::GroupMembers,
     occupancy::Occupancy,
     systems::{
-        decide::note_retuned,
         fields::{drop_edited, note_tunings},
         loans::{FollowedLoans, open_loans},
-        restored::Restored,
         storage::targets::Targets,
     },
 };
@@ -55,7 +53,6 @@ impl Plugin for ObservePlugin {
                     update_cells,
                     update_targets,
                     note_tunings,
-                    note_retuned.run_if(resource_exists::<Restored>),
                     drop_edited,
                     follow_edits,
                     search_again,

@@ -29,7 +29,12 @@ impl Resumable for PortalSearch {
     }
 
     fn work_at(&self, run: &PortalCheckpoint) -> u32 {
-        run.counters.work() + self.near.work()
+        // Before that stage a search may be left over from another query.
+        let near = match run.stage {
+            PortalStage::Near(_) => self.near.work(),
+            _ => 0,
+        };
+        run.counters.work() + near
     }
 
     fn run(

@@ -117,7 +117,12 @@ impl Resumable for TrunkSearch {
     }
 
     fn work_at(&self, checkpoint: &TrunkCheckpoint) -> u32 {
-        checkpoint.counters.work() + self.direct.work()
+        // Before that stage a search may be left over from another query.
+        let direct = match checkpoint.stage {
+            TrunkStage::Direct => self.direct.work(),
+            _ => 0,
+        };
+        checkpoint.counters.work() + direct
     }
 
     fn run(
