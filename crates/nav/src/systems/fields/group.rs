@@ -1,7 +1,7 @@
 //! Field groups: which chasers may share the field of their target.
 
 use super::target_fields::TargetFields;
-use crate::{Body, Chaser};
+use crate::Chaser;
 use nav_grid::{
     Method, Rules, Search,
     methods::Sweep,
@@ -33,12 +33,11 @@ impl FieldKey {
     /// that moves: who name a method, want the classic search, avoid bodies on their way, or limit the cost.
     /// Those who go straight ahead have none.
     #[inline]
-    pub(super) fn of(chaser: &Chaser, body: Option<&Body>) -> Option<Self> {
+    pub(super) fn of(chaser: &Chaser, has_bodies: bool) -> Option<Self> {
         let leaves_searches = chaser.method == Method::Auto
             && chaser.heuristic.is_admissible(chaser.rules.metric)
             && chaser.rules.bodies == BodyPolicy::Ignore
             && chaser.limits.cost == COST_MAX;
-        let has_bodies = body.is_some();
         let radius = chaser.limits.radius.min(RADIUS_MAX);
         let reach = match leaves_searches {
             true => radius,

@@ -91,15 +91,16 @@ pub(crate) fn note_tunings(
             ..
         } = tuned;
         let chaser = &*chaser;
+        let has_body = body.is_some();
         let is_alone = alone.as_ref().is_some_and(|alone| alone.0);
         let noted = match last {
-            Some((of, noted)) if of == (*chaser, body.is_some(), is_alone) => noted,
+            Some((of, noted)) if of == (*chaser, has_body, is_alone) => noted,
             _ => {
-                let key = FieldKey::of(chaser, body).filter(|_| !is_alone);
+                let key = FieldKey::of(chaser, has_body).filter(|_| !is_alone);
                 let group = key.and_then(|key| fields.group(key, targets.slots()));
                 fields.by_cost |= chaser.pace == Pace::ByCost;
                 let noted = note(chaser, group);
-                last = Some(((*chaser, body.is_some(), is_alone), noted));
+                last = Some(((*chaser, has_body, is_alone), noted));
                 noted
             }
         };
