@@ -19,7 +19,8 @@ const COARSE: u64 = 250;
 const QUIET: u64 = 5_000;
 /// And then nobody moves for a minute.
 const WATCH: u64 = 60_000;
-/// By when all is quiet, in milliseconds: for the scene, and for each of its chasers.
+/// By when all is quiet, in milliseconds: for the scene, and for each of its chasers; so many times longer
+/// where a step of the slowest takes as many times longer than usual.
 const LIMIT: (u64, u64) = (90_000, 1_000);
 
 /// What is wrong with the end of a chase.
@@ -138,7 +139,8 @@ pub fn judge_stage(scene: &Scene, stage: Stage) -> Verdict {
 
 impl Judge<'_> {
     fn run(&mut self) -> Result<(), Failure> {
-        let limit = LIMIT.0 + LIMIT.1 * self.scene.npcs.len() as u64;
+        let usual = LIMIT.0 + LIMIT.1 * self.scene.npcs.len() as u64;
+        let limit = usual * self.scene.slowness();
         loop {
             while self.now - self.moved < QUIET {
                 if self.now > limit {

@@ -6,7 +6,7 @@ use super::{
     tuning::{Tuning, name},
 };
 use nav::testing::oracle;
-use nav::{Body, BodyKind, Chaser, NavTime};
+use nav::{Body, BodyKind, Chaser, MoveTimer, NavTime, Pace, Period};
 use nav_grid::{Area, Cell, Footprint, Grid, Method, Rules};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -16,6 +16,8 @@ pub struct Target {
     pub at: Cell,
     /// The ground that it takes, if any.
     pub body: Option<Body>,
+    /// Whether it is a destination.
+    pub is_entered: bool,
 }
 
 /// Somebody who chases.
@@ -30,6 +32,16 @@ pub struct Npc {
     pub body: Option<Body>,
     /// When its first step is due.
     pub first_step: NavTime,
+    /// How long a step takes, and how long it takes to look again while it stands.
+    pub periods: (Period, Period),
+}
+
+impl Npc {
+    /// The periods of most.
+    pub fn usual_periods() -> (Period, Period) {
+        let MoveTimer { chasing, idle, .. } = MoveTimer::default();
+        (chasing, idle)
+    }
 }
 
 /// Somebody who stands about.
@@ -86,6 +98,23 @@ enum IdleBodies {
 }
 
 impl Scene {
+    /// Nobody yet on some ground.
+    pub fn on(seed: u64, grid: Grid) -> Self {
+        Self {
+            seed,
+            features: Vec::new(),
+            grid,
+            targets: Vec::new(),
+            npcs: Vec::new(),
+            idle: Vec::new(),
+            regions: false,
+            portals: false,
+            roads: Vec::new(),
+            ground: (Shape::Rooms, Layer::Plain, Spot::Anywhere),
+            sides: &[1],
+        }
+    }
+
     /// The scene of a seed.
     pub fn new(seed: u64) -> Self {
         let mut draw = Draw::new(seed);
@@ -184,6 +213,16 @@ impl Scene {
         self.features
             .iter()
             .any(|(name, drawn)| *name == key && drawn.eq_ignore_ascii_case(value))
+    }
+
+    /// How many times longer than usual a step of the slowest chaser takes.
+    pub(super) fn slowness(&self) -> u64 {
+        let slowest = self.npcs.iter().map(|npc| {
+            let dearest = if npc.chaser.pace == Pace::ByCost { 4 } else { 1 };
+            npc.periods.0.micros * dearest
+        });
+        let usual = Npc::usual_periods().0.micros;
+        slowest.max().map_or(1, |micros| micros.div_ceil(usual).max(1)).into()
     }
 
     fn put_idle(
@@ -285,6 +324,7 @@ impl Scene {
                     chaser,
                     body,
                     first_step: NavTime(u64::from(first_step) * 50_000_000),
+                    periods: Npc::usual_periods(),
                 });
             }
         }
@@ -325,6 +365,7 @@ impl Target {
         oracle::Goal {
             cell: self.at,
             body: self.body.map_or(Footprint::ONE, |body| body.footprint),
+            is_entered: self.is_entered,
         }
     }
 
@@ -401,7 +442,11 @@ fn stand(
             } else {
                 Body::soft(footprint)
             });
-            targets.push(Target { at, body });
+            targets.push(Target {
+                at,
+                body,
+                is_entered: false,
+            });
         }
     }
     targets
