@@ -13,7 +13,9 @@ use nav::testing::oracle;
 use nav::{
     Body, CellPosition, Chaser, Chasing, Destination, NavBudget, NavTime, OnMap, Pace, Period,
 };
-use nav_grid::{Cell, CornerRule, Direction, Footprint, Grid, Limits, Method, Metric, rules::BodyPolicy};
+use nav_grid::{
+    Cell, CornerRule, Direction, Footprint, Grid, Limits, Method, Metric, rules::BodyPolicy,
+};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// What a target does as long as the game goes on.
@@ -125,7 +127,10 @@ impl Game {
             if has_tempos {
                 let periods = [50, 100, 250, 250, 500, 2_000];
                 let (step, look) = (draw.one_of(&periods), draw.one_of(&periods));
-                npc.periods = (Period::from_millis(step), Period::from_millis(look.max(step)));
+                npc.periods = (
+                    Period::from_millis(step),
+                    Period::from_millis(look.max(step)),
+                );
             }
             if is_slow {
                 npc.chaser.displacement = 5.0;
@@ -165,6 +170,7 @@ impl Game {
             }
             self.bring(&mut stage, tick);
             stage.world.tick(1);
+            trace(&stage, tick);
         }
         self.await_leaders(&mut stage);
         let world = stage.world.app.world();
@@ -226,7 +232,11 @@ impl Game {
             };
             let before = places(stage);
             stage.world.tick(1);
-            still = if places(stage) == before { still + 1 } else { 0 };
+            still = if places(stage) == before {
+                still + 1
+            } else {
+                0
+            };
             if still == 200 {
                 break;
             }
@@ -294,7 +304,10 @@ impl Game {
         // Games put bodies on top of each other, too; that they are apart again is up to them.
         let is_free = body.is_none() || {
             let taken = taken(stage, target);
-            footprint.area(to).cells().all(|cell| !taken.contains(&cell))
+            footprint
+                .area(to)
+                .cells()
+                .all(|cell| !taken.contains(&cell))
         };
         if is_legal && is_free {
             stage.world.put(target, to);
@@ -337,7 +350,11 @@ impl Game {
             if self.draw.below(per_second * 100) < self.given_away as usize {
                 let target = self.draw.below(stage.targets.len());
                 let chasing = Chasing(stage.targets[target]);
-                stage.world.world().entity_mut(stage.npcs[n]).insert(chasing);
+                stage
+                    .world
+                    .world()
+                    .entity_mut(stage.npcs[n])
+                    .insert(chasing);
             }
             if self.draw.below(per_second * 100) < self.lost as usize && stage.npcs.len() > 1 {
                 let agent = stage.npcs.remove(n);
@@ -360,7 +377,10 @@ impl Game {
             let mut cells = footprint.area(npc.at).cells();
             let has_room = npc.body.is_none() || cells.all(|cell| !taken.contains(&cell));
             let grid = stage.world.grid();
-            let is_on_target = stage.targets.iter().any(|&target| stage.world.cell(target) == npc.at);
+            let is_on_target = stage
+                .targets
+                .iter()
+                .any(|&target| stage.world.cell(target) == npc.at);
             if has_room && grid.fits(npc.at, footprint) && !is_on_target {
                 npc.first_step = NavTime(0);
                 stage.spawn(&npc);
@@ -391,7 +411,10 @@ fn taken(stage: &Stage, but: Entity) -> BTreeSet<Cell> {
 
 /// Cells between two walls that are opposite to each other, or two corners of walls.
 fn doors(grid: &Grid) -> Vec<Cell> {
-    let is_wall = |cell: Cell, way| cell.step(way).is_none_or(|beside| !grid.is_walkable(beside));
+    let is_wall = |cell: Cell, way| {
+        cell.step(way)
+            .is_none_or(|beside| !grid.is_walkable(beside))
+    };
     let cells = grid.walkable_cells();
     let doors = cells.filter(|&cell| {
         let n = is_wall(cell, Direction::North) && is_wall(cell, Direction::South);
@@ -542,5 +565,45 @@ fn put_packs(draw: &mut Draw, scene: &mut Scene, site: Site, cells: &[Cell]) {
                 periods: Npc::usual_periods(),
             });
         }
+    }
+}
+
+pub fn trace(stage: &Stage, tick: u64) {
+    // TRACE
+    if let Some(n) = super::number_in("NAV_TRACE") {
+        let n = n as usize;
+        let Some(&npc) = (if n >= 1000 {
+            stage.targets.get(n - 1000)
+        } else {
+            stage.npcs.get(n)
+        }) else {
+            return;
+        };
+        let cursor = stage.world.cursor(npc);
+        let timer = stage.world.get::<nav::NavTimer>(npc);
+        let mt = stage.world.get::<nav::MoveTimer>(npc);
+        let targets: Vec<String> = stage
+            .targets
+            .iter()
+            .map(|&t| stage.world.cell(t).to_string())
+            .collect();
+        println!(
+            "{tick} now {:?} chaser {n} at {} {:?} {:?} timer waits {} stands {} fails {} next_step {:?} targets {targets:?} chases {:?} path {:?}",
+            stage.world.clock().now(),
+            stage.world.cell(npc),
+            cursor.state(),
+            cursor.guidance(),
+            timer.waits(),
+            timer.stands(),
+            timer.failures(),
+            mt.next_step,
+            stage
+                .world
+                .app
+                .world()
+                .get::<Chasing>(npc)
+                .map(|c| stage.world.cell(c.0)),
+            cursor.path()
+        );
     }
 }

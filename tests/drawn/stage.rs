@@ -5,7 +5,8 @@ use bevy_app::App;
 use bevy_ecs::prelude::*;
 use nav::testing::{self, Scene as TestWorld, oracle::Goal};
 use nav::{
-    Body, CellPosition, ChaseState, Chaser, Chasing, Destination, MoveTimer, NavMap, NavPlugin, OnMap,
+    Body, CellPosition, ChaseState, Chaser, Chasing, Destination, MoveTimer, NavMap, NavPlugin,
+    OnMap,
 };
 use nav_grid::Method;
 

@@ -218,11 +218,18 @@ impl Scene {
     /// How many times longer than usual a step of the slowest chaser takes.
     pub(super) fn slowness(&self) -> u64 {
         let slowest = self.npcs.iter().map(|npc| {
-            let dearest = if npc.chaser.pace == Pace::ByCost { 4 } else { 1 };
+            let dearest = if npc.chaser.pace == Pace::ByCost {
+                4
+            } else {
+                1
+            };
             npc.periods.0.micros * dearest
         });
         let usual = Npc::usual_periods().0.micros;
-        slowest.max().map_or(1, |micros| micros.div_ceil(usual).max(1)).into()
+        slowest
+            .max()
+            .map_or(1, |micros| micros.div_ceil(usual).max(1))
+            .into()
     }
 
     fn put_idle(

@@ -22,7 +22,7 @@ use crate::{
         target_view::{TargetView, TargetViews},
     },
 };
-use nav_grid::{Method, Path, Planner, Status, query::QueryEnd};
+use nav_grid::{Method, Path, Planner, Status, query::QueryEnd, rules::BodyPolicy};
 
 impl DecideParams<'_, '_> {
     /// Decides for a chaser. One that got another target since the last decision forgets the old
@@ -162,10 +162,13 @@ impl DecideParams<'_, '_> {
     fn request(&self, mut chaser: ChaserView, view: &TargetView, scratch: &mut DecideScratch) {
         let (tuning, from) = (*chaser.chaser, chaser.cell());
         let (grid, seen) = (view.grid(), &view.target.seen);
-        // Of large bodies, and where a link leads onto the target, the way onto it may not lead beside it.
+        // Of large bodies, and where a link leads onto the target, the way onto it may not lead beside it. Nor
+        // is there one where bodies that are walls stand around it, and yet it may be within reach.
         let is_linked = |cell| !grid.links_to(cell).is_empty();
+        let is_walled = tuning.rules.bodies != BodyPolicy::Ignore && tuning.stop_distance > 1;
         let may_end_beside = !seen.is_entered
-            && (!reach::are_single(tuning.rules, seen)
+            && (is_walled
+                || !reach::are_single(tuning.rules, seen)
                 || !grid.links().is_empty() && is_linked(view.cell()));
         let fails = may_end_beside && chaser.search_timer.failures() > 0;
         let end = match (may_end_beside, fails) {

@@ -2,12 +2,13 @@
 
 use super::{proposal::Proposal, right_of_way::RightOfWay, strip_ground::Reservation};
 use crate::{
-    BodyKind, NavMap,
+    BodyKind, Chaser, NavMap,
     occupancy::{MapOccupancy, Occupancy, OccupancyRows},
     systems::{
         places::list_places,
         reach::{Approach, DETOUR_RADIUS, overlaps},
-        storage::{targets::Target, threads::Threads},
+        storage::{chaser::ChaserView, targets::Target, threads::Threads},
+        target_view::TargetView,
     },
 };
 use bevy_ecs::{entity::EntityIndex, prelude::*};
@@ -99,9 +100,8 @@ impl Detours {
                 let Ok(chaser) = reservation.solids.get(proposal.agent) else {
                     continue;
                 };
-                let mut approach = Approach::from(chaser.chaser);
-                let rules = approach.rules.with_bodies(BodyPolicy::Ignore);
-                (approach.rules, approach.through_links) = (rules, false);
+                let approach = approach_of(chaser.chaser);
+                let rules = approach.rules;
                 let is_soft = proposal.body.kind == BodyKind::Soft;
                 let is_apart = rules.footprint != Footprint::ONE && !is_soft;
                 let key = (approach, is_soft, is_apart.then_some(proposal.agent));
@@ -144,6 +144,16 @@ impl Detours {
     }
 }
 
+/// How near a chaser comes by a detour: bodies and links are looked at otherwise.
+fn approach_of(chaser: &Chaser) -> Approach {
+    let approach = Approach::from(chaser);
+    Approach {
+        rules: approach.rules.with_bodies(BodyPolicy::Ignore),
+        through_links: false,
+        ..approach
+    }
+}
+
 /// Fewer detours than this are not worth a task.
 const DETOURS_PER_TASK_MIN: usize = 8;
 
@@ -166,33 +176,57 @@ impl Detour {
         (self.approach, self.is_soft, self.owner)
     }
 
-    fn make(
+    /// The next cell on the way of a solid body that steps alone, before all others, and has nobody make
+    /// room: around all who do not go on. `None` if no way leads to a free place.
+    pub(super) fn next_of_one(
         &mut self,
         reservation: &Reservation,
-        map: &NavMap,
         bodies: &MapOccupancy,
-        target: &Target,
-    ) {
+        view: &TargetView,
+        chaser: &ChaserView,
+    ) -> Option<Cell> {
+        let (agent, from) = (*chaser.entity, chaser.cell());
+        (self.slot, self.approach) = (view.slot, approach_of(chaser.chaser));
+        (self.is_soft, self.owner) = (false, Some(agent));
+        self.starts.clear();
+        self.starts.push(from);
+        self.lead_around(view.grid(), &self.others(reservation, bodies, view.target));
+        let ground = (view.grid(), self.approach.rules);
+        let way = self.around.best_step(ground, from, Directions::ALL);
+        let step = way.and_then(|way| from.step(way));
+        step.or_else(|| self.around.best_link(ground, from))
+    }
+
+    /// Those around a target, as who goes by the detour sees them.
+    fn others<'a>(
+        &self,
+        reservation: &'a Reservation<'a>,
+        bodies: &'a MapOccupancy,
+        target: &'a Target,
+    ) -> Surroundings<'a> {
+        Surroundings {
+            reservation,
+            bodies,
+            target,
+            rules: self.approach.rules,
+            is_soft: self.is_soft,
+            owner: self.owner,
+            is_pressed: target.anchor.is_pressed(reservation.params.now()),
+        }
+    }
+
+    /// Makes the way around others from those who ask.
+    fn lead_around(&mut self, grid: &Grid, others: &Surroundings) {
         let Self {
             approach,
             places,
             free,
             starts,
             around,
-            through,
             ..
         } = self;
-        let (grid, rules) = (map.grid(), approach.rules);
+        let target = others.target;
         list_places(grid, *approach, &target.seen, places);
-        let others = Surroundings {
-            reservation,
-            bodies,
-            target,
-            rules,
-            is_soft: self.is_soft,
-            owner: self.owner,
-            is_pressed: target.anchor.is_pressed(reservation.params.now()),
-        };
         free.clear();
         free.extend(places.iter().filter(|&&place| others.at(place).is_none()));
         places.sort_unstable();
@@ -200,12 +234,33 @@ impl Detour {
         starts.dedup();
         let window = (target.seen.position.cell, DETOUR_RADIUS);
         around.compute(
-            (grid, rules),
+            (grid, approach.rules),
             window,
             free,
             if free.is_empty() { &[] } else { starts },
             |place| others.passage_around(place),
         );
+    }
+
+    fn make(
+        &mut self,
+        reservation: &Reservation,
+        map: &NavMap,
+        bodies: &MapOccupancy,
+        target: &Target,
+    ) {
+        let (grid, rules) = (map.grid(), self.approach.rules);
+        let others = self.others(reservation, bodies, target);
+        self.lead_around(grid, &others);
+        let Self {
+            places,
+            free,
+            starts,
+            around,
+            through,
+            ..
+        } = self;
+        let window = (target.seen.position.cell, DETOUR_RADIUS);
         starts.retain(|&start| around.cost(start).is_none());
         if !others.is_pressed {
             return;
