@@ -207,3 +207,35 @@ fn explore() {
     }
     let _ = (Body::default(), Chaser::default());
 }
+
+#[test]
+fn explore_fill() {
+    let (wide, count) = (1, 16);
+    let mut bodies = Bodies::on(TestWorld::on(lane(1, wide)));
+    let mut chases = Vec::new();
+    for n in 0..count {
+        let (a, b) = (Cell::new(n % 10, n / 10), Cell::new(11 + n % 10, n / 10));
+        let end = bodies.world.target(b);
+        bodies.world.insert(end, Destination);
+        chases.push((bodies.solid(a, end), end));
+    }
+    for second in [5, 5, 5, 5, 10, 30, 60] {
+        bodies.tick(second * 20);
+        println!("after {second}");
+        for &(chaser, target) in &chases {
+            let timer = bodies.world.get::<nav::NavTimer>(chaser);
+            if !bodies.world.is_within_reach(chaser, target) {
+                println!(
+                    "{} to {}: {:?} {:?} waits {} stands {} failures {}",
+                    bodies.world.cell(chaser),
+                    bodies.world.cell(target),
+                    bodies.world.cursor(chaser).state(),
+                    bodies.world.cursor(chaser).guidance(),
+                    timer.waits(),
+                    timer.stands(),
+                    timer.failures()
+                );
+            }
+        }
+    }
+}
