@@ -2,7 +2,7 @@
 
 use super::scene::{could_be, guard, work_of};
 use bevy_ecs::prelude::*;
-use nav::{Body, Chaser, Chasing, Destination};
+use nav::Destination;
 use nav_grid::{Cell, Grid, Link, Size};
 use nav_tests::{TestWorld, apart::Bodies};
 
@@ -70,76 +70,64 @@ fn settle(bodies: &mut Bodies, chases: &[(Entity, Entity)], seconds: u64) -> Vec
     wrong
 }
 
+/// How many are within reach of what they chase.
+fn arrived(bodies: &Bodies, chases: &[(Entity, Entity)]) -> usize {
+    let is_near = |chase: &&(Entity, Entity)| bodies.world.is_within_reach(chase.0, chase.1);
+    chases.iter().filter(is_near).count()
+}
+
 #[test]
-fn explore() {
+fn packs_that_cross_come_past_each_other() {
+    let right = |long| [Cell::new(4, 4), Cell::new(15 + long, 4)];
     for wide in [1, 2, 3] {
-        for long in [1, 8] {
-            for count in [1, 2, 4, 8, 12] {
-                let ends = [Cell::new(4, 4), Cell::new(15 + long, 4)];
-                let (n, wrong) = cross(lane(long, wide), ends, count, 180);
-                println!("lane wide {wide} long {long} count {count}: {n:?} {wrong:?}");
-            }
-        }
-    }
-    for stairs in [1, 2, 3] {
-        for count in [1, 2, 4, 8, 12] {
-            let ends = [Cell::new(3, 4), Cell::new(10, 4).on_floor(1)];
-            let (n, wrong) = cross(storeys(stairs), ends, count, 180);
-            println!("stairs {stairs} count {count}: {n:?} {wrong:?}");
-        }
-    }
-    // Rooms that swap: each goes onto a cell of its own.
-    for wide in [1, 2, 3] {
-        for count in [1, 2, 4, 8, 16, 30] {
-            let mut bodies = Bodies::on(TestWorld::on(lane(1, wide)));
-            let mut chases = Vec::new();
-            for n in 0..count {
-                let (a, b) = (
-                    Cell::new(2 + n % 6, 2 + n / 6),
-                    Cell::new(13 + n % 6, 2 + n / 6),
-                );
-                for (from, to) in [(a, b), (b, a)] {
-                    let end = bodies.world.target(to);
-                    bodies.world.insert(end, Destination);
-                    chases.push((bodies.solid(from, end), end));
-                }
-            }
-            let wrong = settle(&mut bodies, &chases, 240);
-            let n = chases
-                .iter()
-                .filter(|c| bodies.world.is_within_reach(c.0, c.1))
-                .count();
-            println!(
-                "swap wide {wide} count {count}: {n} of {} {wrong:?}",
-                chases.len()
+        for (long, count) in [(1, 12), (8, 4), (8, 12)] {
+            let (near, wrong) = cross(lane(long, wide), right(long), count, 120);
+            let full = usize::from(count).min(8);
+            assert_eq!(
+                near, [full; 2],
+                "{count} each, a lane of {long} by {wide}: {wrong:?}"
             );
+            assert!(wrong.is_empty(), "{wrong:?}");
         }
     }
-    // One room empties, another fills.
-    for wide in [1, 2] {
-        for count in [4, 16, 30, 60] {
-            let mut bodies = Bodies::on(TestWorld::on(lane(1, wide)));
-            let mut chases = Vec::new();
-            for n in 0..count {
-                let (a, b) = (Cell::new(n % 10, n / 10), Cell::new(11 + n % 10, n / 10));
-                let end = bodies.world.target(b);
+    for stairs in [1, 2] {
+        let ends = [Cell::new(3, 4), Cell::new(10, 4).on_floor(1)];
+        let (near, wrong) = cross(storeys(stairs), ends, 8, 120);
+        assert_eq!(near, [8; 2], "{stairs} stairs: {wrong:?}");
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn who_stand_on_each_others_destinations_change_places() {
+    // Into the other room, each onto a cell where somebody stands, or nobody.
+    for (wide, count, swaps) in [(1, 8, true), (1, 16, true), (1, 16, false), (1, 30, false)] {
+        let mut bodies = Bodies::on(TestWorld::on(lane(1, wide)));
+        let mut chases = Vec::new();
+        for n in 0..count {
+            let at = Cell::new(n % 8, n / 8);
+            let there = Cell::new(11 + at.x, at.y);
+            let mut send = |from, to| {
+                let end = bodies.world.target(to);
                 bodies.world.insert(end, Destination);
-                chases.push((bodies.solid(a, end), end));
+                chases.push((bodies.solid(from, end), end));
+            };
+            send(at, there);
+            if swaps {
+                send(there, at);
             }
-            let wrong = settle(&mut bodies, &chases, 240);
-            let n = chases
-                .iter()
-                .filter(|c| bodies.world.is_within_reach(c.0, c.1))
-                .count();
-            println!(
-                "fill wide {wide} count {count}: {n} of {} {wrong:?}",
-                chases.len()
-            );
         }
+        let wrong = settle(&mut bodies, &chases, 90);
+        let near = arrived(&bodies, &chases);
+        assert_eq!(near, chases.len(), "{count}, swaps {swaps}: {wrong:?}");
+        assert!(wrong.is_empty(), "{wrong:?}");
     }
-    // Chains: each chases the one before it, the first a target behind bystanders.
-    for count in [2, 4, 8, 16] {
-        for guards in [0, 3, 5] {
+}
+
+#[test]
+fn chains_of_chasers_come_past_those_who_stand_about() {
+    for count in [2, 8] {
+        for guards in [1, 5] {
             let mut bodies = Bodies::on(TestWorld::on(Grid::open(30, 11).unwrap()));
             let mut before = bodies.world.target((25, 5));
             for n in 0..guards {
@@ -147,95 +135,67 @@ fn explore() {
             }
             let mut chases = Vec::new();
             for n in 0..count {
-                let chaser = bodies.solid((15 - n % 15, 5 + n / 15), before);
+                let chaser = bodies.solid((15 - n, 5), before);
                 chases.push((chaser, before));
                 before = chaser;
             }
-            let wrong = settle(&mut bodies, &chases, 60);
-            let n = chases
-                .iter()
-                .filter(|c| bodies.world.is_within_reach(c.0, c.1))
-                .count();
-            println!("chain {count} guards {guards}: {n} {wrong:?}");
+            let wrong = settle(&mut bodies, &chases, 30);
+            assert_eq!(arrived(&bodies, &chases), chases.len(), "{wrong:?}");
+            assert!(wrong.is_empty(), "{wrong:?}");
         }
     }
-    // Circles.
-    for count in [2, 3, 5, 8, 16] {
-        let mut bodies = Bodies::on(TestWorld::on(Grid::open(30, 30).unwrap()));
-        let first = bodies.world.target((15, 15));
-        let all: Vec<Entity> = (0..count)
-            .map(|n| bodies.solid((2 + n * 7 % 27, 2 + n * 11 % 27), first))
-            .collect();
-        let mut chases = Vec::new();
-        for n in 0..all.len() {
-            let next = all[(n + 1) % all.len()];
-            bodies
-                .world
-                .world()
-                .entity_mut(all[n])
-                .insert(Chasing(next));
-            chases.push((all[n], next));
-        }
-        let wrong = settle(&mut bodies, &chases, 60);
-        let n = chases
-            .iter()
-            .filter(|c| bodies.world.is_within_reach(c.0, c.1))
-            .count();
-        println!("circle {count}: {n} {wrong:?}");
-    }
-    // Leaders with destinations, behind bystanders, and a pack each.
-    for guards in [0, 1, 3, 5, 9] {
-        for pack in [0, 1, 4, 12] {
-            let mut bodies = Bodies::on(TestWorld::on(Grid::open(40, 21).unwrap()));
-            for n in 0..guards {
-                guard(&mut bodies, (20, 10 - guards / 2 + n));
-            }
-            let end = bodies.world.target((30, 10));
-            bodies.world.insert(end, Destination);
-            let leader = bodies.solid((12, 10), end);
-            let mut chases = vec![(leader, end)];
-            for n in 0..pack {
-                chases.push((bodies.solid((8 + n % 3, 8 + n / 3), leader), leader));
-            }
-            let wrong = settle(&mut bodies, &chases, 60);
-            let n = chases
-                .iter()
-                .filter(|c| bodies.world.is_within_reach(c.0, c.1))
-                .count();
-            println!("leader guards {guards} pack {pack}: {n} {wrong:?}");
-        }
-    }
-    let _ = (Body::default(), Chaser::default());
 }
 
 #[test]
-fn explore_fill() {
-    let (wide, count) = (1, 16);
-    let mut bodies = Bodies::on(TestWorld::on(lane(1, wide)));
-    let mut chases = Vec::new();
-    for n in 0..count {
-        let (a, b) = (Cell::new(n % 10, n / 10), Cell::new(11 + n % 10, n / 10));
-        let end = bodies.world.target(b);
-        bodies.world.insert(end, Destination);
-        chases.push((bodies.solid(a, end), end));
-    }
-    for second in [5, 5, 5, 5, 10, 30, 60] {
-        bodies.tick(second * 20);
-        println!("after {second}");
-        for &(chaser, target) in &chases {
-            let timer = bodies.world.get::<nav::NavTimer>(chaser);
-            if !bodies.world.is_within_reach(chaser, target) {
-                println!(
-                    "{} to {}: {:?} {:?} waits {} stands {} failures {}",
-                    bodies.world.cell(chaser),
-                    bodies.world.cell(target),
-                    bodies.world.cursor(chaser).state(),
-                    bodies.world.cursor(chaser).guidance(),
-                    timer.waits(),
-                    timer.stands(),
-                    timer.failures()
-                );
-            }
+fn a_circle_of_chasers_comes_together_and_stands() {
+    for count in [2, 3, 8, 16] {
+        let mut bodies = Bodies::on(TestWorld::on(Grid::open(30, 30).unwrap()));
+        let nobody = bodies.world.target((15, 15));
+        let at = |n: u16| (2 + n * 7 % 27, 2 + n * 11 % 27);
+        let all: Vec<Entity> = (0..count).map(|n| bodies.solid(at(n), nobody)).collect();
+        let mut chases = Vec::new();
+        for (n, &chaser) in all.iter().enumerate() {
+            let next = all[(n + 1) % all.len()];
+            bodies.world.chase(chaser, next);
+            chases.push((chaser, next));
         }
+        let wrong = settle(&mut bodies, &chases, 30);
+        assert_eq!(arrived(&bodies, &chases), all.len(), "{count}: {wrong:?}");
+        assert!(wrong.is_empty(), "{wrong:?}");
     }
+}
+
+#[test]
+fn a_leader_comes_past_those_who_stand_about_and_its_pack_follows() {
+    for guards in [1, 5] {
+        let mut bodies = Bodies::on(TestWorld::on(Grid::open(40, 21).unwrap()));
+        for n in 0..guards {
+            guard(&mut bodies, (20, 10 - guards / 2 + n));
+        }
+        let end = bodies.world.target((30, 10));
+        bodies.world.insert(end, Destination);
+        let leader = bodies.solid((12, 10), end);
+        let mut chases = vec![(leader, end)];
+        for n in 0..8 {
+            chases.push((bodies.solid((8 + n % 3, 8 + n / 3), leader), leader));
+        }
+        let wrong = settle(&mut bodies, &chases, 30);
+        assert_eq!(arrived(&bodies, &chases), chases.len(), "{wrong:?}");
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_leader_shut_in_lies_still() {
+    let mut bodies = Bodies::new(&[
+        "..........#...", //
+        "..........#...",
+        "..........#...",
+    ]);
+    let end = bodies.world.target((12, 1));
+    bodies.world.insert(end, Destination);
+    let leader = bodies.solid((2, 1), end);
+    let chases = [(leader, end), (bodies.solid((0, 1), leader), leader)];
+    let wrong = settle(&mut bodies, &chases, 30);
+    assert!(wrong.is_empty(), "{wrong:?}");
 }
