@@ -183,7 +183,6 @@ impl Judge<'_> {
             .set_timestep(std::time::Duration::from_millis(milliseconds));
         world.tick(1);
         self.now += milliseconds;
-        super::run::trace(&self.stage, self.now);
         let world = &self.stage.world;
         let mut movers = Vec::new();
         for (n, (&npc, place)) in self.stage.npcs.iter().zip(&mut self.places).enumerate() {

@@ -170,7 +170,6 @@ impl Game {
             }
             self.bring(&mut stage, tick);
             stage.world.tick(1);
-            trace(&stage, tick);
         }
         self.await_leaders(&mut stage);
         let world = stage.world.app.world();
@@ -565,45 +564,5 @@ fn put_packs(draw: &mut Draw, scene: &mut Scene, site: Site, cells: &[Cell]) {
                 periods: Npc::usual_periods(),
             });
         }
-    }
-}
-
-pub fn trace(stage: &Stage, tick: u64) {
-    // TRACE
-    if let Some(n) = super::number_in("NAV_TRACE") {
-        let n = n as usize;
-        let Some(&npc) = (if n >= 1000 {
-            stage.targets.get(n - 1000)
-        } else {
-            stage.npcs.get(n)
-        }) else {
-            return;
-        };
-        let cursor = stage.world.cursor(npc);
-        let timer = stage.world.get::<nav::NavTimer>(npc);
-        let mt = stage.world.get::<nav::MoveTimer>(npc);
-        let targets: Vec<String> = stage
-            .targets
-            .iter()
-            .map(|&t| stage.world.cell(t).to_string())
-            .collect();
-        println!(
-            "{tick} now {:?} chaser {n} at {} {:?} {:?} timer waits {} stands {} fails {} next_step {:?} targets {targets:?} chases {:?} path {:?}",
-            stage.world.clock().now(),
-            stage.world.cell(npc),
-            cursor.state(),
-            cursor.guidance(),
-            timer.waits(),
-            timer.stands(),
-            timer.failures(),
-            mt.next_step,
-            stage
-                .world
-                .app
-                .world()
-                .get::<Chasing>(npc)
-                .map(|c| stage.world.cell(c.0)),
-            cursor.path()
-        );
     }
 }
