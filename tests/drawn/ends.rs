@@ -1,8 +1,9 @@
 //! Where the chasers of a scene stand in the end, and whether they could be nearer.
 
 use super::{
+    agents::{Npc, is_solid},
     stage::Stage,
-    world::{Npc, Scene, is_solid},
+    world::Scene,
 };
 use bevy_ecs::prelude::*;
 use nav::testing::oracle::{self, Goal};

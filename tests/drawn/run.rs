@@ -2,20 +2,17 @@
 //! come, go and get other targets. Then all is left alone, and what there is can be judged.
 
 use super::{
+    agents::{Npc, Target},
+    crowds::crowd,
     draw::Draw,
-    sites::{Site, narrow_exits},
     stage::Stage,
     tuning::name,
-    world::{Npc, Scene, Target, is_solid},
+    world::Scene,
 };
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav::testing::oracle;
-use nav::{
-    Body, CellPosition, Chaser, Chasing, Destination, NavBudget, NavTime, OnMap, Pace, Period,
-};
-use nav_grid::{
-    Cell, CornerRule, Direction, Footprint, Grid, Limits, Method, Metric, rules::BodyPolicy,
-};
+use nav::{CellPosition, Chaser, Chasing, Destination, NavBudget, NavTime, OnMap, Pace, Period};
+use nav_grid::{Cell, Direction, Footprint, Grid, Limits, Method};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// What a target does as long as the game goes on.
@@ -390,7 +387,7 @@ impl Game {
 }
 
 /// The tuning of those who want nothing in particular.
-fn plain() -> Chaser {
+pub fn plain() -> Chaser {
     Chaser {
         limits: Limits {
             expansions: 20_000,
@@ -424,7 +421,7 @@ fn doors(grid: &Grid) -> Vec<Cell> {
 }
 
 /// The ground around a cell as far as so many steps or links, those nearest first.
-fn around(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell> {
+pub fn around(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell> {
     let mut far = BTreeMap::from([(center, 0)]);
     let mut queue = VecDeque::from([center]);
     let mut cells = Vec::new();
@@ -441,128 +438,4 @@ fn around(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell> {
         }
     }
     cells
-}
-
-/// Targets on a ground for crowds, and packs after them.
-fn crowd(draw: &mut Draw, seed: u64) -> Scene {
-    let site = Site::draw(draw);
-    let mut scene = site.scene(draw, seed);
-    let cells: Vec<Cell> = scene.grid.walkable_cells().collect();
-    let link_end = scene.grid.links().first().map(|link| link.to);
-    let spot = draw.one_of(&["anywhere", "corner", "link", "exits"]);
-    let first = match (spot, link_end) {
-        ("corner", _) => draw.one_of(&[cells[0], cells[cells.len() - 1]]),
-        ("link", Some(end)) => end,
-        _ => draw.one_of(&cells),
-    };
-    if spot == "exits" {
-        narrow_exits(draw, &mut scene.grid, first);
-    }
-    scene.features.push(("spot", spot.to_owned()));
-    let count = draw.weighted(&[(4, 1), (4, 2), (2, 3), (1, 4)]);
-    let near = around(&scene.grid, first, 3);
-    let is_near = draw.percent(50);
-    let has_bodies = draw.percent(50);
-    let is_entered = draw.percent(8);
-    scene.features.push(("entered", is_entered.to_string()));
-    for n in 0..count {
-        let at = match n {
-            0 => first,
-            _ if is_near => draw.one_of(&near),
-            _ => draw.one_of(&cells),
-        };
-        let body = Some(Body::default()).filter(|_| has_bodies && !is_entered);
-        if !scene.targets.iter().any(|target| target.at == at) {
-            scene.targets.push(Target {
-                at,
-                body,
-                is_entered,
-            });
-        }
-    }
-    put_packs(draw, &mut scene, site, &cells);
-    scene
-}
-
-/// Packs with camps of their own.
-fn put_packs(draw: &mut Draw, scene: &mut Scene, site: Site, cells: &[Cell]) {
-    let is_large = site == Site::Court && draw.percent(40) || draw.percent(8);
-    let sides: &[u8] = if is_large {
-        draw.one_of(&[&[2], &[4], &[1, 2, 3], &[1, 4], &[5, 8]])
-    } else {
-        &[1]
-    };
-    let mut tuning = plain();
-    tuning.rules.metric = draw.weighted(&[
-        (6, Metric::Unit),
-        (1, Metric::Octile),
-        (1, Metric::FourWay),
-        (1, Metric::Grid),
-    ]);
-    tuning.rules.corners = draw.weighted(&[(3, CornerRule::Strict), (1, CornerRule::Cut)]);
-    tuning.rules.bodies = draw.weighted(&[
-        (7, BodyPolicy::Ignore),
-        (1, BodyPolicy::AvoidNear(2)),
-        (1, BodyPolicy::AvoidAll),
-    ]);
-    tuning.stop_distance = draw.weighted(&[(6, 1), (1, 2), (1, 4), (1, 8)]);
-    tuning.needs_sight = draw.percent(20);
-    tuning.stop_slack = draw.weighted(&[(6, 0), (1, 1), (1, 3)]);
-    tuning.reach_through_links = draw.percent(15);
-    let kinds = draw.one_of(&["solid", "solid", "solid", "soft", "none", "mixed"]);
-    let pack = draw.weighted(&[(4, (1, 4)), (5, (5, 20)), (3, (20, 60)), (1, (60, 200))]);
-    let is_together = draw.percent(60);
-    scene.features.extend([
-        ("sides", sides.iter().map(u8::to_string).collect()),
-        ("metric", name(tuning.rules.metric)),
-        ("policy", name(tuning.rules.bodies)),
-        ("stop", tuning.stop_distance.to_string()),
-        ("sight", tuning.needs_sight.to_string()),
-        ("slack", tuning.stop_slack.to_string()),
-        ("through", tuning.reach_through_links.to_string()),
-        ("bodies", kinds.to_owned()),
-        ("pack", format!("{}-{}", pack.0, pack.1)),
-    ]);
-    let mut held: BTreeSet<Cell> = scene.targets.iter().map(|target| target.at).collect();
-    for target in 0..scene.targets.len() {
-        let camp = draw.one_of(cells);
-        let mut ground = around(&scene.grid, camp, 60);
-        for _ in 0..draw.number(pack.0, pack.1) {
-            if ground.is_empty() {
-                break;
-            }
-            let at = if is_together {
-                ground.remove(0)
-            } else {
-                ground.swap_remove(draw.below(ground.len()))
-            };
-            let footprint = Footprint::new(draw.one_of(sides)).expect("1 to 8");
-            let area = footprint.area(at);
-            if !scene.grid.fits(at, footprint) || area.cells().any(|cell| held.contains(&cell)) {
-                continue;
-            }
-            let kind = match kinds {
-                "mixed" => draw.one_of(&["solid", "soft", "none"]),
-                kind => kind,
-            };
-            let body = match kind {
-                "solid" => Some(Body::solid(footprint)),
-                "soft" => Some(Body::soft(footprint)),
-                _ => None,
-            };
-            if body.is_some_and(is_solid) {
-                held.extend(area.cells());
-            }
-            let mut chaser = tuning;
-            chaser.rules.footprint = footprint;
-            scene.npcs.push(Npc {
-                at,
-                target,
-                chaser,
-                body,
-                first_step: NavTime(u64::from(draw.number(0, 4)) * 50_000_000),
-                periods: Npc::usual_periods(),
-            });
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! A drawn scene in its app.
 
-use super::world::{Npc, Scene};
+use super::{agents::Npc, world::Scene};
 use bevy_app::App;
 use bevy_ecs::prelude::*;
 use nav::testing::{self, Scene as TestWorld, oracle::Goal};

@@ -1,58 +1,15 @@
 //! Scenes drawn from a seed: a map, targets that stand still, chasers and idle bodies.
 
 use super::{
+    agents::{Idle, Npc, Target},
     draw::Draw,
     ground::{self, Canvas, Layer, Shape, Spot},
     tuning::{Tuning, name},
 };
 use nav::testing::oracle;
-use nav::{Body, BodyKind, Chaser, MoveTimer, NavTime, Pace, Period};
+use nav::{Body, Chaser, NavTime, Pace};
 use nav_grid::{Area, Cell, Footprint, Grid, Method, Rules};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
-/// Somebody to chase.
-pub struct Target {
-    /// Where it stands.
-    pub at: Cell,
-    /// The ground that it takes, if any.
-    pub body: Option<Body>,
-    /// Whether it is a destination.
-    pub is_entered: bool,
-}
-
-/// Somebody who chases.
-pub struct Npc {
-    /// Where it stands.
-    pub at: Cell,
-    /// Which of the targets.
-    pub target: usize,
-    /// How it chases.
-    pub chaser: Chaser,
-    /// The ground that it takes, if any.
-    pub body: Option<Body>,
-    /// When its first step is due.
-    pub first_step: NavTime,
-    /// How long a step takes, and how long it takes to look again while it stands.
-    pub periods: (Period, Period),
-}
-
-impl Npc {
-    /// The periods of most.
-    pub fn usual_periods() -> (Period, Period) {
-        let MoveTimer { chasing, idle, .. } = MoveTimer::default();
-        (chasing, idle)
-    }
-}
-
-/// Somebody who stands about.
-pub struct Idle {
-    /// Where it stands.
-    pub at: Cell,
-    /// The ground that it takes.
-    pub body: Body,
-    /// Whether it could chase, and has nobody to.
-    pub chaser: Option<Chaser>,
-}
 
 /// A scene, before its first tick.
 pub struct Scene {
@@ -366,22 +323,6 @@ impl Scene {
     }
 }
 
-impl Target {
-    /// What chasers are to reach.
-    pub fn goal(&self) -> oracle::Goal {
-        oracle::Goal {
-            cell: self.at,
-            body: self.body.map_or(Footprint::ONE, |body| body.footprint),
-            is_entered: self.is_entered,
-        }
-    }
-
-    /// The cells that it covers.
-    pub fn area(&self) -> Area {
-        self.goal().area()
-    }
-}
-
 /// Cells that bodies stand on.
 #[derive(Default)]
 struct Taken(BTreeSet<Cell>);
@@ -497,9 +438,4 @@ fn around(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell> {
     // As links may lead far away: what lies in the window of a chaser that goes by links.
     cells.retain(|cell| cell.chebyshev(center) <= 18);
     cells
-}
-
-/// Whether a body never shares a cell.
-pub fn is_solid(body: Body) -> bool {
-    body.kind == BodyKind::Solid
 }
