@@ -4,7 +4,7 @@ use super::{Report, run_all, show};
 use nav_tests::drawn::{Failure, Game, Scene, Verdict, judge_stage, number_in, or_panic};
 
 /// Games that are drawn where the environment says nothing.
-const GAMES: usize = 400;
+const GAMES: usize = 250;
 
 #[test]
 fn everyone_who_can_arrive_does_after_a_game() {

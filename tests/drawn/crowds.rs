@@ -28,11 +28,18 @@ pub fn crowd(draw: &mut Draw, seed: u64) -> Scene {
         narrow_exits(draw, &mut scene.grid, first);
     }
     scene.features.push(("spot", spot.to_owned()));
-    let count = draw.weighted(&[(4, 1), (4, 2), (2, 3), (1, 4)]);
+    let is_entered = draw.percent(12);
+    // Each goes onto a cell of its own.
+    let are_alone = is_entered && draw.percent(50);
+    let count = if are_alone {
+        draw.number(2, 40)
+    } else {
+        draw.weighted(&[(4, 1), (4, 2), (2, 3), (1, 4)])
+    };
     let near = around(&scene.grid, first, 3);
     let is_near = draw.percent(50);
     let has_bodies = draw.percent(50);
-    let is_entered = draw.percent(8);
+    scene.features.push(("alone", are_alone.to_string()));
     scene.features.push(("entered", is_entered.to_string()));
     for n in 0..count {
         let at = match n {
@@ -80,6 +87,8 @@ fn put_packs(draw: &mut Draw, scene: &mut Scene, site: Site, cells: &[Cell]) {
     tuning.reach_through_links = draw.percent(15);
     let kinds = draw.one_of(&["solid", "solid", "solid", "soft", "none", "mixed"]);
     let pack = draw.weighted(&[(4, (1, 4)), (5, (5, 20)), (3, (20, 60)), (1, (60, 200))]);
+    let are_alone = scene.has("alone", "true");
+    let pack = if are_alone { (1, 1) } else { pack };
     let is_together = draw.percent(60);
     scene.features.extend([
         ("sides", sides.iter().map(u8::to_string).collect()),

@@ -168,6 +168,7 @@ impl Game {
             self.bring(&mut stage, tick);
             stage.world.tick(1);
         }
+        self.leave_chasers(&mut stage);
         self.await_leaders(&mut stage);
         let world = stage.world.app.world();
         for (npc, &entity) in self.scene.npcs.iter_mut().zip(&stage.npcs) {
@@ -212,6 +213,17 @@ impl Game {
             world
                 .entity_mut(stage.targets[n])
                 .insert((chaser, timer, Chasing(end)));
+        }
+    }
+
+    /// Those who went after other chasers get targets.
+    fn leave_chasers(&mut self, stage: &mut Stage) {
+        for n in 0..stage.npcs.len() {
+            let chasing = stage.world.app.world().get::<Chasing>(stage.npcs[n]);
+            if chasing.is_none_or(|chasing| !stage.targets.contains(&chasing.0)) {
+                let whom = self.draw.one_of(&stage.targets);
+                stage.world.chase(stage.npcs[n], whom);
+            }
         }
     }
 
@@ -344,13 +356,12 @@ impl Game {
         let per_second = (1_000 / TICK) as usize;
         for n in (0..stage.npcs.len()).rev() {
             if self.draw.below(per_second * 100) < self.given_away as usize {
-                let target = self.draw.below(stage.targets.len());
-                let chasing = Chasing(stage.targets[target]);
-                stage
-                    .world
-                    .world()
-                    .entity_mut(stage.npcs[n])
-                    .insert(chasing);
+                let whom = self.draw.one_of(&stage.targets);
+                // One in four goes after another chaser for a while.
+                let other = self.draw.one_of(&stage.npcs);
+                let is_other = other != stage.npcs[n] && self.draw.percent(25);
+                let whom = if is_other { other } else { whom };
+                stage.world.chase(stage.npcs[n], whom);
             }
             if self.draw.below(per_second * 100) < self.lost as usize && stage.npcs.len() > 1 {
                 let agent = stage.npcs.remove(n);

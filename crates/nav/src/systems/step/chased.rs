@@ -69,9 +69,9 @@ pub(super) fn step_chased(
             let mut views = params.views(&targets);
             let mut is_blocked = false;
             let may_step = |chaser: &ChaserView, to| {
-                let may_step = enter(&mut occupancy, chaser, to);
-                is_blocked |= !may_step;
-                may_step
+                let entry = enter(&mut occupancy, chaser, to);
+                is_blocked = entry == Entry::Taken;
+                entry == Entry::Free
             };
             let on_detour = views
                 .of(&chaser)
@@ -144,31 +144,42 @@ impl StepParams<'_, '_> {
                 .next_of_one(&reservation, bodies, view, chaser)
         });
         let (now, previous) = (self.now(), self.previous());
-        match next {
-            Some(to) if enter(occupancy, chaser, to) => {
-                chaser.move_timer.tick(now, previous, true);
+        let Some(to) = next else {
+            if on_detour {
+                chaser.move_timer.tick(now, previous, false);
+                lose_detour(chaser, now);
+            }
+            return;
+        };
+        let entry = enter(occupancy, chaser, to);
+        chaser.move_timer.tick(now, previous, true);
+        match entry {
+            Entry::Free => {
                 apply_step::<true>(Some(view.map), chaser, to, events);
                 chaser.cursor.detour(view.target.seen.position);
                 arrive_if_reached(view, chaser, events);
             }
-            Some(_) if on_detour => {
-                chaser.move_timer.tick(now, previous, true);
-                note_wait(chaser);
-            }
-            None if on_detour => {
-                chaser.move_timer.tick(now, previous, false);
-                lose_detour(chaser, now);
-            }
-            _ => {}
+            Entry::Taken if on_detour => note_wait(chaser),
+            Entry::Taken | Entry::Closed => {}
         }
     }
 }
 
-/// Moves the body of a chaser, if it has one and the cell is free for it. Says whether the chaser
-/// may step there.
-fn enter(occupancy: &mut Occupancy, chaser: &ChaserView, to: Cell) -> bool {
+/// Whether a body may step onto a cell.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Entry {
+    /// It is there now.
+    Free,
+    /// Somebody is in its way.
+    Taken,
+    /// The cell would have to be lent.
+    Closed,
+}
+
+/// Moves the body of a chaser, if it has one and the cell is free for it.
+fn enter(occupancy: &mut Occupancy, chaser: &ChaserView, to: Cell) -> Entry {
     let (Some(body), Some(map)) = (chaser.body.copied(), chaser.on_map.map(|of| of.0)) else {
-        return true;
+        return Entry::Free;
     };
     let agent = *chaser.entity;
     let floor = occupancy.floor(map, to.floor);
@@ -177,11 +188,13 @@ fn enter(occupancy: &mut Occupancy, chaser: &ChaserView, to: Cell) -> bool {
         let is_free = floor.is_free(agent, to, entrant);
         (is_free, floor.is_free_if_lent(agent, to, entrant))
     });
-    let may_step = body.kind != BodyKind::Solid || is_free;
-    if may_step {
+    if body.kind != BodyKind::Solid || is_free {
         occupancy.step(agent, map, to);
+        Entry::Free
     } else if is_closed {
         occupancy.kept_from.push((agent, chaser.cell(), to));
+        Entry::Closed
+    } else {
+        Entry::Taken
     }
-    may_step
 }
