@@ -151,6 +151,10 @@ impl Game {
     }
 
     /// Plays it. Afterwards the scene is what is left.
+    ///
+    /// # Panics
+    ///
+    /// When somebody chases nobody of the scene in the end, or a step breaks a rule.
     pub fn play(&mut self) -> Stage {
         let mut stage = self.scene.stage();
         let world = stage.world.world();

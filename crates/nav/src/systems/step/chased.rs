@@ -73,10 +73,8 @@ pub(super) fn step_chased(
                 is_blocked = entry == Entry::Taken;
                 entry == Entry::Free
             };
-            let on_detour = views
-                .of(&chaser)
-                .filter(|view| chaser.cursor.is_on_detour() && !view.is_over(&chaser))
-                .is_some();
+            let on_detour = chaser.cursor.is_on_detour()
+                && views.of(&chaser).is_some_and(|view| !view.is_over(&chaser));
             if !on_detour {
                 params.step::<true>(
                     &mut views,
