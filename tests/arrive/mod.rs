@@ -4,6 +4,7 @@
 //! it, `NAV_FIRST=n` begins at another seed, and `NAV_ONLY=bodies=solid,layer=costs` takes only
 //! scenes with these features; a report names all of them.
 
+mod after_a_run;
 mod saved;
 
 use nav_tests::drawn::{Failure, Next, Scene, Verdict, judge, number_in, on_all_cores, or_panic};
@@ -37,7 +38,7 @@ fn everyone_who_can_arrive_does() {
     }
     let worlds = number_in("NAV_WORLDS").map_or(WORLDS, |number| number as usize);
     let first = number_in("NAV_FIRST").unwrap_or(0);
-    let report = run_all(first, worlds);
+    let report = run_all(first, worlds, Scene::new, run);
     println!("{}", report.text());
     assert!(
         report.failures.is_empty(),
@@ -140,7 +141,12 @@ impl Report {
 }
 
 /// Runs so many scenes on all cores.
-fn run_all(first: u64, worlds: usize) -> Report {
+fn run_all(
+    first: u64,
+    worlds: usize,
+    draw: impl Fn(u64) -> Scene + Sync,
+    run: impl Fn(u64) -> (Scene, Verdict) + Sync,
+) -> Report {
     let only = std::env::var("NAV_ONLY").unwrap_or_default();
     let only: Vec<(&str, &str)> = only
         .split(',')
@@ -154,7 +160,7 @@ fn run_all(first: u64, worlds: usize) -> Report {
                 return Next::Stop;
             }
             if !only.is_empty() {
-                let scene = Scene::new(seed);
+                let scene = draw(seed);
                 if !only.iter().all(|(key, value)| scene.has(key, value)) {
                     return Next::Skip;
                 }

@@ -1,6 +1,7 @@
 //! Complaints of those who ran chases, each as a scene that must not happen again.
 
 mod budgets;
+mod crossings;
 mod doors;
 mod ends;
 mod fields;

@@ -266,3 +266,24 @@ fn a_player_that_wanders_a_cell_at_a_time_keeps_its_pack() {
         "{missing} places are empty two seconds after a step"
     );
 }
+
+#[test]
+fn who_cannot_go_along_gets_off_a_target_that_stops_on_its_cell() {
+    let mut bodies = Bodies::new(&["..........", "##########"]);
+    let target = bodies.world.target((0, 0));
+    let front = bodies.solid((5, 0), target);
+    // Somebody behind it keeps it from going back.
+    let behind = bodies.solid((6, 0), target);
+    bodies.tick(TICK_RATE);
+    let last = bodies.world.cell(front).x;
+    assert_eq!(last, 1, "beside the target");
+    for x in 1..=last {
+        bodies.world.put(target, (x, 0));
+        bodies.tick(1);
+    }
+    bodies.tick(5 * TICK_RATE);
+    for chaser in [front, behind] {
+        let at = bodies.world.cell(chaser);
+        assert_ne!(at, bodies.world.cell(target), "on the target");
+    }
+}

@@ -301,3 +301,25 @@ fn two_large_chasers_that_want_past_each_other_come_to_rest() {
         }
     }
 }
+
+#[test]
+fn who_goes_around_bodies_comes_within_its_stop_distance_of_a_target_among_them() {
+    // The cell nearest to the target lies behind a wall, and guards are in the only way onto it.
+    let mut bodies = Bodies::new(&[
+        "..............", //
+        ".############.",
+        "..............",
+    ]);
+    let target = bodies.world.target((8, 2));
+    for place in [(4, 2), (10, 2)] {
+        guard(&mut bodies, place);
+    }
+    let chaser = Chaser {
+        stop_distance: 6,
+        ..tuned(Method::Auto, BodyPolicy::AvoidAll)
+    };
+    let archer = bodies.world.chaser_with(chaser, (7, 0), target);
+    bodies.tick(30 * nav_tests::TICK_RATE);
+    bodies.world.assert_within_reach(archer, target);
+    assert_eq!(work_of(&mut bodies, 60), (0, 0));
+}

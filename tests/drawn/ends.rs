@@ -1,8 +1,9 @@
 //! Where the chasers of a scene stand in the end, and whether they could be nearer.
 
 use super::{
+    agents::{Npc, is_solid},
     stage::Stage,
-    world::{Npc, Scene, is_solid},
+    world::Scene,
 };
 use bevy_ecs::prelude::*;
 use nav::testing::oracle::{self, Goal};
@@ -47,7 +48,8 @@ pub fn ends(scene: &Scene, stage: &Stage, places: &[Cell]) -> Vec<End> {
         own,
         at,
         target: stage.targets[npc.target],
-        goal: scene.targets[npc.target].goal(),
+        goal: stage.goal(npc.target),
+        slack: stage.slack(own, npc),
         grid: &scene.grid,
         holders: &holders,
     });
@@ -61,6 +63,8 @@ struct Chaser<'a> {
     at: Cell,
     target: Entity,
     goal: Goal,
+    /// How many steps further its target may be, since it was within reach.
+    slack: u16,
     grid: &'a Grid,
     /// Whose bodies cover which cell.
     holders: &'a BTreeMap<Cell, Vec<Entity>>,
@@ -68,7 +72,8 @@ struct Chaser<'a> {
 
 impl Chaser<'_> {
     fn end(&self) -> End {
-        if self.is_in_reach(self.at) {
+        let is_off_target = self.goal.is_entered || !self.area(self.at).meets(self.goal.area());
+        if is_off_target && self.is_within(self.at, self.slack) {
             return End::Arrived;
         }
         // Most who wait do so since every place is taken.
@@ -97,9 +102,19 @@ impl Chaser<'_> {
         self.npc.chaser.rules
     }
 
+    fn area(&self, at: Cell) -> Area {
+        self.rules().footprint.area(at)
+    }
+
     fn is_in_reach(&self, at: Cell) -> bool {
-        let stop = self.npc.chaser.stop_distance;
-        oracle::in_reach(self.grid, self.rules(), stop, at, self.goal)
+        self.is_within(at, 0)
+    }
+
+    /// Whether its target is within reach from a place, or so many steps further away.
+    fn is_within(&self, at: Cell, slack: u16) -> bool {
+        let mut tuning = self.npc.chaser;
+        tuning.stop_distance += slack;
+        oracle::is_within_reach(self.grid, &tuning, at, self.goal)
     }
 
     /// Whether its searches take bodies for walls.
@@ -109,19 +124,19 @@ impl Chaser<'_> {
 
     /// Whether it may stand at a place, as the others stand.
     fn is_free(&self, at: Cell) -> bool {
-        let area = self.rules().footprint.area(at);
+        let area = self.area(at);
         let keeps_off = self.npc.body.is_some_and(is_solid) || self.avoids();
         let is_taken = |cell: Cell| {
             let holders = self.holders.get(&cell);
             holders.is_some_and(|holders| holders.iter().any(|&holder| holder != self.own))
         };
         let is_blocked = keeps_off && area.cells().any(is_taken);
-        !is_blocked && !area.meets(self.goal.area())
+        !is_blocked && (self.goal.is_entered || !area.meets(self.goal.area()))
     }
 
     /// The places around the target where it could be in reach.
     fn places(&self) -> impl Iterator<Item = Cell> + '_ {
-        let Goal { cell, body } = self.goal;
+        let Goal { cell, body, .. } = self.goal;
         let sides = u16::from(self.rules().footprint.side() + body.side());
         let reach = self.npc.chaser.stop_distance + sides;
         let first = Cell {
@@ -134,7 +149,10 @@ impl Chaser<'_> {
             y: cell.y + reach,
             ..cell
         };
-        let places = Area::new(first, last).cells();
+        let places = Area::new(first, last).clipped(self.grid.size()).cells();
+        let links = self.grid.links().iter().map(|link| link.from);
+        let links = links.filter(|_| self.npc.chaser.reach_through_links);
+        let places = places.chain(links);
         places.filter(|&at| self.grid.fits(at, self.rules().footprint))
     }
 

@@ -1,10 +1,11 @@
 //! Runs a scene and judges its end.
 
 use super::{
+    agents::is_solid,
     ends::{End, bodies, ends},
     picture::picture,
     stage::Stage,
-    world::{Scene, is_solid},
+    world::Scene,
 };
 use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time};
@@ -19,7 +20,8 @@ const COARSE: u64 = 250;
 const QUIET: u64 = 5_000;
 /// And then nobody moves for a minute.
 const WATCH: u64 = 60_000;
-/// By when all is quiet, in milliseconds: for the scene, and for each of its chasers.
+/// By when all is quiet, in milliseconds: for the scene, and for each of its chasers; so many times longer
+/// where a step of the slowest takes as many times longer than usual.
 const LIMIT: (u64, u64) = (90_000, 1_000);
 
 /// What is wrong with the end of a chase.
@@ -138,7 +140,8 @@ pub fn judge_stage(scene: &Scene, stage: Stage) -> Verdict {
 
 impl Judge<'_> {
     fn run(&mut self) -> Result<(), Failure> {
-        let limit = LIMIT.0 + LIMIT.1 * self.scene.npcs.len() as u64;
+        let usual = LIMIT.0 + LIMIT.1 * self.scene.npcs.len() as u64;
+        let limit = usual * self.scene.slowness();
         loop {
             while self.now - self.moved < QUIET {
                 if self.now > limit {
@@ -269,13 +272,15 @@ impl Judge<'_> {
         self.stage.world.diagnostics().total.fields
     }
 
-    /// Searches are flat: those beside their target made none since, the others one at most, and
-    /// there are no more new fields than chasers that wait.
+    /// Searches are flat: those beside their target made none since, the others one at most, or another one
+    /// beyond their window, and there are no more new fields than chasers that wait.
     fn quiet(&self, searches: &[usize], fields: u64) -> Result<(), Failure> {
         let ends = self.ends();
         let mut restless = Vec::new();
         for (n, (now, before)) in self.searches().iter().zip(searches).enumerate() {
-            let allowed = usize::from(!matches!(ends[n], End::Arrived));
+            let looks_beyond = self.scene.regions || self.scene.portals;
+            let waits = !matches!(ends[n], End::Arrived);
+            let allowed = usize::from(waits) + usize::from(waits && looks_beyond);
             if now - before > allowed {
                 restless.push((n, now - before));
             }

@@ -4,18 +4,24 @@
 //! sizes, methods, metrics and policies. [`Scene::stage`] puts it into an app, and [`judge`] runs it until
 //! nobody moves and compares where everybody stands with what the naive search says.
 
+mod agents;
 mod cases;
+mod crowds;
 mod draw;
 mod ends;
 mod ground;
 mod judge;
 mod picture;
+mod run;
+mod sites;
 mod stage;
 mod tuning;
 mod world;
 
+pub use agents::{Idle, Npc, Target, is_solid};
 pub use cases::{Next, number_in, on_all_cores, or_panic};
 pub use draw::Draw;
 pub use judge::{Failure, Verdict, judge, judge_stage};
+pub use run::Game;
 pub use stage::Stage;
-pub use world::{Idle, Npc, Scene, Target, is_solid};
+pub use world::Scene;

@@ -67,7 +67,7 @@ fn signs(scene: &Scene, places: &[Cell], ends: &[End]) -> BTreeMap<Cell, char> {
         paint(idle.at, idle.body.footprint, 'I');
     }
     for ((npc, end), &at) in scene.npcs.iter().zip(ends).zip(places) {
-        let letter = char::from(b'a' + npc.target as u8);
+        let letter = char::from(b'a' + (npc.target % 26) as u8);
         let sign = match end {
             End::Arrived => letter,
             End::LeftOut(_) => '?',

@@ -1,10 +1,13 @@
 //! A drawn scene in its app.
 
-use super::world::Scene;
+use super::{agents::Npc, world::Scene};
 use bevy_app::App;
 use bevy_ecs::prelude::*;
-use nav::testing::{self, Scene as TestWorld};
-use nav::{CellPosition, Chaser, Chasing, MoveTimer, NavMap, NavPlugin, OnMap};
+use nav::testing::{self, Scene as TestWorld, oracle::Goal};
+use nav::{
+    Body, CellPosition, ChaseState, Chaser, Chasing, Destination, MoveTimer, NavMap, NavPlugin,
+    OnMap,
+};
 use nav_grid::Method;
 
 /// A scene in its app.
@@ -17,6 +20,43 @@ pub struct Stage {
     pub npcs: Vec<Entity>,
     /// Those who stand about.
     pub idle: Vec<Entity>,
+}
+
+impl Stage {
+    /// What the chasers of a target are to reach, wherever that is by now.
+    pub fn goal(&self, target: usize) -> Goal {
+        let (target, world) = (self.targets[target], self.world.app.world());
+        let body = world.get::<Body>(target).map(|body| body.footprint);
+        Goal {
+            cell: self.world.cell(target),
+            body: body.unwrap_or_default(),
+            is_entered: world.get::<Destination>(target).is_some(),
+        }
+    }
+
+    /// How many steps further the target of a chaser may be, since it was within reach.
+    pub(super) fn slack(&self, chaser: Entity, npc: &Npc) -> u16 {
+        let is_reached = self.world.cursor(chaser).state() == ChaseState::Reached;
+        u16::from(is_reached) * npc.chaser.stop_slack
+    }
+
+    /// Puts a chaser of the scene in the app, where its map is.
+    pub fn spawn(&mut self, npc: &Npc) -> Entity {
+        let timer = MoveTimer {
+            next_step: npc.first_step,
+            chasing: npc.periods.0,
+            idle: npc.periods.1,
+        };
+        let place = (CellPosition::at(npc.at), OnMap(self.world.map));
+        let chase = (npc.chaser, timer, Chasing(self.targets[npc.target]));
+        let mut entity = self.world.world().spawn((chase, place));
+        if let Some(body) = npc.body {
+            entity.insert(body);
+        }
+        let entity = entity.id();
+        self.npcs.push(entity);
+        entity
+    }
 }
 
 impl Scene {
@@ -45,23 +85,22 @@ impl Scene {
                 if let Some(body) = target.body {
                     app.entity_mut(entity).insert(body);
                 }
+                if target.is_entered {
+                    app.entity_mut(entity).insert(Destination);
+                }
                 entity
             })
             .collect();
-        let npcs = self.npcs.iter().map(|npc| {
-            let timer = MoveTimer {
-                next_step: npc.first_step,
-                ..MoveTimer::default()
-            };
-            let place = (CellPosition::at(npc.at), on_map);
-            let chase = (npc.chaser, timer, Chasing(targets[npc.target]));
-            let entity = app.spawn((chase, place)).id();
-            if let Some(body) = npc.body {
-                app.entity_mut(entity).insert(body);
-            }
-            entity
-        });
-        let npcs = npcs.collect();
+        let mut stage = Stage {
+            world,
+            targets,
+            npcs: Vec::new(),
+            idle: Vec::new(),
+        };
+        for npc in &self.npcs {
+            stage.spawn(npc);
+        }
+        let app = stage.world.world();
         let idle = self.idle.iter().map(|idle| {
             let place = (CellPosition::at(idle.at), on_map, idle.body);
             let entity = app.spawn(place).id();
@@ -70,13 +109,8 @@ impl Scene {
             }
             entity
         });
-        let idle = idle.collect();
-        Stage {
-            world,
-            targets,
-            npcs,
-            idle,
-        }
+        stage.idle = idle.collect();
+        stage
     }
 
     fn build_indexes(&self, map: &mut NavMap) {

@@ -1,46 +1,15 @@
 //! Scenes drawn from a seed: a map, targets that stand still, chasers and idle bodies.
 
 use super::{
+    agents::{Idle, Npc, Target},
     draw::Draw,
     ground::{self, Canvas, Layer, Shape, Spot},
     tuning::{Tuning, name},
 };
 use nav::testing::oracle;
-use nav::{Body, BodyKind, Chaser, NavTime};
+use nav::{Body, Chaser, NavTime, Pace};
 use nav_grid::{Area, Cell, Footprint, Grid, Method, Rules};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
-/// Somebody to chase.
-pub struct Target {
-    /// Where it stands.
-    pub at: Cell,
-    /// The ground that it takes, if any.
-    pub body: Option<Body>,
-}
-
-/// Somebody who chases.
-pub struct Npc {
-    /// Where it stands.
-    pub at: Cell,
-    /// Which of the targets.
-    pub target: usize,
-    /// How it chases.
-    pub chaser: Chaser,
-    /// The ground that it takes, if any.
-    pub body: Option<Body>,
-    /// When its first step is due.
-    pub first_step: NavTime,
-}
-
-/// Somebody who stands about.
-pub struct Idle {
-    /// Where it stands.
-    pub at: Cell,
-    /// The ground that it takes.
-    pub body: Body,
-    /// Whether it could chase, and has nobody to.
-    pub chaser: Option<Chaser>,
-}
 
 /// A scene, before its first tick.
 pub struct Scene {
@@ -86,6 +55,23 @@ enum IdleBodies {
 }
 
 impl Scene {
+    /// Nobody yet on some ground.
+    pub fn on(seed: u64, grid: Grid) -> Self {
+        Self {
+            seed,
+            features: Vec::new(),
+            grid,
+            targets: Vec::new(),
+            npcs: Vec::new(),
+            idle: Vec::new(),
+            regions: false,
+            portals: false,
+            roads: Vec::new(),
+            ground: (Shape::Rooms, Layer::Plain, Spot::Anywhere),
+            sides: &[1],
+        }
+    }
+
     /// The scene of a seed.
     pub fn new(seed: u64) -> Self {
         let mut draw = Draw::new(seed);
@@ -184,6 +170,23 @@ impl Scene {
         self.features
             .iter()
             .any(|(name, drawn)| *name == key && drawn.eq_ignore_ascii_case(value))
+    }
+
+    /// How many times longer than usual a step of the slowest chaser takes.
+    pub(super) fn slowness(&self) -> u64 {
+        let slowest = self.npcs.iter().map(|npc| {
+            let dearest = if npc.chaser.pace == Pace::ByCost {
+                4
+            } else {
+                1
+            };
+            npc.periods.0.micros * dearest
+        });
+        let usual = Npc::usual_periods().0.micros;
+        slowest
+            .max()
+            .map_or(1, |micros| micros.div_ceil(usual).max(1))
+            .into()
     }
 
     fn put_idle(
@@ -285,6 +288,7 @@ impl Scene {
                     chaser,
                     body,
                     first_step: NavTime(u64::from(first_step) * 50_000_000),
+                    periods: Npc::usual_periods(),
                 });
             }
         }
@@ -316,21 +320,6 @@ impl Scene {
         // Targets may be larger than other distances are meant for.
         chaser.stop_distance = 1;
         chaser
-    }
-}
-
-impl Target {
-    /// What chasers are to reach.
-    pub fn goal(&self) -> oracle::Goal {
-        oracle::Goal {
-            cell: self.at,
-            body: self.body.map_or(Footprint::ONE, |body| body.footprint),
-        }
-    }
-
-    /// The cells that it covers.
-    pub fn area(&self) -> Area {
-        self.goal().area()
     }
 }
 
@@ -401,7 +390,11 @@ fn stand(
             } else {
                 Body::soft(footprint)
             });
-            targets.push(Target { at, body });
+            targets.push(Target {
+                at,
+                body,
+                is_entered: false,
+            });
         }
     }
     targets
@@ -445,9 +438,4 @@ fn around(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell> {
     // As links may lead far away: what lies in the window of a chaser that goes by links.
     cells.retain(|cell| cell.chebyshev(center) <= 18);
     cells
-}
-
-/// Whether a body never shares a cell.
-pub fn is_solid(body: Body) -> bool {
-    body.kind == BodyKind::Solid
 }

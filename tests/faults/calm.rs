@@ -157,6 +157,7 @@ fn scene_of(tester: Tester) -> Option<(Scene, Stage)> {
             chaser: *app.get(npc)?,
             body: app.get(npc).copied(),
             first_step: NavTime(0),
+            periods: Npc::usual_periods(),
         });
     }
     scene.targets = targets
@@ -164,6 +165,7 @@ fn scene_of(tester: Tester) -> Option<(Scene, Stage)> {
         .map(|&target| Target {
             at: place(app, target),
             body: app.get(target).copied(),
+            is_entered: false,
         })
         .collect();
     scene.idle = others

@@ -74,7 +74,9 @@ pub(crate) fn in_reach(
     touches(approach.rules, grid, from, target)
         || approach.steps(cursor.is_reached()) > 1
             && is_within_steps(approach, grid, from, target, cursor)
-        || approach.through_links && leads_through_link(approach.rules, grid, from, target)
+        || approach.through_links
+            && !target.is_entered
+            && leads_through_link(approach.rules, grid, from, target)
 }
 
 /// Whether one link leads a body onto its target.

@@ -188,10 +188,11 @@ impl<'a> TargetView<'a> {
     }
 
     /// The step by which a body keeps the side of its target on which it is, if that went on by one
-    /// step and has not turned back: beside one that goes to and fro it may rest.
+    /// step and has not turned back: beside one that goes to and fro it may rest. Who could not take it
+    /// before the target stands rests, too, or steps aside if that is on its cells.
     #[inline(never)]
     pub(crate) fn step_along(&self, cursor: &PathCursor, from: Cell) -> Option<Cell> {
-        if self.target.chasers == 1 {
+        if self.is_standing || self.target.chasers == 1 {
             return None;
         }
         let (_, turned_back) = self.target.anchor.before;

@@ -1,7 +1,7 @@
 //! Who is beside whom, judged by the ground and not by what the plugin says.
 
 use super::{
-    oracle::{Goal, in_reach, sees, touches},
+    oracle::{Goal, is_within_reach, touches},
     scene::Scene,
     selectors::Agents,
 };
@@ -15,8 +15,6 @@ struct Pair<'a> {
     at: CellPosition,
     tuning: Chaser,
     goal: Goal,
-    /// Whether the other one is a destination.
-    is_entered: bool,
 }
 
 impl Scene {
@@ -75,18 +73,8 @@ impl Scene {
                 at,
                 tuning,
                 goal,
-                is_entered,
             } = pair;
-            let rules = tuning.rules;
-            let leads_there = |to| rules.footprint.area(to).contains(goal.cell);
-            if is_entered {
-                return leads_there(at.cell);
-            }
-            let mut links = grid.links_from(at.cell).iter();
-            let near = touches(grid, rules, at.cell, goal);
-            let in_range = in_reach(grid, rules, tuning.stop_distance, at.cell, goal);
-            near || in_range && (!tuning.needs_sight || sees(grid, rules, at.cell, goal))
-                || tuning.reach_through_links && links.any(|link| leads_there(link.to))
+            is_within_reach(grid, &tuning, at.cell, goal)
         })
     }
 
@@ -123,8 +111,8 @@ impl Scene {
             goal: Goal {
                 cell: world.get::<CellPosition>(other)?.cell,
                 body: body(other).unwrap_or(Footprint::ONE),
+                is_entered: world.get::<Destination>(other).is_some(),
             },
-            is_entered: world.get::<Destination>(other).is_some(),
         })
     }
 }

@@ -1,6 +1,7 @@
 //! A naive judge of who is beside a target and who could be: plain breadth first searches over the
 //! legal steps and links of a grid, without any of the plugin's own searches.
 
+use crate::Chaser;
 use nav_grid::{Area, Cell, Direction, Footprint, Grid, PathQuery, Rules, smoothing::LineOfSight};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -11,6 +12,8 @@ pub struct Goal {
     pub cell: Cell,
     /// The cells that it covers; one for a target without a body.
     pub body: Footprint,
+    /// Whether it is a destination.
+    pub is_entered: bool,
 }
 
 impl Goal {
@@ -19,6 +22,7 @@ impl Goal {
         Self {
             cell,
             body: Footprint::ONE,
+            is_entered: false,
         }
     }
 
@@ -26,6 +30,22 @@ impl Goal {
     pub fn area(&self) -> Area {
         self.body.area(self.cell)
     }
+}
+
+/// Whether a chaser at `anchor` is within reach of its target: touches it, or is no more than its stop
+/// distance away, and in sight if its tuning asks for that; on the cell of a destination; or at the beginning
+/// of a link if its tuning says that this will do. Slack does not count.
+pub fn is_within_reach(grid: &Grid, tuning: &Chaser, anchor: Cell, goal: Goal) -> bool {
+    let rules = tuning.rules;
+    let leads_there = |to| rules.footprint.area(to).contains(goal.cell);
+    if goal.is_entered {
+        return leads_there(anchor);
+    }
+    let is_seen = || !tuning.needs_sight || sees(grid, rules, anchor, goal);
+    let mut links = grid.links_from(anchor).iter();
+    touches(grid, rules, anchor, goal)
+        || in_reach(grid, rules, tuning.stop_distance, anchor, goal) && is_seen()
+        || tuning.reach_through_links && links.any(|link| leads_there(link.to))
 }
 
 /// Whether a body overlaps its target's, or is one legal step of a single cell from it: from the

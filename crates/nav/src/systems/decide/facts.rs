@@ -122,7 +122,6 @@ impl Facts for ChaserFacts<'_, '_, '_> {
         let chaser = self.chaser;
         chaser.cursor.is_reached()
             && chaser.body.is_some()
-            && !self.view.is_standing
             && self
                 .view
                 .step_along(&chaser.cursor, chaser.cell())

@@ -1,20 +1,22 @@
 //! Detours: the ways to free places beside targets, past bodies that stay, for those who waited.
 
-use super::{proposal::Proposal, right_of_way::RightOfWay, strip_ground::Reservation};
+use super::{
+    proposal::Proposal, right_of_way::RightOfWay, strip_ground::Reservation,
+    surroundings::Surroundings,
+};
 use crate::{
-    BodyKind, NavMap,
+    BodyKind, Chaser, NavMap,
     occupancy::{MapOccupancy, Occupancy, OccupancyRows},
     systems::{
         places::list_places,
-        reach::{Approach, DETOUR_RADIUS, overlaps},
-        storage::{targets::Target, threads::Threads},
+        reach::{Approach, DETOUR_RADIUS},
+        storage::{chaser::ChaserView, targets::Target, threads::Threads},
+        target_view::TargetView,
     },
 };
-use bevy_ecs::{entity::EntityIndex, prelude::*};
+use bevy_ecs::prelude::*;
 use nav_grid::{
-    Area, Cell, Direction, Directions, Footprint, Grid, Rules,
-    fields::{DetourField, Passage},
-    rules::BodyPolicy,
+    Cell, Direction, Directions, Footprint, Grid, fields::DetourField, rules::BodyPolicy,
 };
 
 /// The detours of a tick. Buffers are kept from tick to tick.
@@ -89,7 +91,7 @@ impl Detours {
             let (Some(map), Some(bodies)) = (params.map(Some(map)), occupancy.of(map)) else {
                 continue;
             };
-            let is_full = is_ring_full(map.grid(), bodies, target);
+            let is_full = is_ring_full(reservation, map.grid(), bodies, target);
             let first = *used;
             for asker in askers {
                 let proposal = &reservation.proposals[asker.proposal as usize];
@@ -99,9 +101,8 @@ impl Detours {
                 let Ok(chaser) = reservation.solids.get(proposal.agent) else {
                     continue;
                 };
-                let mut approach = Approach::from(chaser.chaser);
-                let rules = approach.rules.with_bodies(BodyPolicy::Ignore);
-                (approach.rules, approach.through_links) = (rules, false);
+                let approach = approach_of(chaser.chaser);
+                let rules = approach.rules;
                 let is_soft = proposal.body.kind == BodyKind::Soft;
                 let is_apart = rules.footprint != Footprint::ONE && !is_soft;
                 let key = (approach, is_soft, is_apart.then_some(proposal.agent));
@@ -144,26 +145,119 @@ impl Detours {
     }
 }
 
+/// How near a chaser comes by a detour: bodies and links are looked at otherwise.
+fn approach_of(chaser: &Chaser) -> Approach {
+    let approach = Approach::from(chaser);
+    Approach {
+        rules: approach.rules.with_bodies(BodyPolicy::Ignore),
+        through_links: false,
+        ..approach
+    }
+}
+
 /// Fewer detours than this are not worth a task.
 const DETOURS_PER_TASK_MIN: usize = 8;
 
-/// Whether nobody of one cell finds room beside a target of one cell.
-fn is_ring_full(grid: &Grid, bodies: &MapOccupancy, target: &Target) -> bool {
+/// Whether nobody of one cell finds room beside a target of one cell, nor makes anybody leave who waits
+/// there for a way elsewhere.
+fn is_ring_full(
+    reservation: &Reservation,
+    grid: &Grid,
+    bodies: &MapOccupancy,
+    target: &Target,
+) -> bool {
     let cell = target.seen.position.cell;
     let taken = bodies.bodies().occupied_around(cell);
     let is_free = |way| {
         cell.step(way)
             .is_some_and(|beside| grid.fits(beside, Footprint::ONE))
     };
+    let waits = |way| {
+        let holder = cell.step(way).and_then(|beside| bodies.holder(beside));
+        let agent = holder.map(|holder| reservation.entities.resolve_from_index(holder));
+        let other = agent.and_then(|agent| reservation.solids.get(agent).ok());
+        other.is_some_and(|other| {
+            other.chasing.0 != target.entity
+                && !other.cursor.is_reached()
+                && other.search_timer.stands()
+        })
+    };
     target.seen.body == Footprint::ONE
         && !target.seen.is_entered
         && !Directions(!taken.0).into_iter().any(is_free)
+        && !taken.into_iter().any(waits)
 }
 
 impl Detour {
     /// What those who share it have in common, beside their target.
     fn key(&self) -> (Approach, bool, Option<Entity>) {
         (self.approach, self.is_soft, self.owner)
+    }
+
+    /// The next cell on the way of a solid body that steps alone, before all others, and has nobody make
+    /// room: around all who do not go on. `None` if no way leads to a free place.
+    pub(super) fn next_of_one(
+        &mut self,
+        reservation: &Reservation,
+        bodies: &MapOccupancy,
+        view: &TargetView,
+        chaser: &ChaserView,
+    ) -> Option<Cell> {
+        let (agent, from) = (*chaser.entity, chaser.cell());
+        (self.slot, self.approach) = (view.slot, approach_of(chaser.chaser));
+        (self.is_soft, self.owner) = (false, Some(agent));
+        self.starts.clear();
+        self.starts.push(from);
+        self.lead_around(view.grid(), &self.others(reservation, bodies, view.target));
+        let ground = (view.grid(), self.approach.rules);
+        let way = self.around.best_step(ground, from, Directions::ALL);
+        let step = way.and_then(|way| from.step(way));
+        step.or_else(|| self.around.best_link(ground, from))
+    }
+
+    /// Those around a target, as who goes by the detour sees them.
+    fn others<'a>(
+        &self,
+        reservation: &'a Reservation<'a>,
+        bodies: &'a MapOccupancy,
+        target: &'a Target,
+    ) -> Surroundings<'a> {
+        Surroundings {
+            reservation,
+            bodies,
+            target,
+            rules: self.approach.rules,
+            is_soft: self.is_soft,
+            owner: self.owner,
+            is_pressed: target.anchor.is_pressed(reservation.params.now()),
+        }
+    }
+
+    /// Makes the way around others from those who ask.
+    fn lead_around(&mut self, grid: &Grid, others: &Surroundings) {
+        let Self {
+            approach,
+            places,
+            free,
+            starts,
+            around,
+            ..
+        } = self;
+        let target = others.target;
+        list_places(grid, *approach, &target.seen, places);
+        free.clear();
+        free.extend(places.iter().filter(|&&place| others.at(place).is_none()));
+        places.sort_unstable();
+        starts.sort_unstable();
+        starts.dedup();
+        let window = (target.seen.position.cell, DETOUR_RADIUS);
+        around.compute(
+            (grid, approach.rules),
+            window,
+            free,
+            if free.is_empty() { &[] } else { starts },
+            |place| others.passage_around(place),
+        );
     }
 
     fn make(
@@ -173,8 +267,10 @@ impl Detour {
         bodies: &MapOccupancy,
         target: &Target,
     ) {
+        let (grid, rules) = (map.grid(), self.approach.rules);
+        let others = self.others(reservation, bodies, target);
+        self.lead_around(grid, &others);
         let Self {
-            approach,
             places,
             free,
             starts,
@@ -182,37 +278,14 @@ impl Detour {
             through,
             ..
         } = self;
-        let (grid, rules) = (map.grid(), approach.rules);
-        list_places(grid, *approach, &target.seen, places);
-        let others = Surroundings {
-            reservation,
-            bodies,
-            target,
-            rules,
-            is_soft: self.is_soft,
-            owner: self.owner,
-            is_pressed: target.anchor.is_pressed(reservation.params.now()),
-        };
-        free.clear();
-        free.extend(places.iter().filter(|&&place| others.at(place).is_none()));
-        places.sort_unstable();
-        starts.sort_unstable();
-        starts.dedup();
         let window = (target.seen.position.cell, DETOUR_RADIUS);
-        around.compute(
-            (grid, rules),
-            window,
-            free,
-            if free.is_empty() { &[] } else { starts },
-            |place| others.passage_around(place),
-        );
         starts.retain(|&start| around.cost(start).is_none());
         if !others.is_pressed {
             return;
         }
         if starts.is_empty() {
             free.clear();
-        } else if free.is_empty() && self.owner.is_some() {
+        } else if free.is_empty() {
             free.extend(
                 places
                     .iter()
@@ -273,163 +346,6 @@ impl Detour {
     /// Whether a place is one from which the target is within reach.
     pub(super) fn is_place(&self, cell: Cell) -> bool {
         self.places.binary_search(&cell).is_ok()
-    }
-}
-
-/// The bodies around a target, as those see them who look for a detour to it.
-struct Surroundings<'a> {
-    reservation: &'a Reservation<'a>,
-    bodies: &'a MapOccupancy,
-    target: &'a Target,
-    rules: Rules,
-    is_soft: bool,
-    owner: Option<Entity>,
-    /// Whether others make room. When they no longer do, those who go on are in the way as well, but for
-    /// those with the right of way, who are looked through.
-    is_pressed: bool,
-}
-
-/// What a body is to those who look for a detour, those who make least room last.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Other {
-    /// Somebody who goes on, to the same target or elsewhere.
-    Mover,
-    /// Another one after the same target that waits, and goes the same way.
-    Companion,
-    /// Somebody who waits for a way elsewhere, and makes room if asked.
-    Waiter,
-    /// Another one after the same target, by the same rules, that is beside it: it moves along.
-    Neighbour,
-    /// Somebody within reach of another target: it makes room if there is no other way, and returns.
-    Settled,
-    /// Somebody who stays: after nobody, or by other rules.
-    Stayer,
-}
-
-impl Surroundings<'_> {
-    /// What somebody is who holds a cell; `None` for who will have left it.
-    fn other(&self, holder: EntityIndex) -> Option<Other> {
-        let Reservation {
-            solids, entities, ..
-        } = *self.reservation;
-        let agent = entities.resolve_from_index(holder);
-        if self.owner == Some(agent) {
-            return None;
-        }
-        let Ok(chaser) = solids.get(agent) else {
-            return Some(Other::Stayer);
-        };
-        if chaser.move_timer.is_paused() {
-            return Some(Other::Stayer);
-        }
-        let is_companion = chaser.chasing.0 == self.target.entity;
-        let is_on_the_way = !chaser.cursor.is_reached() && !chaser.search_timer.stands();
-        if is_on_the_way && !self.is_pressed {
-            let own = (self.target.entity, self.owner);
-            if self.reservation.right_of_way(own, &chaser) == Some(RightOfWay::Other) {
-                return None;
-            }
-        }
-        let is_alike = chaser.chaser.rules.with_bodies(BodyPolicy::Ignore) == self.rules;
-        Some(if chaser.cursor.is_reached() {
-            match (is_companion, is_alike) {
-                (true, true) => Other::Neighbour,
-                (true, false) => Other::Stayer,
-                (false, _) => Other::Settled,
-            }
-        } else if is_on_the_way && self.is_pressed {
-            Other::Mover
-        } else if is_companion {
-            Other::Companion
-        } else {
-            Other::Waiter
-        })
-    }
-
-    /// Who is in the way at a place: of several the one who makes least room, and how many.
-    fn at(&self, place: Cell) -> Option<(Other, u8)> {
-        if self.is_soft {
-            return None;
-        }
-        let mut last = None;
-        let mut found: Option<(Other, u8)> = None;
-        for cell in self.rules.footprint.area(place).cells() {
-            let holder = self.bodies.holder(cell);
-            if holder == last {
-                continue;
-            }
-            last = holder;
-            if let Some(other) = holder.and_then(|holder| self.other(holder)) {
-                let (least, count) = found.unwrap_or((other, 0));
-                found = Some((least.max(other), count.saturating_add(1)));
-            }
-        }
-        found
-    }
-
-    /// Whether those who cover a place are beside the target and would stay so a step further, where
-    /// they leave it free: large bodies can stand so that the room for another one is divided.
-    fn may_be_cleared(&self, grid: &Grid, place: Cell, places: &[Cell]) -> bool {
-        let area = self.rules.footprint.area(place);
-        area.cells().all(|cell| {
-            let Some(holder) = self.bodies.holder(cell) else {
-                return true;
-            };
-            match self.other(holder) {
-                None => true,
-                Some(Other::Neighbour) => self.can_shift(grid, holder, area, places),
-                Some(_) => false,
-            }
-        })
-    }
-
-    /// Whether somebody beside the target has another place a step further, off an area.
-    fn can_shift(&self, grid: &Grid, holder: EntityIndex, off: Area, places: &[Cell]) -> bool {
-        let agent = self.reservation.entities.resolve_from_index(holder);
-        let Ok(chaser) = self.reservation.solids.get(agent) else {
-            return false;
-        };
-        let at = chaser.position.cell;
-        let is_free = |to: Cell| {
-            places.binary_search(&to).is_ok()
-                && self.rules.footprint.area(to).cells().all(|cell| {
-                    let there = self.bodies.holder(cell);
-                    !off.contains(cell) && there.is_none_or(|there| there == holder)
-                })
-        };
-        let mut steps = grid.steps(at, self.rules).into_iter();
-        steps.any(|way| at.step(way).is_some_and(is_free))
-    }
-
-    /// What it takes to come past a place as long as nobody makes room.
-    fn passage_around(&self, place: Cell) -> Passage {
-        if overlaps(self.rules, place, &self.target.seen) {
-            return Passage::Blocked;
-        }
-        match self.at(place) {
-            None => Passage::Free,
-            Some((Other::Mover, _)) => Passage::Toll(2),
-            Some(_) => Passage::Blocked,
-        }
-    }
-
-    /// What it takes to come past a place, which is one beside the target or not, if others do.
-    fn passage_through(&self, place: Cell, is_beside: bool) -> Passage {
-        if overlaps(self.rules, place, &self.target.seen) {
-            return Passage::Blocked;
-        }
-        match self.at(place) {
-            None => Passage::Free,
-            Some((Other::Mover | Other::Companion, count)) => {
-                Passage::Toll(count.saturating_mul(2))
-            }
-            Some((Other::Waiter, count)) => Passage::Toll(count.saturating_mul(8)),
-            Some((Other::Neighbour, count)) if is_beside => {
-                Passage::AmongGoals(count.saturating_mul(4))
-            }
-            Some((Other::Settled, count)) => Passage::Toll(count.saturating_mul(24)),
-            Some((Other::Neighbour | Other::Stayer, _)) => Passage::Blocked,
-        }
     }
 }
 

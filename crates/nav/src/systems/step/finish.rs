@@ -7,6 +7,7 @@ use super::{
     propose::Solids,
 };
 use crate::{
+    NavTime,
     occupancy::Occupancy,
     systems::{
         storage::{
@@ -93,15 +94,8 @@ impl StepParams<'_, '_> {
                 }
             }
             OutcomeKind::Lost => {
-                body.cursor.drop_path();
-                if body.chaser.rules.bodies != BodyPolicy::Ignore {
-                    // A search around those near it would lead it to and fro.
-                    let from = body.cell();
-                    body.search_timer.refused(now, body.chaser.repath_interval);
-                    body.search_timer.set_awaits_change(Some(from));
-                }
                 body.move_timer.tick(now, previous, false);
-                body.search_timer.set_stands(true);
+                lose_detour(body, now);
             }
             kind @ (OutcomeKind::Rest | OutcomeKind::RestWoken | OutcomeKind::Wish) => {
                 // Looked at first: nobody else needs a view of the target.
@@ -119,12 +113,7 @@ impl StepParams<'_, '_> {
                     timer.wake(now);
                 }
                 if rests {
-                    let timer = &mut body.search_timer;
-                    if !body.cursor.is_reached() {
-                        let waits = timer.waits().saturating_add(1);
-                        timer.set_waits(waits);
-                    }
-                    timer.set_stands(true);
+                    note_wait(body);
                 }
             }
             OutcomeKind::Wake => {
@@ -134,6 +123,29 @@ impl StepParams<'_, '_> {
             }
         }
     }
+}
+
+/// Notes that a body found no cell.
+#[inline]
+pub(super) fn note_wait(body: &mut ChaserView) {
+    let timer = &mut body.search_timer;
+    if !body.cursor.is_reached() {
+        let waits = timer.waits().saturating_add(1);
+        timer.set_waits(waits);
+    }
+    timer.set_stands(true);
+}
+
+/// Has a body lie still whose detour no longer leads anywhere.
+pub(super) fn lose_detour(body: &mut ChaserView, now: NavTime) {
+    body.cursor.drop_path();
+    if body.chaser.rules.bodies != BodyPolicy::Ignore {
+        // A search around those near it would lead it to and fro.
+        let from = body.cell();
+        body.search_timer.refused(now, body.chaser.repath_interval);
+        body.search_timer.set_awaits_change(Some(from));
+    }
+    body.search_timer.set_stands(true);
 }
 
 /// Notes of a body that took a step whether it left its place within reach of a target that stands: only

@@ -20,6 +20,7 @@ mod right_of_way;
 mod screens;
 mod strip_ground;
 mod strips;
+mod surroundings;
 
 pub(crate) use apply_step::prolonged;
 pub(crate) use outcomes::Outcomes;

@@ -85,6 +85,11 @@ impl StepParams<'_, '_> {
         self.clock.now()
     }
 
+    #[inline]
+    pub(super) fn previous(&self) -> NavTime {
+        self.clock.previous()
+    }
+
     pub(super) fn views<'a>(&'a self, targets: &'a Targets) -> TargetViews<'a> {
         TargetViews::new(targets, &self.fields, &self.maps, self.now())
     }

@@ -1,0 +1,201 @@
+//! Packs that cross each other, rooms that swap, chains of chasers, and leaders on their way.
+
+use super::scene::{could_be, guard, work_of};
+use bevy_ecs::prelude::*;
+use nav::Destination;
+use nav_grid::{Cell, Grid, Link, Size};
+use nav_tests::{TestWorld, apart::Bodies};
+
+/// Two rooms of ten by ten with a lane of so many rows between them.
+fn lane(long: u16, wide: u16) -> Grid {
+    Grid::from_fn(20 + long, 10, |cell| {
+        !(10..10 + long).contains(&cell.x) || (4..4 + wide).contains(&cell.y)
+    })
+    .unwrap()
+}
+
+/// Two storeys with so many stairs side by side.
+fn storeys(stairs: u16) -> Grid {
+    let mut grid = Grid::build(Size::new(14, 10).with_floors(2), |_| true).unwrap();
+    for n in 0..stairs {
+        let up = Link::new(Cell::new(7, 3 + n), Cell::new(7, 3 + n).on_floor(1));
+        grid.set_link(up).unwrap();
+        grid.set_link(up.reversed()).unwrap();
+    }
+    grid
+}
+
+/// Two packs that go where the other one comes from: how many of each arrive in so many seconds.
+fn cross(grid: Grid, ends: [Cell; 2], count: u16, seconds: u64) -> ([usize; 2], Vec<String>) {
+    let mut bodies = Bodies::on(TestWorld::on(grid));
+    let targets = ends.map(|end| bodies.world.target(end));
+    let mut chases = Vec::new();
+    for (from, to) in [(0, 1), (1, 0)] {
+        for n in 0..count {
+            let at = Cell {
+                x: ends[from].x - 2 + n % 5,
+                y: ends[from].y - 2 + n / 5,
+                ..ends[from]
+            };
+            if at != ends[from] {
+                chases.push((bodies.solid(at, targets[to]), targets[to]));
+            }
+        }
+    }
+    let wrong = settle(&mut bodies, &chases, seconds);
+    let arrived = targets.map(|target| {
+        let of = chases.iter().filter(|chase| chase.1 == target);
+        of.filter(|(chaser, _)| bodies.world.is_within_reach(*chaser, target))
+            .count()
+    });
+    (arrived, wrong)
+}
+
+/// What is wrong after so many seconds: who could be where it wants to be, and who moves or searches.
+fn settle(bodies: &mut Bodies, chases: &[(Entity, Entity)], seconds: u64) -> Vec<String> {
+    bodies.tick(seconds * nav_tests::TICK_RATE);
+    let mut wrong = Vec::new();
+    for &(chaser, target) in chases {
+        if !bodies.world.is_within_reach(chaser, target)
+            && let Some(place) = could_be(bodies, chaser, target)
+        {
+            let at = bodies.world.cell(chaser);
+            wrong.push(format!("who is at {at} could be at {place}"));
+        }
+    }
+    let (steps, searches) = work_of(bodies, 60);
+    if steps > 0 || searches > chases.len() as u64 {
+        wrong.push(format!("{steps} steps and {searches} searches in a minute"));
+    }
+    wrong
+}
+
+/// How many are within reach of what they chase.
+fn arrived(bodies: &Bodies, chases: &[(Entity, Entity)]) -> usize {
+    let is_near = |chase: &&(Entity, Entity)| bodies.world.is_within_reach(chase.0, chase.1);
+    chases.iter().filter(is_near).count()
+}
+
+#[test]
+fn packs_that_cross_come_past_each_other() {
+    let right = |long| [Cell::new(4, 4), Cell::new(15 + long, 4)];
+    for wide in [1, 2, 3] {
+        for (long, count) in [(1, 12), (8, 4), (8, 12)] {
+            let (near, wrong) = cross(lane(long, wide), right(long), count, 120);
+            let full = usize::from(count).min(8);
+            assert_eq!(
+                near, [full; 2],
+                "{count} each, a lane of {long} by {wide}: {wrong:?}"
+            );
+            assert!(wrong.is_empty(), "{wrong:?}");
+        }
+    }
+    for stairs in [1, 2] {
+        let ends = [Cell::new(3, 4), Cell::new(10, 4).on_floor(1)];
+        let (near, wrong) = cross(storeys(stairs), ends, 8, 120);
+        assert_eq!(near, [8; 2], "{stairs} stairs: {wrong:?}");
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn who_stand_on_each_others_destinations_change_places() {
+    // Into the other room, each onto a cell where somebody stands, or nobody.
+    for (wide, count, swaps) in [(1, 8, true), (1, 16, true), (1, 16, false), (1, 30, false)] {
+        let mut bodies = Bodies::on(TestWorld::on(lane(1, wide)));
+        let mut chases = Vec::new();
+        for n in 0..count {
+            let at = Cell::new(n % 8, n / 8);
+            let there = Cell::new(11 + at.x, at.y);
+            let mut send = |from, to| {
+                let end = bodies.world.target(to);
+                bodies.world.insert(end, Destination);
+                chases.push((bodies.solid(from, end), end));
+            };
+            send(at, there);
+            if swaps {
+                send(there, at);
+            }
+        }
+        let wrong = settle(&mut bodies, &chases, 90);
+        let near = arrived(&bodies, &chases);
+        assert_eq!(near, chases.len(), "{count}, swaps {swaps}: {wrong:?}");
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn chains_of_chasers_come_past_those_who_stand_about() {
+    for count in [2, 8] {
+        for guards in [1, 5] {
+            let mut bodies = Bodies::on(TestWorld::on(Grid::open(30, 11).unwrap()));
+            let mut before = bodies.world.target((25, 5));
+            for n in 0..guards {
+                guard(&mut bodies, (18, 5 - guards / 2 + n));
+            }
+            let mut chases = Vec::new();
+            for n in 0..count {
+                let chaser = bodies.solid((15 - n, 5), before);
+                chases.push((chaser, before));
+                before = chaser;
+            }
+            let wrong = settle(&mut bodies, &chases, 30);
+            assert_eq!(arrived(&bodies, &chases), chases.len(), "{wrong:?}");
+            assert!(wrong.is_empty(), "{wrong:?}");
+        }
+    }
+}
+
+#[test]
+fn a_circle_of_chasers_comes_together_and_stands() {
+    for count in [2, 3, 8, 16] {
+        let mut bodies = Bodies::on(TestWorld::on(Grid::open(30, 30).unwrap()));
+        let nobody = bodies.world.target((15, 15));
+        let at = |n: u16| (2 + n * 7 % 27, 2 + n * 11 % 27);
+        let all: Vec<Entity> = (0..count).map(|n| bodies.solid(at(n), nobody)).collect();
+        let mut chases = Vec::new();
+        for (n, &chaser) in all.iter().enumerate() {
+            let next = all[(n + 1) % all.len()];
+            bodies.world.chase(chaser, next);
+            chases.push((chaser, next));
+        }
+        let wrong = settle(&mut bodies, &chases, 30);
+        assert_eq!(arrived(&bodies, &chases), all.len(), "{count}: {wrong:?}");
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_leader_comes_past_those_who_stand_about_and_its_pack_follows() {
+    for guards in [1, 5] {
+        let mut bodies = Bodies::on(TestWorld::on(Grid::open(40, 21).unwrap()));
+        for n in 0..guards {
+            guard(&mut bodies, (20, 10 - guards / 2 + n));
+        }
+        let end = bodies.world.target((30, 10));
+        bodies.world.insert(end, Destination);
+        let leader = bodies.solid((12, 10), end);
+        let mut chases = vec![(leader, end)];
+        for n in 0..8 {
+            chases.push((bodies.solid((8 + n % 3, 8 + n / 3), leader), leader));
+        }
+        let wrong = settle(&mut bodies, &chases, 30);
+        assert_eq!(arrived(&bodies, &chases), chases.len(), "{wrong:?}");
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn a_leader_shut_in_lies_still() {
+    let mut bodies = Bodies::new(&[
+        "..........#...", //
+        "..........#...",
+        "..........#...",
+    ]);
+    let end = bodies.world.target((12, 1));
+    bodies.world.insert(end, Destination);
+    let leader = bodies.solid((2, 1), end);
+    let chases = [(leader, end), (bodies.solid((0, 1), leader), leader)];
+    let wrong = settle(&mut bodies, &chases, 30);
+    assert!(wrong.is_empty(), "{wrong:?}");
+}

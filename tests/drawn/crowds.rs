@@ -1,0 +1,146 @@
+//! Crowds: targets on a ground of one of several sites, and packs after them.
+
+use super::{
+    agents::{Npc, Target, is_solid},
+    draw::Draw,
+    run::{around, plain},
+    sites::{Site, narrow_exits},
+    tuning::name,
+    world::Scene,
+};
+use nav::{Body, NavTime};
+use nav_grid::{Cell, CornerRule, Footprint, Metric, rules::BodyPolicy};
+use std::collections::BTreeSet;
+
+/// Targets on a ground for crowds, and packs after them.
+pub fn crowd(draw: &mut Draw, seed: u64) -> Scene {
+    let site = Site::draw(draw);
+    let mut scene = site.scene(draw, seed);
+    let cells: Vec<Cell> = scene.grid.walkable_cells().collect();
+    let link_end = scene.grid.links().first().map(|link| link.to);
+    let spot = draw.one_of(&["anywhere", "corner", "link", "exits"]);
+    let first = match (spot, link_end) {
+        ("corner", _) => draw.one_of(&[cells[0], cells[cells.len() - 1]]),
+        ("link", Some(end)) => end,
+        _ => draw.one_of(&cells),
+    };
+    if spot == "exits" {
+        narrow_exits(draw, &mut scene.grid, first);
+    }
+    scene.features.push(("spot", spot.to_owned()));
+    let is_entered = draw.percent(12);
+    // Each goes onto a cell of its own.
+    let are_alone = is_entered && draw.percent(50);
+    let count = if are_alone {
+        draw.number(2, 40)
+    } else {
+        draw.weighted(&[(4, 1), (4, 2), (2, 3), (1, 4)])
+    };
+    let near = around(&scene.grid, first, 3);
+    let is_near = draw.percent(50);
+    let has_bodies = draw.percent(50);
+    scene.features.push(("alone", are_alone.to_string()));
+    scene.features.push(("entered", is_entered.to_string()));
+    for n in 0..count {
+        let at = match n {
+            0 => first,
+            _ if is_near => draw.one_of(&near),
+            _ => draw.one_of(&cells),
+        };
+        let body = Some(Body::default()).filter(|_| has_bodies && !is_entered);
+        if !scene.targets.iter().any(|target| target.at == at) {
+            scene.targets.push(Target {
+                at,
+                body,
+                is_entered,
+            });
+        }
+    }
+    put_packs(draw, &mut scene, site, &cells);
+    scene
+}
+
+/// Packs with camps of their own.
+fn put_packs(draw: &mut Draw, scene: &mut Scene, site: Site, cells: &[Cell]) {
+    let is_large = site == Site::Court && draw.percent(40) || draw.percent(8);
+    let sides: &[u8] = if is_large {
+        draw.one_of(&[&[2], &[4], &[1, 2, 3], &[1, 4], &[5, 8]])
+    } else {
+        &[1]
+    };
+    let mut tuning = plain();
+    tuning.rules.metric = draw.weighted(&[
+        (6, Metric::Unit),
+        (1, Metric::Octile),
+        (1, Metric::FourWay),
+        (1, Metric::Grid),
+    ]);
+    tuning.rules.corners = draw.weighted(&[(3, CornerRule::Strict), (1, CornerRule::Cut)]);
+    tuning.rules.bodies = draw.weighted(&[
+        (7, BodyPolicy::Ignore),
+        (1, BodyPolicy::AvoidNear(2)),
+        (1, BodyPolicy::AvoidAll),
+    ]);
+    tuning.stop_distance = draw.weighted(&[(6, 1), (1, 2), (1, 4), (1, 8)]);
+    tuning.needs_sight = draw.percent(20);
+    tuning.stop_slack = draw.weighted(&[(6, 0), (1, 1), (1, 3)]);
+    tuning.reach_through_links = draw.percent(15);
+    let kinds = draw.one_of(&["solid", "solid", "solid", "soft", "none", "mixed"]);
+    let pack = draw.weighted(&[(4, (1, 4)), (5, (5, 20)), (3, (20, 60)), (1, (60, 200))]);
+    let are_alone = scene.has("alone", "true");
+    let pack = if are_alone { (1, 1) } else { pack };
+    let is_together = draw.percent(60);
+    scene.features.extend([
+        ("sides", sides.iter().map(u8::to_string).collect()),
+        ("metric", name(tuning.rules.metric)),
+        ("policy", name(tuning.rules.bodies)),
+        ("stop", tuning.stop_distance.to_string()),
+        ("sight", tuning.needs_sight.to_string()),
+        ("slack", tuning.stop_slack.to_string()),
+        ("through", tuning.reach_through_links.to_string()),
+        ("bodies", kinds.to_owned()),
+        ("pack", format!("{}-{}", pack.0, pack.1)),
+    ]);
+    let mut held: BTreeSet<Cell> = scene.targets.iter().map(|target| target.at).collect();
+    for target in 0..scene.targets.len() {
+        let camp = draw.one_of(cells);
+        let mut ground = around(&scene.grid, camp, 60);
+        for _ in 0..draw.number(pack.0, pack.1) {
+            if ground.is_empty() {
+                break;
+            }
+            let at = if is_together {
+                ground.remove(0)
+            } else {
+                ground.swap_remove(draw.below(ground.len()))
+            };
+            let footprint = Footprint::new(draw.one_of(sides)).expect("1 to 8");
+            let area = footprint.area(at);
+            if !scene.grid.fits(at, footprint) || area.cells().any(|cell| held.contains(&cell)) {
+                continue;
+            }
+            let kind = match kinds {
+                "mixed" => draw.one_of(&["solid", "soft", "none"]),
+                kind => kind,
+            };
+            let body = match kind {
+                "solid" => Some(Body::solid(footprint)),
+                "soft" => Some(Body::soft(footprint)),
+                _ => None,
+            };
+            if body.is_some_and(is_solid) {
+                held.extend(area.cells());
+            }
+            let mut chaser = tuning;
+            chaser.rules.footprint = footprint;
+            scene.npcs.push(Npc {
+                at,
+                target,
+                chaser,
+                body,
+                first_step: NavTime(u64::from(draw.number(0, 4)) * 50_000_000),
+                periods: Npc::usual_periods(),
+            });
+        }
+    }
+}

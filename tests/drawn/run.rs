@@ -1,0 +1,456 @@
+//! A game of some seconds on a scene: targets walk, run, jump and change places, doors open and close, chasers
+//! come, go and get other targets. Then all is left alone, and what there is can be judged.
+
+use super::{
+    agents::{Npc, Target},
+    crowds::crowd,
+    draw::Draw,
+    stage::Stage,
+    tuning::name,
+    world::Scene,
+};
+use bevy_ecs::{entity_disabling::Disabled, prelude::*};
+use nav::testing::oracle;
+use nav::{CellPosition, Chaser, Chasing, Destination, NavBudget, NavTime, OnMap, Pace, Period};
+use nav_grid::{Cell, Direction, Footprint, Grid, Limits, Method};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// What a target does as long as the game goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Habit {
+    /// Stands.
+    Stand,
+    /// Goes straight on, and turns now and then.
+    Walk,
+    /// Goes a step, and back.
+    Sway,
+    /// Is somewhere else now and then, on another floor too.
+    Jump,
+    /// Changes places with another target now and then.
+    Swap,
+    /// Is a chaser on its way to a destination.
+    Lead,
+}
+
+/// A scene, and what happens to it for some seconds.
+pub struct Game {
+    /// What there is; when the game is over, what is left.
+    pub scene: Scene,
+    draw: Draw,
+    ticks: u64,
+    /// What targets do, how many ticks lie between two steps, where they were and where they head for.
+    habits: Vec<(Habit, u64, Cell, Direction)>,
+    /// Chasers that are yet to come, and in which tick.
+    late: Vec<(u64, Npc)>,
+    /// Cells that open and close.
+    doors: Vec<Cell>,
+    /// How many of a hundred chasers get another target in a second, and how many are lost.
+    given_away: u32,
+    lost: u32,
+    budget: Option<u32>,
+}
+
+/// Milliseconds of a tick.
+const TICK: u64 = 50;
+
+impl Game {
+    /// The game of a seed.
+    pub fn new(seed: u64) -> Self {
+        let mut draw = Draw::new(seed ^ 0x6A3E_5EED);
+        let scene = if draw.percent(30) {
+            Scene::new(seed)
+        } else {
+            crowd(&mut draw, seed)
+        };
+        let mut game = Self {
+            scene,
+            ticks: u64::from(draw.number(40, 400)),
+            habits: Vec::new(),
+            late: Vec::new(),
+            doors: Vec::new(),
+            given_away: 0,
+            lost: 0,
+            budget: None,
+            draw,
+        };
+        game.draw_events();
+        game
+    }
+
+    fn draw_events(&mut self) {
+        let Self { scene, draw, .. } = self;
+        let moves = draw.one_of(&[
+            Habit::Stand,
+            Habit::Walk,
+            Habit::Walk,
+            Habit::Sway,
+            Habit::Jump,
+            Habit::Swap,
+            Habit::Lead,
+        ]);
+        scene.features.push(("habit", name(moves)));
+        let speed = draw.one_of(&[1, 2, 4, 5, 8, 20]);
+        for target in &scene.targets {
+            let heading = draw.one_of(&Direction::ALL);
+            self.habits.push((moves, speed, target.at, heading));
+        }
+        let mut feature = |key, draw: &mut Draw, percent| {
+            let is_on = draw.percent(percent);
+            scene.features.push((key, is_on.to_string()));
+            is_on
+        };
+        if feature("given_away", draw, 25) {
+            self.given_away = draw.one_of(&[5, 30, 100]);
+        }
+        if feature("lost", draw, 20) {
+            self.lost = draw.one_of(&[2, 10]);
+        }
+        let has_doors = feature("doors_move", draw, 25);
+        let has_waves = feature("waves", draw, 25);
+        let has_tempos = feature("tempos", draw, 25);
+        if feature("budget", draw, 15) {
+            self.budget = Some(draw.one_of(&[200, 1_000, 5_000]));
+        }
+        let is_slow = feature("lazy", draw, 10);
+        let by_cost = feature("by_cost", draw, 8);
+        let only_open = |npc: &Npc| npc.chaser.method == Method::Line;
+        if has_doors && !scene.npcs.iter().any(only_open) {
+            let mut cells = doors(&scene.grid);
+            while !cells.is_empty() && self.doors.len() < 6 {
+                self.doors.push(cells.swap_remove(draw.below(cells.len())));
+            }
+        }
+        for npc in &mut scene.npcs {
+            if has_tempos {
+                let periods = [50, 100, 250, 250, 500, 2_000];
+                let (step, look) = (draw.one_of(&periods), draw.one_of(&periods));
+                npc.periods = (
+                    Period::from_millis(step),
+                    Period::from_millis(look.max(step)),
+                );
+            }
+            if is_slow {
+                npc.chaser.displacement = 5.0;
+                npc.chaser.repath_interval = Period::from_millis(5_000);
+            }
+            if by_cost {
+                npc.chaser.pace = Pace::ByCost;
+            }
+        }
+        // What their searches need is built for those who are there from the start.
+        let needs_index = |npc: &Npc| npc.chaser.method == Method::Jps;
+        if has_waves && scene.npcs.len() > 1 && !scene.npcs.iter().any(needs_index) {
+            let last = draw.one_of(&[20, self.ticks, 2 * self.ticks]);
+            let at = scene.npcs.len() / 2;
+            for npc in scene.npcs.drain(at..) {
+                let wave = u64::from(draw.number(1, 4));
+                self.late.push((wave * last / 4, npc));
+            }
+            self.late.sort_by_key(|&(tick, _)| tick);
+        }
+    }
+
+    /// Plays it. Afterwards the scene is what is left.
+    ///
+    /// # Panics
+    ///
+    /// When somebody chases nobody of the scene in the end, or a step breaks a rule.
+    pub fn play(&mut self) -> Stage {
+        let mut stage = self.scene.stage();
+        let world = stage.world.world();
+        world.insert_resource(NavBudget {
+            expansions: self.budget,
+        });
+        self.set_off(&mut stage);
+        let last = self.late.last().map_or(0, |&(tick, _)| tick);
+        for tick in 1..=self.ticks.max(last + 1) {
+            if tick < self.ticks {
+                self.move_targets(&mut stage, tick);
+                self.move_doors(&mut stage);
+                self.move_chasers(&mut stage);
+            }
+            self.bring(&mut stage, tick);
+            stage.world.tick(1);
+        }
+        self.leave_chasers(&mut stage);
+        self.await_leaders(&mut stage);
+        let world = stage.world.app.world();
+        for (npc, &entity) in self.scene.npcs.iter_mut().zip(&stage.npcs) {
+            npc.at = stage.world.cell(entity);
+            let chased = world.get::<Chasing>(entity).map(|chasing| chasing.0);
+            let place = stage.targets.iter().position(|&one| Some(one) == chased);
+            npc.target = place.expect("who chases in a game chases a target of it");
+        }
+        for (target, &entity) in self.scene.targets.iter_mut().zip(&stage.targets) {
+            target.at = stage.world.cell(entity);
+        }
+        self.scene.grid = stage.world.grid().clone();
+        stage
+    }
+
+    /// Leaders get somewhere to go.
+    fn set_off(&mut self, stage: &mut Stage) {
+        for (n, &(habit, speed, ..)) in self.habits.iter().enumerate() {
+            if habit != Habit::Lead {
+                continue;
+            }
+            let Target { at, body, .. } = self.scene.targets[n];
+            let footprint = body.map_or(Footprint::ONE, |body| body.footprint);
+            let ground = around(&self.scene.grid, at, 60);
+            let ground: Vec<Cell> = ground
+                .into_iter()
+                .filter(|&cell| self.scene.grid.fits(cell, footprint))
+                .collect();
+            if ground.is_empty() {
+                continue;
+            }
+            let to = ground[self.draw.below(ground.len())];
+            let map = OnMap(stage.world.map);
+            let world = stage.world.world();
+            let end = world.spawn((Destination, CellPosition::at(to), map)).id();
+            let mut chaser = plain();
+            chaser.rules.footprint = footprint;
+            let timer = nav::MoveTimer {
+                chasing: Period::from_millis(TICK as u32 * speed as u32),
+                ..nav::MoveTimer::default()
+            };
+            world
+                .entity_mut(stage.targets[n])
+                .insert((chaser, timer, Chasing(end)));
+        }
+    }
+
+    /// Those who went after other chasers get targets.
+    fn leave_chasers(&mut self, stage: &mut Stage) {
+        for n in 0..stage.npcs.len() {
+            let chasing = stage.world.app.world().get::<Chasing>(stage.npcs[n]);
+            if chasing.is_none_or(|chasing| !stage.targets.contains(&chasing.0)) {
+                let whom = self.draw.one_of(&stage.targets);
+                stage.world.chase(stage.npcs[n], whom);
+            }
+        }
+    }
+
+    /// Lets time go by until leaders stand.
+    fn await_leaders(&self, stage: &mut Stage) {
+        if !self.habits.iter().any(|&(habit, ..)| habit == Habit::Lead) {
+            return;
+        }
+        let mut still = 0;
+        for _ in 0..4_000 {
+            let places = |stage: &Stage| -> Vec<Cell> {
+                let targets = stage.targets.iter();
+                targets.map(|&target| stage.world.cell(target)).collect()
+            };
+            let before = places(stage);
+            stage.world.tick(1);
+            still = if places(stage) == before {
+                still + 1
+            } else {
+                0
+            };
+            if still == 200 {
+                break;
+            }
+        }
+    }
+
+    fn move_targets(&mut self, stage: &mut Stage, tick: u64) {
+        for n in 0..self.habits.len() {
+            let (habit, speed, before, heading) = self.habits[n];
+            if !tick.is_multiple_of(speed) {
+                continue;
+            }
+            let at = stage.world.cell(stage.targets[n]);
+            let rare = self.draw.percent(4 * speed as u32);
+            match habit {
+                Habit::Stand | Habit::Lead => {}
+                Habit::Walk => {
+                    if rare {
+                        self.habits[n].3 = self.draw.one_of(&Direction::ALL);
+                    }
+                    let to = at.step(heading).filter(|&to| self.put(stage, n, to, true));
+                    if to.is_none() {
+                        self.habits[n].3 = self.draw.one_of(&Direction::ALL);
+                    }
+                }
+                Habit::Sway => {
+                    let to = if at == before {
+                        at.step(heading)
+                    } else {
+                        Some(before)
+                    };
+                    if !to.is_some_and(|to| self.put(stage, n, to, true)) {
+                        self.habits[n].3 = self.draw.one_of(&Direction::ALL);
+                    }
+                }
+                Habit::Jump => {
+                    if rare {
+                        let cells: Vec<Cell> = self.scene.grid.walkable_cells().collect();
+                        let to = self.draw.one_of(&cells);
+                        self.put(stage, n, to, false);
+                    }
+                }
+                Habit::Swap => {
+                    let other = self.draw.below(self.habits.len());
+                    if rare && other != n {
+                        self.swap(stage, n, other);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Puts a target elsewhere if it has room there, by a legal step if it has to be one.
+    fn put(&mut self, stage: &mut Stage, n: usize, to: Cell, is_step: bool) -> bool {
+        let target = stage.targets[n];
+        let body = self.scene.targets[n].body;
+        let footprint = body.map_or(Footprint::ONE, |body| body.footprint);
+        let (grid, from) = (stage.world.grid(), stage.world.cell(target));
+        let rules = plain().rules.with_footprint(footprint);
+        let is_legal = if is_step {
+            from.direction_to(to).is_some() && grid.allows_step(from, to, rules)
+        } else {
+            grid.fits(to, footprint)
+        };
+        // Games put bodies on top of each other, too; that they are apart again is up to them.
+        let is_free = body.is_none() || {
+            let taken = taken(stage, target);
+            footprint
+                .area(to)
+                .cells()
+                .all(|cell| !taken.contains(&cell))
+        };
+        if is_legal && is_free {
+            stage.world.put(target, to);
+        }
+        is_legal && is_free
+    }
+
+    fn swap(&self, stage: &mut Stage, n: usize, other: usize) {
+        let side = |n: usize| self.scene.targets[n].body.map(|body| body.footprint);
+        if side(n) != side(other) {
+            return;
+        }
+        let (one, other) = (stage.targets[n], stage.targets[other]);
+        let (at, there) = (stage.world.cell(one), stage.world.cell(other));
+        stage.world.put(one, there);
+        stage.world.put(other, at);
+    }
+
+    fn move_doors(&mut self, stage: &mut Stage) {
+        for n in 0..self.doors.len() {
+            if !self.draw.percent(3) {
+                continue;
+            }
+            let door = self.doors[n];
+            let is_open = stage.world.grid().is_walkable(door);
+            let is_taken = || {
+                let ghosts = stage.targets.iter().chain(&stage.npcs);
+                let mut ghosts = ghosts.map(|&agent| stage.world.cell(agent));
+                taken(stage, Entity::PLACEHOLDER).contains(&door) || ghosts.any(|at| at == door)
+            };
+            if !is_open || !is_taken() {
+                stage.world.edit(door, !is_open);
+            }
+        }
+    }
+
+    fn move_chasers(&mut self, stage: &mut Stage) {
+        let per_second = (1_000 / TICK) as usize;
+        for n in (0..stage.npcs.len()).rev() {
+            if self.draw.below(per_second * 100) < self.given_away as usize {
+                let whom = self.draw.one_of(&stage.targets);
+                // One in four goes after another chaser for a while.
+                let other = self.draw.one_of(&stage.npcs);
+                let is_other = other != stage.npcs[n] && self.draw.percent(25);
+                let whom = if is_other { other } else { whom };
+                stage.world.chase(stage.npcs[n], whom);
+            }
+            if self.draw.below(per_second * 100) < self.lost as usize && stage.npcs.len() > 1 {
+                let agent = stage.npcs.remove(n);
+                self.scene.npcs.remove(n);
+                if self.draw.percent(50) {
+                    stage.world.world().despawn(agent);
+                } else {
+                    stage.world.world().entity_mut(agent).insert(Disabled);
+                }
+            }
+        }
+    }
+
+    /// Brings those who come late and have room.
+    fn bring(&mut self, stage: &mut Stage, tick: u64) {
+        while self.late.first().is_some_and(|&(at, _)| at <= tick) {
+            let (_, mut npc) = self.late.remove(0);
+            let taken = taken(stage, Entity::PLACEHOLDER);
+            let footprint = npc.chaser.rules.footprint;
+            let mut cells = footprint.area(npc.at).cells();
+            let has_room = npc.body.is_none() || cells.all(|cell| !taken.contains(&cell));
+            let grid = stage.world.grid();
+            let is_on_target = stage
+                .targets
+                .iter()
+                .any(|&target| stage.world.cell(target) == npc.at);
+            if has_room && grid.fits(npc.at, footprint) && !is_on_target {
+                npc.first_step = NavTime(0);
+                stage.spawn(&npc);
+                self.scene.npcs.push(npc);
+            }
+        }
+    }
+}
+
+/// The tuning of those who want nothing in particular.
+pub fn plain() -> Chaser {
+    Chaser {
+        limits: Limits {
+            expansions: 20_000,
+            ..Limits::window(60)
+        },
+        ..Chaser::default()
+    }
+}
+
+/// The cells of all bodies but one.
+fn taken(stage: &Stage, but: Entity) -> BTreeSet<Cell> {
+    let bodies = super::ends::bodies(stage).filter(|&(agent, ..)| agent != but);
+    bodies
+        .flat_map(|(_, body, at)| body.footprint.area(at).cells().collect::<Vec<_>>())
+        .collect()
+}
+
+/// Cells between two walls that are opposite to each other, or two corners of walls.
+fn doors(grid: &Grid) -> Vec<Cell> {
+    let is_wall = |cell: Cell, way| {
+        cell.step(way)
+            .is_none_or(|beside| !grid.is_walkable(beside))
+    };
+    let cells = grid.walkable_cells();
+    let doors = cells.filter(|&cell| {
+        let n = is_wall(cell, Direction::North) && is_wall(cell, Direction::South);
+        let e = is_wall(cell, Direction::East) && is_wall(cell, Direction::West);
+        n != e
+    });
+    doors.collect()
+}
+
+/// The ground around a cell as far as so many steps or links, those nearest first.
+pub fn around(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell> {
+    let mut far = BTreeMap::from([(center, 0)]);
+    let mut queue = VecDeque::from([center]);
+    let mut cells = Vec::new();
+    while let Some(from) = queue.pop_front() {
+        let steps = far[&from];
+        cells.push(from);
+        if steps < steps_max {
+            for to in oracle::moves(grid, plain().rules, from) {
+                far.entry(to).or_insert_with(|| {
+                    queue.push_back(to);
+                    steps + 1
+                });
+            }
+        }
+    }
+    cells
+}
