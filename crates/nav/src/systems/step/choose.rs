@@ -68,7 +68,10 @@ impl Reservation<'_> {
             ..
         } = *proposal;
         let is_soft = body.kind == BodyKind::Soft;
-        let is_free = |to| rows.is_free(agent, to, body.into());
+        let is_free = |to| {
+            let way = from.direction_to(to).map(Directions::from);
+            way.is_some_and(|way| !rows.free(agent, body.into(), from, way).is_empty())
+        };
         match step {
             ProposedStep::To(to) => (is_soft || is_free(to)).then_some(to),
             ProposedStep::Along(to) => is_free(to).then_some(to),
@@ -85,17 +88,18 @@ impl Reservation<'_> {
                 wished,
                 ..
             } => {
-                let free = rows.free(agent, body.into(), from, nearer);
-                let way = nearest(free, wished)
+                // In one look: most of those who find none nearer look to the sides.
+                let any = Directions(nearer.0 | level.0);
+                let free = rows.free(agent, body.into(), from, any);
+                let way = nearest(free.intersection(nearer), wished)
                     .or_else(|| {
                         // Straight on as soon as that is lent.
                         let lent = rows.free_if_lent(agent, body.into(), from, nearer);
-                        let level = if lent.is_empty() {
-                            level
+                        let sides = if lent.is_empty() {
+                            free.intersection(level)
                         } else {
                             Directions::NONE
                         };
-                        let sides = rows.free(agent, body.into(), from, level);
                         self.go_round(rows, proposal, sides)
                     })
                     .or_else(|| nearest(nearer, wished).filter(|_| is_soft));
@@ -133,7 +137,22 @@ impl Reservation<'_> {
     }
 
     /// One of some ways to the side from which a free cell leads nearer, be it one that would have to be lent.
+    #[inline]
     fn go_round(
+        &self,
+        rows: &OccupancyRows,
+        proposal: &Proposal,
+        sides: Directions,
+    ) -> Option<Direction> {
+        // In a crowd there is mostly none.
+        if sides.is_empty() {
+            return None;
+        }
+        self.find_way_round(rows, proposal, sides)
+    }
+
+    #[inline(never)]
+    fn find_way_round(
         &self,
         rows: &OccupancyRows,
         proposal: &Proposal,
@@ -154,11 +173,14 @@ impl Reservation<'_> {
         while let Some(way) = nearest(sides, wished) {
             sides = without(sides, way);
             let to = from.step(way)?;
+            if to.chebyshev(place) <= 1 {
+                continue;
+            }
             let next = self.params.next_cells(target, field, to);
             let leads_on = next.is_some_and(|next| {
                 let ahead = rows.free(agent, body.into(), to, next.nearer);
                 let lent = || rows.free_if_lent(agent, body.into(), to, next.nearer);
-                to.chebyshev(place) > 1 && (!ahead.is_empty() || !lent().is_empty())
+                !ahead.is_empty() || !lent().is_empty()
             });
             if leads_on {
                 return Some(way);
