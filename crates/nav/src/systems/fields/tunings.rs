@@ -76,8 +76,8 @@ pub(crate) fn note_tunings(
         let chaser = &*chaser;
         let is_alone = alone.as_ref().is_some_and(|alone| alone.0);
         let is_led = alone.is_some_and(|alone| alone.is_changed());
-        let noted = match last {
-            Some((of, noted)) if of == (*chaser, is_alone) => noted,
+        let noted = match &last {
+            Some(((of, alone), noted)) if (of, *alone) == (chaser, is_alone) => *noted,
             _ => {
                 let key = FieldKey::of(chaser).filter(|_| !is_alone);
                 let group = key.and_then(|key| fields.group(key, targets.slots()));
