@@ -87,6 +87,12 @@ impl Path {
         self.waypoints.reverse();
     }
 
+    /// Makes room for so many more waypoints.
+    #[inline]
+    pub(crate) fn reserve(&mut self, waypoints: usize) {
+        self.waypoints.reserve(waypoints);
+    }
+
     /// Puts waypoints before all others, one by one.
     #[inline]
     pub(crate) fn prepend_all(&mut self, waypoints: impl Iterator<Item = Cell>) {

@@ -165,16 +165,13 @@ impl<'a> SharedField<'a> {
         }
     }
 
-    /// The best steps out of a cell to the side of another one, all of which lead nearer than that is, and
-    /// whether the side itself is nearer.
-    pub(crate) fn steps_past(self, grid: &Grid, from: Cell, side: Cell) -> (Directions, bool) {
-        // A side is less than a straight step further away, and all steps lead as much nearer at least.
-        let best = self.next_cells(grid, side).unwrap_or_default().best;
-        let is_nearer = match &self.fields.near {
-            Some(NearField::Weighted(field)) => field.cost(side) < field.cost(from),
+    /// Whether a side of a cell is nearer to the target than that is. Where all steps cost the same none is. Those
+    /// that are not are less than a straight step further away, so that best steps from there lead nearer.
+    pub(crate) fn is_nearer(self, side: Cell, cell: Cell) -> bool {
+        match &self.fields.near {
+            Some(NearField::Weighted(field)) => field.cost(side) < field.cost(cell),
             _ => false,
-        };
-        (best, is_nearer)
+        }
     }
 
     #[inline(never)]

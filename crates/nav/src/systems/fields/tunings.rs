@@ -93,8 +93,12 @@ pub(crate) fn note_tunings(
         let chaser = &*chaser;
         let has_body = body.is_some();
         let is_alone = alone.as_ref().is_some_and(|alone| alone.0);
-        let noted = match last {
-            Some((of, noted)) if of == (*chaser, has_body, is_alone) => noted,
+        let noted = match &last {
+            Some(((of, with_body, alone), noted))
+                if (of, *with_body, *alone) == (chaser, has_body, is_alone) =>
+            {
+                *noted
+            }
             _ => {
                 let key = FieldKey::of(chaser, has_body).filter(|_| !is_alone);
                 let group = key.and_then(|key| fields.group(key, targets.slots()));

@@ -68,7 +68,10 @@ impl Reservation<'_> {
             ..
         } = *proposal;
         let is_soft = body.kind == BodyKind::Soft;
-        let is_free = |to| rows.is_free(agent, to, body.into());
+        let is_free = |to| {
+            let way = from.direction_to(to).map(Directions::from);
+            way.is_some_and(|way| !rows.free(agent, body.into(), from, way).is_empty())
+        };
         match step {
             ProposedStep::To(to) => (is_soft || is_free(to)).then_some(to),
             ProposedStep::Along(to) => is_free(to).then_some(to),
@@ -85,17 +88,17 @@ impl Reservation<'_> {
                 wished,
                 ..
             } => {
-                let free = rows.free(agent, body.into(), from, best);
-                let way = nearest(free, wished)
+                // In one look: most of those who find none of the best look to the sides.
+                let free = rows.free(agent, body.into(), from, Directions(best.0 | sides.0));
+                let way = nearest(free.intersection(best), wished)
                     .or_else(|| {
                         // Straight on as soon as that is lent.
                         let lent = rows.free_if_lent(agent, body.into(), from, best);
                         let sides = if lent.is_empty() {
-                            sides
+                            free.intersection(sides)
                         } else {
                             Directions::NONE
                         };
-                        let sides = rows.free(agent, body.into(), from, sides);
                         self.go_round(rows, proposal, sides)
                     })
                     .or_else(|| nearest(best, wished).filter(|_| is_soft));
@@ -132,9 +135,24 @@ impl Reservation<'_> {
         }
     }
 
-    /// One of some ways to the side that leads nearer, or from which a free cell does, be it one that would have
-    /// to be lent.
+    /// One of some ways to the side that leads nearer, or from which a best step is free, be it one that would
+    /// have to be lent: whoever comes nearer by a step, or by two, does not go to and fro.
+    #[inline]
     fn go_round(
+        &self,
+        rows: &OccupancyRows,
+        proposal: &Proposal,
+        sides: Directions,
+    ) -> Option<Direction> {
+        // In a crowd there is mostly none.
+        if sides.is_empty() {
+            return None;
+        }
+        self.find_way_round(rows, proposal, sides)
+    }
+
+    #[inline(never)]
+    fn find_way_round(
         &self,
         rows: &OccupancyRows,
         proposal: &Proposal,
@@ -155,13 +173,14 @@ impl Reservation<'_> {
         while let Some(way) = nearest(sides, wished) {
             sides = without(sides, way);
             let to = from.step(way)?;
-            let (ahead, is_nearer) = self.params.steps_past(target, field, from, to);
-            // Whoever comes nearer by a step, or by two, does not go to and fro.
-            let leads_on = is_nearer
-                || to.chebyshev(place) > 1 && {
-                    let free = rows.free(agent, body.into(), to, ahead);
-                    !free.is_empty() || !rows.free_if_lent(agent, body.into(), to, ahead).is_empty()
-                };
+            let is_nearer = || self.params.is_nearer(field, to, from);
+            let goes_on = || {
+                let next = self.params.next_cells(target, field, to);
+                let ahead = next.unwrap_or_default().best;
+                let free = rows.free(agent, body.into(), to, ahead);
+                !free.is_empty() || !rows.free_if_lent(agent, body.into(), to, ahead).is_empty()
+            };
+            let leads_on = is_nearer() || to.chebyshev(place) > 1 && goes_on();
             if leads_on {
                 return Some(way);
             }

@@ -19,7 +19,7 @@ use crate::{
     },
 };
 use bevy_ecs::{prelude::*, system::SystemParam};
-use nav_grid::{Cell, Direction, Directions};
+use nav_grid::{Cell, Direction};
 
 /// What all steps of a tick are taken by.
 #[derive(SystemParam)]
@@ -203,25 +203,10 @@ impl StepParams<'_, '_> {
         shared.next_cells(map.grid(), cell)
     }
 
-    /// The best steps out of a cell to the side of another one, by the field of a target, and whether the side
-    /// itself is nearer.
-    pub(super) fn steps_past(
-        &self,
-        target: &Target,
-        field: FieldRef,
-        from: Cell,
-        side: Cell,
-    ) -> (Directions, bool) {
-        if field.is_far {
-            let next = self.far_next_cells(target, field, side);
-            return (next.unwrap_or_default().best, false);
-        }
-        let shared = self.fields.shared(field.group.into(), field.slot());
-        let map = self.map(Some(target.seen.map));
-        let near = shared.zip(map);
-        near.map_or((Directions::NONE, false), |(shared, map)| {
-            shared.steps_past(map.grid(), from, side)
-        })
+    /// Whether a side of a cell is nearer to the target than that is, by a field.
+    pub(super) fn is_nearer(&self, field: FieldRef, side: Cell, cell: Cell) -> bool {
+        let shared = || self.fields.shared(field.group.into(), field.slot());
+        !field.is_far && shared().is_some_and(|shared| shared.is_nearer(side, cell))
     }
 
     #[cold]

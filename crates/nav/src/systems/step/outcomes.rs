@@ -11,6 +11,7 @@ pub(super) struct StepOutcome(u64);
 
 /// Which sort of thing a body does in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub(super) enum OutcomeKind {
     /// Nothing that concerns others.
     Nothing,
@@ -70,13 +71,13 @@ pub(crate) struct Outcomes(Vec<AtomicU64>);
 /// Where the kind is.
 const KIND: u64 = 0xff;
 
-const STEP: u64 = 1;
-const REST: u64 = 2;
-const REST_WOKEN: u64 = 3;
-const WAKE: u64 = 4;
-const DETOUR: u64 = 5;
-const LOST: u64 = 6;
-const WISH: u64 = 7;
+const STEP: u64 = OutcomeKind::Step as u64;
+const REST: u64 = OutcomeKind::Rest as u64;
+const REST_WOKEN: u64 = OutcomeKind::RestWoken as u64;
+const WAKE: u64 = OutcomeKind::Wake as u64;
+const DETOUR: u64 = OutcomeKind::StepByDetour as u64;
+const LOST: u64 = OutcomeKind::Lost as u64;
+const WISH: u64 = OutcomeKind::Wish as u64;
 
 const IN_FRONT: u64 = 1 << 8;
 

@@ -47,7 +47,7 @@ pub(super) fn propose_steps(
     let Proposals { list, pool } = &mut *proposals;
     visit_due(
         solids,
-        &Due::new(|_, timer| timer.is_due(now)),
+        &Due::new(|_, timer| timer.is_due(now)).reading_waypoints(),
         pool,
         || params.views(&targets),
         never,

@@ -339,7 +339,11 @@ impl<'a> Push<'a> {
             map: ground.map,
         });
         let rules = view.and_then(TargetView::rules);
-        let rules = rules.unwrap_or(chaser.chaser.rules);
+        #[expect(
+            clippy::unnecessary_lazy_evaluations,
+            reason = "the widest column is read for those without a group only"
+        )]
+        let rules = rules.unwrap_or_else(|| chaser.chaser.rules);
         let legal = || {
             let map = params.map(Some(ground.map));
             map.map_or(Directions::NONE, |map| map.grid().steps(at, rules))

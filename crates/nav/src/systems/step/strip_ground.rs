@@ -74,14 +74,17 @@ impl StripGround<'_, '_> {
     /// Has a body that was moved take that step in the end, and wakes those whom it kept from theirs.
     pub(super) fn note_step(&mut self, agent: Entity, from: Cell, to: Cell) {
         self.outcomes.step(agent, to);
+        let asleep = self.rows.sleepers_at(from);
+        if asleep.is_empty() {
+            return;
+        }
         // Wakes those behind it, whom it kept from going the same way. Others who would like the
         // cell see it when their idle period is over.
         let behind = from.direction_to(to).map_or(Directions::NONE, |way| {
             let back = way.opposite() as u32;
             Directions(0b1000_0011_u8.rotate_left(back))
         });
-        let asleep = self.rows.sleepers_at(from).intersection(behind);
-        for way in asleep {
+        for way in asleep.intersection(behind) {
             if let Some(cell) = from.step(way) {
                 if let Some(sleeper) = self.rows.holder(cell) {
                     self.outcomes.wake(sleeper);

@@ -98,14 +98,6 @@ pub(super) struct ChaserRows<'a> {
 }
 
 impl ChaserRows<'_> {
-    /// Row by row, whether the chaser got another target; `None` if none of the table did.
-    #[inline]
-    pub(super) fn retargeted(&self) -> Option<impl Iterator<Item = bool>> {
-        let retargeted = self.retargeted;
-        (!retargeted.is_none())
-            .then(|| (0..self.entities.len()).map(move |row| retargeted.has(row)))
-    }
-
     /// Keeps those of listed rows whose chaser got another target, or for whose key something holds.
     #[inline]
     pub(super) fn retain(&self, list: &mut DueRows, mut holds: impl FnMut(ChaseKey) -> bool) {

@@ -2,7 +2,7 @@
 
 use super::{
     chaser::{ChaseKey, ChaserData, ChaserDataItem, ChaserView},
-    due::{DueRows, GroupedRows, RUN},
+    due::{DueRows, GroupedRows, RUN, STRETCH, bits},
     scratch::ScratchPool,
     table::{ChaserRows, ChaserTable},
     threads::{Split, Threads},
@@ -73,33 +73,20 @@ impl<D: Fn(Entity, &MoveTimer) -> bool + Sync> Due<D> {
     #[inline]
     fn list(&self, rows: &ChaserRows, list: &mut DueRows) {
         list.clear();
-        if self.includes_retargeted
-            && let Some(retargeted) = rows.retargeted()
-        {
-            let timers = rows.entities.iter().zip(&*rows.move_timers.values);
-            let either = timers.zip(retargeted);
-            let is_due =
-                either.map(|((&chaser, timer), new)| (self.condition)(chaser, timer) | new);
-            list.push(0, is_due);
-            return;
-        }
-        // In most stretches nobody is due: their rows are not listed one by one.
+        let retargeted =
+            (self.includes_retargeted && !rows.retargeted.is_none()).then_some(rows.retargeted);
         let entities = rows.entities.chunks(STRETCH);
         let stretches = entities.zip(rows.move_timers.values.chunks(STRETCH));
         for (first, (entities, timers)) in (0..).step_by(STRETCH).zip(stretches) {
-            let is_due = || {
-                let rows = entities.iter().zip(timers);
-                rows.map(|(&chaser, timer)| (self.condition)(chaser, timer))
-            };
-            if is_due().fold(false, |any, is_due| any | is_due) {
-                list.push(first, is_due());
+            let stretch = entities.iter().zip(timers);
+            let mut due = bits(stretch.map(|(&chaser, timer)| (self.condition)(chaser, timer)));
+            if let Some(retargeted) = retargeted {
+                due |= bits((first..first + entities.len()).map(|row| retargeted.has(row)));
             }
+            list.push(first, due);
         }
     }
 }
-
-/// Rows that are skipped together where nobody is due.
-const STRETCH: usize = 64;
 
 /// Rows that a task takes at a time at most: where it goes on elsewhere, memory is not fetched
 /// ahead.

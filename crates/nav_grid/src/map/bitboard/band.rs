@@ -85,7 +85,12 @@ impl BoardBand<'_> {
         let (word, shift) = ((left as isize >> 6) as usize, left % 64);
         let at = |word: usize| self.words.get(word).copied().unwrap_or(0);
         let three = |word: usize| {
-            let bits = joined(at(word), at(word.wrapping_add(1)), shift);
+            // All three are mostly in one word.
+            let bits = if shift <= 61 {
+                at(word) >> shift
+            } else {
+                joined(at(word), at(word.wrapping_add(1)), shift)
+            };
             (bits & 0b111) as u16
         };
         let (above, below) = (word.wrapping_sub(row), word.wrapping_add(row));

@@ -1,26 +1,53 @@
 //! The reached places of a window that are closest to a goal.
 
 use crate::{
+    bits::ones,
     cell::Cell,
     query::{Fallback, PathQuery},
     rules::Estimate,
     window::{CENTER, RADIUS_MAX, WindowBits, WindowPlace, WindowRows},
 };
+use std::ops::Range;
+
+/// Places of a window that are all as near to the goal.
+#[derive(Debug, PartialEq)]
+pub(super) struct Closest {
+    /// The rows that have some.
+    rows: Range<usize>,
+    places: WindowRows,
+}
+
+impl Closest {
+    /// Whether some of them were reached.
+    pub(super) fn is_any_in(&self, reached: &WindowRows) -> bool {
+        let rows = self.rows.clone();
+        let both = self.places[rows.clone()].iter().zip(&reached[rows]);
+        both.fold(0, |any, (place, reached)| any | place & reached) != 0
+    }
+
+    /// Those of them that were reached, in reading order.
+    pub(super) fn those_in(&self, reached: &WindowRows) -> impl Iterator<Item = WindowPlace> {
+        self.rows.clone().flat_map(move |row| {
+            let columns = ones(self.places[row] & reached[row]);
+            columns.map(move |column| WindowPlace { row, column })
+        })
+    }
+}
 
 /// The places that were reached and that the heuristic calls nearest to the goal; `None` if the
 /// start is one of them.
 ///
-/// No guess is less for more columns, so of each row those that are next to the goal's column come
-/// first, to the left and to the right of it.
+/// No guess is less for more columns or rows, so the rows next to the goal's come first, above and below
+/// it, and of each row the places next to the goal's column, to the left and to the right of it.
 ///
 /// # Complexity
 ///
 /// O(rows), each with the columns between its nearest place and the last one that is as near.
-pub(crate) fn closest(
+pub(super) fn closest(
     query: &PathQuery,
     bits: &WindowBits,
     reached: &WindowRows,
-) -> Option<WindowRows> {
+) -> Option<Closest> {
     let estimate = Estimate::new(query.heuristic, query.rules.metric);
     let at_start = estimate.between(query.start, query.goal);
     // Of the goal, which may lie beside the window.
@@ -38,22 +65,32 @@ pub(crate) fn closest(
         let away = |of: u32| column.abs_diff(of as i32) as u16;
         left.into_iter().chain(right).map(away).min()
     };
+    let rows = bits.rows();
+    let nearest_row = row.clamp(rows.start as i32, rows.end as i32 - 1) as usize;
     let mut least = at_start;
-    let mut nearest = [None; 72];
-    for row in bits.rows() {
+    let mut look = |row: usize| {
         let dy = rows_away(row);
         if estimate.cost(0, dy) > least {
-            continue;
+            return false;
         }
-        nearest[row] = columns_away(row).map(|dx| (dx, estimate.cost(dx, dy)));
-        least = nearest[row].map_or(least, |(_, guess)| least.min(guess));
-    }
+        if let Some(dx) = columns_away(row) {
+            least = least.min(estimate.cost(dx, dy));
+        }
+        true
+    };
+    let above = (rows.start..nearest_row)
+        .rev()
+        .take_while(|&row| look(row))
+        .count();
+    let below = (nearest_row..rows.end).take_while(|&row| look(row)).count();
     if least == at_start {
         return None;
     }
-    let mut places = [0; 72];
-    for row in bits.rows() {
-        let Some((mut dx, _)) = nearest[row].filter(|&(_, guess)| guess == least) else {
+    let (mut places, mut filled) = ([0; 72], 0..0);
+    for row in nearest_row - above..nearest_row + below {
+        let columns = columns_away(row);
+        let is_least = |dx: &u16| estimate.cost(*dx, rows_away(row)) == least;
+        let Some(mut dx) = columns.filter(is_least) else {
             continue;
         };
         // The goal may be far beside the window.
@@ -65,8 +102,12 @@ pub(crate) fn closest(
         let from_first = u64::MAX << first.clamp(0, 63);
         let to_last = u64::MAX >> (63 - last.clamp(0, 63));
         places[row] = reached[row] & from_first & to_last;
+        filled = if filled.is_empty() { row } else { filled.start }..row + 1;
     }
-    Some(places)
+    Some(Closest {
+        rows: filled,
+        places,
+    })
 }
 
 /// Where the window comes nearest to a goal that no path ends at, unless there is a wall: once that is
@@ -136,11 +177,17 @@ mod tests {
             let metric = Metric::ALL[random.random_range(0..5u32) as usize];
             let mut query = PathQuery::new(start, goal).with_heuristic(heuristic);
             query.rules.metric = metric;
+            let found = closest(&query, &bits, &reached);
             assert_eq!(
-                closest(&query, &bits, &reached),
+                found.as_ref().map(|closest| closest.places),
                 naive(&query, &bits, &reached),
                 "{round}: {heuristic:?} {metric:?} to {goal}"
             );
+            if let Some(closest) = found {
+                let count: u32 = closest.places.iter().map(|row| row.count_ones()).sum();
+                assert_eq!(closest.those_in(&reached).count(), count as usize);
+                assert!(closest.is_any_in(&reached) && !closest.is_any_in(&[0; 72]));
+            }
         }
     }
 }

@@ -6,7 +6,6 @@ use super::{
     reverse_bfs::ReverseBfs,
 };
 use crate::{
-    bits::ones,
     cell::{Direction, Directions},
     path::Path,
     query::{
@@ -16,8 +15,7 @@ use crate::{
     },
     rules::{COST_MAX, CornerRule, Cost, IntegerCosts, Metric, Rules},
     window::{
-        CENTER, ExitPlanes, FloodEnd, FloodMask, RADIUS_MAX, Waves, WindowBits, WindowPlace,
-        WindowRows, area,
+        CENTER, ExitPlanes, FloodEnd, FloodMask, RADIUS_MAX, Waves, WindowBits, WindowPlace, area,
     },
 };
 
@@ -274,18 +272,18 @@ impl Sweep {
             Some(goal) if flooded == FloodEnd::Goal => Some((goal, last)),
             _ if query.fallback == Fallback::ClosestReached => {
                 closest(query, bits, waves.reached(last)).and_then(|closest| {
-                    let reached = |cost| places(bits, &closest, waves.reached(cost));
                     // Whatever is reached at a cost is reached at all higher ones.
                     let (mut below, mut cost) = (0, last);
                     while below + 1 < cost {
                         let middle = usize::midpoint(below, cost);
-                        if reached(middle).next().is_some() {
+                        if closest.is_any_in(waves.reached(middle)) {
                             cost = middle;
                         } else {
                             below = middle;
                         }
                     }
-                    let nearest = reached(cost).min_by_key(|&end| distance(bits, query, end))?;
+                    let reached = closest.those_in(waves.reached(cost));
+                    let nearest = reached.min_by_key(|&end| distance(bits, query, end))?;
                     Some((nearest, cost))
                 })
             }
@@ -293,6 +291,7 @@ impl Sweep {
         };
         if let Some((end, mut cost)) = end {
             let open = Rules::new(Metric::Unit, CornerRule::Cut).move_table();
+            path.reserve(cost);
             task.trace(mask, bits, end, path, |place, _| {
                 cost -= 1;
                 open[place.around(waves.reached(cost))].0
@@ -370,8 +369,8 @@ impl Sweep {
             _ if query.fallback == Fallback::ClosestReached => {
                 let reached = bucket_astar.reached(bits.rows());
                 closest(query, bits, &reached).and_then(|closest| {
-                    places(bits, &closest, &reached)
-                        .min_by_key(|&end| (bucket_astar.cost(end), distance(bits, query, end)))
+                    let reached = closest.those_in(&reached);
+                    reached.min_by_key(|&end| (bucket_astar.cost(end), distance(bits, query, end)))
                 })
             }
             _ => None,
@@ -395,18 +394,6 @@ fn place_of_goal(bits: &WindowBits, query: &PathQuery) -> Option<WindowPlace> {
 /// How far a place is from the goal as the crow flies.
 fn distance(bits: &WindowBits, query: &PathQuery, place: WindowPlace) -> u64 {
     bits.cell(place).squared_distance(query.goal)
-}
-
-/// The places of a window that are in both of two boards, in reading order.
-fn places(
-    bits: &WindowBits,
-    one: &WindowRows,
-    other: &WindowRows,
-) -> impl Iterator<Item = WindowPlace> {
-    bits.rows().flat_map(move |row| {
-        let columns = ones(one[row] & other[row]);
-        columns.map(move |column| WindowPlace { row, column })
-    })
 }
 
 impl SweepTask<'_> {
