@@ -8,7 +8,7 @@ use super::{
     strip_ground::{Reservation, StripGround},
 };
 use crate::{
-    BodyKind,
+    BodyKind, Chaser,
     systems::{
         directions::{heading, nearest, without},
         storage::chaser::ChaseKey,
@@ -16,7 +16,7 @@ use crate::{
     },
 };
 use bevy_ecs::prelude::*;
-use nav_grid::{Area, Cell, Direction, Directions, Footprint, rules::BodyPolicy};
+use nav_grid::{Area, Cell, Direction, Directions, Footprint, Rules, rules::BodyPolicy};
 use std::cmp::Reverse;
 
 /// One body's attempt to come forward.
@@ -338,12 +338,7 @@ impl<'a> Push<'a> {
             target: chaser.chasing.0,
             map: ground.map,
         });
-        let rules = view.and_then(TargetView::rules);
-        #[expect(
-            clippy::unnecessary_lazy_evaluations,
-            reason = "the widest column is read for those without a group only"
-        )]
-        let rules = rules.unwrap_or_else(|| chaser.chaser.rules);
+        let rules = rules_of(view, chaser.chaser);
         let legal = || {
             let map = params.map(Some(ground.map));
             map.map_or(Directions::NONE, |map| map.grid().steps(at, rules))
@@ -380,6 +375,17 @@ impl<'a> Push<'a> {
             wished: heading(at, place).unwrap_or(Direction::North),
         })
     }
+}
+
+/// By which rules somebody moves.
+#[inline]
+fn rules_of(view: Option<&TargetView>, chaser: &Chaser) -> Rules {
+    #[expect(
+        clippy::unnecessary_lazy_evaluations,
+        reason = "the widest column is read for those without a group only"
+    )]
+    view.and_then(TargetView::rules)
+        .unwrap_or_else(|| chaser.rules)
 }
 
 /// Somebody who was asked to make room.
