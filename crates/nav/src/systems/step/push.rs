@@ -338,9 +338,9 @@ impl<'a> Push<'a> {
             target: chaser.chasing.0,
             map: ground.map,
         });
-        let rules = view.and_then(TargetView::rules);
         // The widest column is read for those without a group only.
-        let rules = rules.unwrap_or_else(|| chaser.chaser.rules);
+        let own_rules = || chaser.chaser.rules;
+        let rules = view.and_then(TargetView::rules).unwrap_or_else(own_rules);
         let legal = || {
             let map = params.map(Some(ground.map));
             map.map_or(Directions::NONE, |map| map.grid().steps(at, rules))
