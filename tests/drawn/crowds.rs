@@ -3,9 +3,9 @@
 use super::{
     agents::{Npc, Target, is_solid},
     draw::Draw,
-    run::{around, plain},
+    near::around,
     sites::{Site, narrow_exits},
-    tuning::name,
+    tuning::{name, plain},
     world::Scene,
 };
 use nav::{Body, NavTime};

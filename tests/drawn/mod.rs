@@ -11,6 +11,7 @@ mod draw;
 mod ends;
 mod ground;
 mod judge;
+mod near;
 mod picture;
 mod run;
 mod sites;

@@ -5,15 +5,15 @@ use super::{
     agents::{Npc, Target},
     crowds::crowd,
     draw::Draw,
+    near::around,
     stage::Stage,
-    tuning::name,
+    tuning::{name, plain},
     world::Scene,
 };
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
-use nav::testing::oracle;
-use nav::{CellPosition, Chaser, Chasing, Destination, NavBudget, NavTime, OnMap, Pace, Period};
-use nav_grid::{Cell, Direction, Footprint, Grid, Limits, Method};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use nav::{CellPosition, Chasing, Destination, NavBudget, NavTime, OnMap, Pace, Period};
+use nav_grid::{Cell, Direction, Footprint, Grid, Method};
+use std::collections::BTreeSet;
 
 /// What a target does as long as the game goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -401,17 +401,6 @@ impl Game {
     }
 }
 
-/// The tuning of those who want nothing in particular.
-pub fn plain() -> Chaser {
-    Chaser {
-        limits: Limits {
-            expansions: 20_000,
-            ..Limits::window(60)
-        },
-        ..Chaser::default()
-    }
-}
-
 /// The cells of all bodies but one.
 fn taken(stage: &Stage, but: Entity) -> BTreeSet<Cell> {
     let bodies = super::ends::bodies(stage).filter(|&(agent, ..)| agent != but);
@@ -433,24 +422,4 @@ fn doors(grid: &Grid) -> Vec<Cell> {
         n != e
     });
     doors.collect()
-}
-
-/// The ground around a cell as far as so many steps or links, those nearest first.
-pub fn around(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell> {
-    let mut far = BTreeMap::from([(center, 0)]);
-    let mut queue = VecDeque::from([center]);
-    let mut cells = Vec::new();
-    while let Some(from) = queue.pop_front() {
-        let steps = far[&from];
-        cells.push(from);
-        if steps < steps_max {
-            for to in oracle::moves(grid, plain().rules, from) {
-                far.entry(to).or_insert_with(|| {
-                    queue.push_back(to);
-                    steps + 1
-                });
-            }
-        }
-    }
-    cells
 }

@@ -197,3 +197,14 @@ pub fn name(value: impl std::fmt::Debug) -> String {
     let end = name.find([' ', '{', '(']).unwrap_or(name.len());
     name[..end].to_lowercase()
 }
+
+/// The tuning of those who want nothing in particular.
+pub fn plain() -> Chaser {
+    Chaser {
+        limits: Limits {
+            expansions: 20_000,
+            ..Limits::window(60)
+        },
+        ..Chaser::default()
+    }
+}

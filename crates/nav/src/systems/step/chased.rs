@@ -32,7 +32,7 @@ use nav_grid::Cell;
 
 /// What a chaser goes round others by.
 #[derive(SystemParam)]
-pub(super) struct Around<'w, 's> {
+pub(super) struct RoundParams<'w, 's> {
     entities: &'w Entities,
     solids: Standing<'w, 's>,
     outcomes: Res<'w, Outcomes>,
@@ -51,7 +51,7 @@ pub(super) fn step_chased(
     mut events: ResMut<TickEvents>,
     mut order: Local<Vec<(AgentId, Entity)>>,
     mut scratch: Local<StepEvents>,
-    mut around: Around,
+    mut around: RoundParams,
     ticks: SystemChangeTick,
 ) {
     occupancy.moved_at = [Some(ticks.this_run()), None];
@@ -70,8 +70,8 @@ pub(super) fn step_chased(
             let mut is_blocked = false;
             let may_step = |chaser: &ChaserView, to| {
                 let entry = enter(&mut occupancy, chaser, to);
-                is_blocked = entry == Entry::Taken;
-                entry == Entry::Free
+                is_blocked = entry == Admission::Taken;
+                entry == Admission::Free
             };
             let on_detour = chaser.cursor.is_on_detour()
                 && views.of(&chaser).is_some_and(|view| !view.is_over(&chaser));
@@ -115,7 +115,7 @@ impl StepParams<'_, '_> {
         view: &TargetView,
         targets: &Targets,
         occupancy: &mut Occupancy,
-        around: &mut Around,
+        around: &mut RoundParams,
         chaser: &mut ChaserView,
         events: &mut StepEvents,
     ) {
@@ -152,20 +152,20 @@ impl StepParams<'_, '_> {
         let entry = enter(occupancy, chaser, to);
         chaser.move_timer.tick(now, previous, true);
         match entry {
-            Entry::Free => {
+            Admission::Free => {
                 apply_step::<true>(Some(view.map), chaser, to, events);
                 chaser.cursor.detour(view.target.seen.position);
                 arrive_if_reached(view, chaser, events);
             }
-            Entry::Taken if on_detour => note_wait(chaser),
-            Entry::Taken | Entry::Closed => {}
+            Admission::Taken if on_detour => note_wait(chaser),
+            Admission::Taken | Admission::Closed => {}
         }
     }
 }
 
 /// Whether a body may step onto a cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Entry {
+enum Admission {
     /// It is there now.
     Free,
     /// Somebody is in its way.
@@ -175,9 +175,9 @@ enum Entry {
 }
 
 /// Moves the body of a chaser, if it has one and the cell is free for it.
-fn enter(occupancy: &mut Occupancy, chaser: &ChaserView, to: Cell) -> Entry {
+fn enter(occupancy: &mut Occupancy, chaser: &ChaserView, to: Cell) -> Admission {
     let (Some(body), Some(map)) = (chaser.body.copied(), chaser.on_map.map(|of| of.0)) else {
-        return Entry::Free;
+        return Admission::Free;
     };
     let agent = *chaser.entity;
     let floor = occupancy.floor(map, to.floor);
@@ -188,11 +188,11 @@ fn enter(occupancy: &mut Occupancy, chaser: &ChaserView, to: Cell) -> Entry {
     });
     if body.kind != BodyKind::Solid || is_free {
         occupancy.step(agent, map, to);
-        Entry::Free
+        Admission::Free
     } else if is_closed {
         occupancy.kept_from.push((agent, chaser.cell(), to));
-        Entry::Closed
+        Admission::Closed
     } else {
-        Entry::Taken
+        Admission::Taken
     }
 }
