@@ -102,6 +102,10 @@ pub struct Chaser {
     /// what suits the query. Any other method answers exactly as it does by itself: what it
     /// cannot serve fails with [`Status::Unsupported`](nav_grid::Status::Unsupported). Some
     /// methods need [something built](super::NavMap#what-to-build) of the map.
+    ///
+    /// Chasers with a [`Body`](super::Body) that name one share a
+    /// [field](crate::Guidance::SharedField) all the same within 8 cells of a target that moves and that others
+    /// chase, too, since a path knows no way around them; [`Method::Line`] does not.
     pub method: Method,
     /// How long a step takes; [`Pace::Even`] by default.
     pub pace: Pace,
