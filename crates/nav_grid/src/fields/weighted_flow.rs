@@ -58,9 +58,8 @@ impl WeightedField {
             }
         }
         if flow.best.is_empty() {
-            flow.link = self
-                .next(cell)
-                .filter(|&to| cell.direction_to(to).is_none());
+            // Be it to a cell beside, onto which no step may be taken.
+            flow.link = self.next(cell);
         }
         Some(flow)
     }
