@@ -2,19 +2,18 @@
 
 use super::{
     proposal::{Proposal, ProposedStep},
-    strip_ground::{Reservation, StandingBodyItem},
+    strip_ground::Reservation,
 };
 use crate::{occupancy::OccupancyRows, systems::directions::nearest};
 use nav_grid::Cell;
 
 impl Reservation<'_> {
-    /// Whether somebody is on the cells to which a body would go first who stays there while its target moves:
-    /// it chases nobody, is paused, or is within reach of another target.
+    /// Whether somebody is on the cells to which a body would go first who stays there whoever asks for room: it
+    /// chases nobody, or is paused.
     #[cold]
     pub(super) fn is_held_up(&self, rows: &OccupancyRows, proposal: &Proposal) -> bool {
         let Proposal {
             agent,
-            target,
             from,
             body,
             step,
@@ -27,15 +26,13 @@ impl Reservation<'_> {
             }
             _ => None,
         };
-        let stays = |other: StandingBodyItem| {
-            other.move_timer.is_paused() || other.cursor.is_reached() && other.chasing.0 != target
-        };
-        let is_taken = |cell: Cell| {
+        let is_stayer = |cell: Cell| {
             let holder = rows.holder(cell);
             let other = holder.map(|holder| self.entities.resolve_from_index(holder));
             let other = other.filter(|&other| other != agent);
-            other.is_some_and(|other| self.solids.get(other).map_or(true, stays))
+            let chaser = other.map(|other| self.solids.get(other));
+            chaser.is_some_and(|chaser| chaser.map_or(true, |chaser| chaser.move_timer.is_paused()))
         };
-        to.is_some_and(|to| body.footprint.area(to).cells().any(is_taken))
+        to.is_some_and(|to| body.footprint.area(to).cells().any(is_stayer))
     }
 }
