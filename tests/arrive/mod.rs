@@ -4,7 +4,7 @@
 //! it, `NAV_FIRST=n` begins at another seed, and `NAV_ONLY=bodies=solid,layer=costs` takes only
 //! scenes with these features; a report names all of them.
 
-mod after_a_run;
+mod after_a_game;
 mod saved;
 
 use nav_tests::drawn::{Failure, Next, Scene, Verdict, judge, number_in, on_all_cores, or_panic};
@@ -30,24 +30,7 @@ const SHOWN: usize = 9;
 
 #[test]
 fn everyone_who_can_arrive_does() {
-    if let Some(seed) = number_in("NAV_SEED") {
-        let (scene, verdict) = run(seed);
-        println!("{}", show(&scene, &verdict));
-        assert!(verdict.failure.is_none(), "see above");
-        return;
-    }
-    let worlds = number_in("NAV_WORLDS").map_or(WORLDS, |number| number as usize);
-    let first = number_in("NAV_FIRST").unwrap_or(0);
-    let report = run_all(first, worlds, Scene::new, run);
-    println!("{}", report.text());
-    assert!(
-        report.failures.is_empty(),
-        "{} of {worlds} scenes failed",
-        report.failures.len()
-    );
-    // What is not judged proves nothing.
-    let judged = report.arrived + report.waiting;
-    assert!(report.excused * 50 < judged, "{} excused", report.excused);
+    check(WORLDS, Scene::new, run);
 }
 
 #[test]
@@ -63,14 +46,45 @@ fn scenes_that_went_wrong_once_end_well() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Judges scenes from one seed on, so many where the environment says nothing, or the one that it names.
+fn check(
+    scenes: usize,
+    draw: impl Fn(u64) -> Scene + Sync,
+    run: impl Fn(u64) -> (Scene, Verdict) + Sync,
+) {
+    if let Some(seed) = number_in("NAV_SEED") {
+        let (scene, verdict) = run(seed);
+        println!("{}", show(&scene, &verdict));
+        assert!(verdict.failure.is_none(), "see above");
+        return;
+    }
+    let scenes = number_in("NAV_WORLDS").map_or(scenes, |number| number as usize);
+    let first = number_in("NAV_FIRST").unwrap_or(0);
+    let report = run_all(first, scenes, draw, run);
+    println!("{}", report.text());
+    assert!(
+        report.failures.is_empty(),
+        "{} of {scenes} scenes failed",
+        report.failures.len()
+    );
+    // What is not judged proves nothing.
+    let judged = report.arrived + report.waiting;
+    assert!(report.excused * 50 < judged, "{} excused", report.excused);
+}
+
 /// The scene of a seed, and how it ended.
 fn run(seed: u64) -> (Scene, Verdict) {
     let scene = Scene::new(seed);
-    let verdict = or_panic(|| judge(&scene)).unwrap_or_else(|text| Verdict {
+    let verdict = verdict_of(|| judge(&scene));
+    (scene, verdict)
+}
+
+/// What a judge says; that a rule was broken if it panics.
+fn verdict_of(judge: impl FnOnce() -> Verdict) -> Verdict {
+    or_panic(judge).unwrap_or_else(|text| Verdict {
         failure: Some(Failure::Broken(text)),
         ..Verdict::default()
-    });
-    (scene, verdict)
+    })
 }
 
 /// What became of many scenes.

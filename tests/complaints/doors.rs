@@ -14,9 +14,12 @@ fn wall(apart: u16) -> Grid {
     .unwrap()
 }
 
-/// A pack goes through a wall whose near door is taken for good; where those are who do not get
-/// beside the target within a minute.
-fn left_behind(apart: u16, count: u16, (method, policy): (Method, BodyPolicy)) -> Vec<String> {
+/// A wall whose near door is taken for good, a target behind it, and a pack before it.
+fn at_guarded_door(
+    apart: u16,
+    count: u16,
+    (method, policy): (Method, BodyPolicy),
+) -> (Bodies, Entity, Vec<Entity>) {
     let mut bodies = Bodies::on(TestWorld::on(wall(apart)));
     prepare(&mut bodies.world, method);
     guard(&mut bodies, (20, 10));
@@ -28,9 +31,20 @@ fn left_behind(apart: u16, count: u16, (method, policy): (Method, BodyPolicy)) -
             bodies.spawn(chaser, Body::default(), at, target)
         })
         .collect();
+    (bodies, target, pack)
+}
+
+/// Where those of a pack are who do not get beside the target within a minute.
+fn left_behind(apart: u16, count: u16, tuning: (Method, BodyPolicy)) -> Vec<String> {
+    let (mut bodies, target, pack) = at_guarded_door(apart, count, tuning);
     let waits = |bodies: &Bodies| !not_in_reach(&bodies.world, &pack, target).is_empty();
     bodies.tick_while(1_200, waits);
     not_in_reach(&bodies.world, &pack, target)
+}
+
+fn assert_none(wrong: &[String]) {
+    let scenes = wrong.len();
+    assert!(scenes == 0, "{scenes} scenes:\n{}", wrong.join("\n"));
 }
 
 fn check_doors(tunings: impl Iterator<Item = (Method, BodyPolicy)>, counts: &[u16]) {
@@ -49,12 +63,7 @@ fn check_doors(tunings: impl Iterator<Item = (Method, BodyPolicy)>, counts: &[u1
             }
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} scenes:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert_none(&wrong);
 }
 
 #[test]
@@ -79,23 +88,10 @@ fn a_body_in_the_near_door_sends_chasers_of_every_method_to_the_next_one() {
     check_doors(tunings().filter(other), &[1, 6]);
 }
 
-/// The same after a target that walks to and fro behind the wall, in a minute and a half.
-fn left_behind_by_a_walker(
-    apart: u16,
-    count: u16,
-    (method, policy): (Method, BodyPolicy),
-) -> Vec<String> {
-    let mut bodies = Bodies::on(TestWorld::on(wall(apart)));
-    prepare(&mut bodies.world, method);
-    guard(&mut bodies, (20, 10));
-    let target = bodies.world.target((26, 10));
-    let chaser = tuned(method, policy);
-    let pack: Vec<Entity> = (0..count)
-        .map(|n| {
-            let at = (12 + n % 3, 9 + n / 3);
-            bodies.spawn(chaser, Body::default(), at, target)
-        })
-        .collect();
+/// Where those are who do not get through the wall in a minute and a half, behind which their target walks to and
+/// fro.
+fn left_behind_by_a_walker(apart: u16, count: u16, tuning: (Method, BodyPolicy)) -> Vec<String> {
+    let (mut bodies, target, pack) = at_guarded_door(apart, count, tuning);
     for n in 0..180_u16 {
         let turn = (n % 8).abs_diff(4);
         bodies.world.put(target, (25 + turn, 10));
@@ -119,12 +115,7 @@ fn a_body_in_the_near_door_holds_nobody_up_whose_target_walks_about() {
             }
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} scenes:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert_none(&wrong);
 }
 
 #[test]

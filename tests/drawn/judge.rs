@@ -272,15 +272,13 @@ impl Judge<'_> {
         self.stage.world.diagnostics().total.fields
     }
 
-    /// Searches are flat: those beside their target made none since, the others one at most, or another one
-    /// beyond their window, and there are no more new fields than chasers that wait.
+    /// Searches are flat: those beside their target made none since, the others one at most, and
+    /// there are no more new fields than chasers that wait.
     fn quiet(&self, searches: &[usize], fields: u64) -> Result<(), Failure> {
         let ends = self.ends();
         let mut restless = Vec::new();
         for (n, (now, before)) in self.searches().iter().zip(searches).enumerate() {
-            let looks_beyond = self.scene.regions || self.scene.portals;
-            let waits = !matches!(ends[n], End::Arrived);
-            let allowed = usize::from(waits) + usize::from(waits && looks_beyond);
+            let allowed = usize::from(!matches!(ends[n], End::Arrived));
             if now - before > allowed {
                 restless.push((n, now - before));
             }

@@ -4,16 +4,37 @@ use nav::testing::oracle;
 use nav_grid::{Cell, Grid, Rules};
 use std::collections::{BTreeMap, VecDeque};
 
-/// The ground around a cell as far as so many steps or links, those nearest first.
+/// The ground around a cell as far as so many steps or links, those nearest first: the cell itself, then others.
 pub fn around(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell> {
+    spread(center, steps_max, |from| {
+        oracle::moves(grid, Rules::default(), from)
+    })
+}
+
+/// The same of steps and links either way, without the cell itself.
+pub fn around_either_way(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell> {
+    let mut cells = spread(center, steps_max, |from| {
+        let back = grid.links_to(from).iter().map(|link| link.from);
+        oracle::moves(grid, Rules::default(), from).chain(back)
+    });
+    cells.remove(0);
+    cells
+}
+
+/// The cells to which so many moves lead, those first that take the fewest.
+fn spread<I: Iterator<Item = Cell>>(
+    center: Cell,
+    moves_max: u32,
+    moves: impl Fn(Cell) -> I,
+) -> Vec<Cell> {
     let mut far = BTreeMap::from([(center, 0)]);
     let mut queue = VecDeque::from([center]);
     let mut cells = Vec::new();
     while let Some(from) = queue.pop_front() {
         let steps = far[&from];
         cells.push(from);
-        if steps < steps_max {
-            for to in oracle::moves(grid, Rules::default(), from) {
+        if steps < moves_max {
+            for to in moves(from) {
                 far.entry(to).or_insert_with(|| {
                     queue.push_back(to);
                     steps + 1

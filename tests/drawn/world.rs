@@ -4,12 +4,12 @@ use super::{
     agents::{Idle, Npc, Target},
     draw::Draw,
     ground::{self, Canvas, Layer, Shape, Spot},
+    near::around_either_way,
     tuning::{Tuning, name},
 };
-use nav::testing::oracle;
 use nav::{Body, Chaser, NavTime, Pace};
 use nav_grid::{Area, Cell, Footprint, Grid, Method, Rules};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 /// A scene, before its first tick.
 pub struct Scene {
@@ -240,7 +240,10 @@ impl Scene {
         let staggered = draw.percent(50);
         let from_one_side = draw.percent(40);
         for target in 0..self.targets.len() {
-            let mut ground = around(&self.grid, self.targets[target].at, 15);
+            let center = self.targets[target].at;
+            let mut ground = around_either_way(&self.grid, center, 15);
+            // As links may lead far away: what lies in the window of a chaser that goes by links.
+            ground.retain(|cell| cell.chebyshev(center) <= 18);
             if from_one_side && !ground.is_empty() {
                 let camp = ground[draw.below(ground.len())];
                 ground.sort_by_key(|cell| (cell.floor != camp.floor, cell.chebyshev(camp)));
@@ -411,31 +414,4 @@ fn beside_one(draw: &mut Draw, canvas: &Canvas, other: Cell, spots: &[Cell]) -> 
         }
     }
     canvas.anywhere(draw)
-}
-
-/// The ground around a cell as far as so many steps or links, either way, in the order of their
-/// number.
-fn around(grid: &Grid, center: Cell, steps_max: u32) -> Vec<Cell> {
-    let mut far = BTreeMap::from([(center, 0)]);
-    let mut queue = VecDeque::from([center]);
-    let mut cells = Vec::new();
-    while let Some(from) = queue.pop_front() {
-        let steps = far[&from];
-        if steps > 0 {
-            cells.push(from);
-        }
-        if steps == steps_max {
-            continue;
-        }
-        let back = grid.links_to(from).iter().map(|link| link.from);
-        for to in oracle::moves(grid, Rules::default(), from).chain(back) {
-            far.entry(to).or_insert_with(|| {
-                queue.push_back(to);
-                steps + 1
-            });
-        }
-    }
-    // As links may lead far away: what lies in the window of a chaser that goes by links.
-    cells.retain(|cell| cell.chebyshev(center) <= 18);
-    cells
 }

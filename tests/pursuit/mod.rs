@@ -50,12 +50,12 @@ fn check(pursuers: Pursuers, bar: f64) {
             missed.push(format!("{name}: {back:.1} % straight back"));
         }
     }
+    assert_none(&missed);
+}
+
+fn assert_none(missed: &[String]) {
     let count = missed.len();
-    assert!(
-        missed.is_empty(),
-        "{count} below the bar: {}",
-        missed.join("; ")
-    );
+    assert!(count == 0, "{count} below the bar: {}", missed.join("; "));
 }
 
 fn of_known(course: Course, pursuers: Pursuers, shares: &Shares) -> f64 {
@@ -158,12 +158,7 @@ fn check_settings(pursuers: Pursuers, bar: f64) {
             ));
         }
     }
-    let count = missed.len();
-    assert!(
-        missed.is_empty(),
-        "{count} below the bar: {}",
-        missed.join("; ")
-    );
+    assert_none(&missed);
 }
 
 #[test]
