@@ -7,7 +7,6 @@ use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 use bevy_reflect::prelude::ReflectDefault;
 #[cfg(all(feature = "reflect", feature = "serialize"))]
 use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
-
 use nav_grid::Footprint;
 
 /// An agent, chaser or target, that occupies the cells it stands on.

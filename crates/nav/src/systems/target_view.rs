@@ -8,7 +8,7 @@
 use super::{
     directions::without,
     fields::{Fields, SharedField, worth},
-    reach::{Approach, are_single, in_reach, overlaps},
+    reach::{Approach, DETOUR_RADIUS, are_single, in_reach, overlaps},
     storage::{
         chaser::{ChaseKey, ChaserView},
         targets::{Target, Targets},
@@ -84,6 +84,12 @@ impl<'a> TargetView<'a> {
         let is_worth_it = worth::near_field(self.target.chasers);
         self.field
             .filter(|field| is_worth_it && !(field.is_close() && self.is_standing))
+    }
+
+    /// Whether a detour leads to the target as long as it stands, from so far away.
+    #[inline]
+    pub(crate) const fn allows_detour(&self, away: u16) -> bool {
+        self.is_standing && away <= DETOUR_RADIUS
     }
 
     /// By which rules chasers of the group move, if they are of one.
@@ -242,11 +248,13 @@ impl<'a> TargetView<'a> {
     #[inline(never)]
     pub(crate) fn leads_onto_target(&self, field: SharedField, from: Cell) -> bool {
         let rules = field.rules();
-        field.next_cells(self.grid(), from).is_some_and(|next| {
-            let is_on = |to| overlaps(rules, to, &self.target.seen);
-            let off = self.off_target(next.best, (from, self.away(from)), rules);
-            !next.is_end() && off.is_empty() && next.link.is_none_or(is_on)
-        })
+        field
+            .next_cells(from, || Some(self.grid()))
+            .is_some_and(|next| {
+                let is_on = |to| overlaps(rules, to, &self.target.seen);
+                let off = self.off_target(next.best, (from, self.away(from)), rules);
+                !next.is_end() && off.is_empty() && next.link.is_none_or(is_on)
+            })
     }
 
     /// The same where a step may end on the target from where that is not within reach: for large bodies.

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::systems::{
     fields::{FarRequests, FarSharer, FieldAnswer, SharedField},
-    reach::{self, Approach, DETOUR_RADIUS},
+    reach::{self, Approach},
     storage::chaser::ChaserView,
     target_view::TargetView,
 };
@@ -206,10 +206,8 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 
     #[inline]
     fn may_detour(&self) -> bool {
-        let from = self.chaser.cell();
-        self.chaser.body.is_some()
-            && from.chebyshev(self.view.cell()) <= DETOUR_RADIUS
-            && self.view.is_standing
+        let away = self.view.away(self.chaser.cell());
+        self.chaser.body.is_some() && self.view.allows_detour(away)
     }
 
     #[inline]

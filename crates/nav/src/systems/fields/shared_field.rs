@@ -147,10 +147,14 @@ impl<'a> SharedField<'a> {
         }
     }
 
-    /// The next cells from one of a map. Nothing where the field does not reach, and nothing from one that
-    /// leads elsewhere than to the anchor of the target.
+    /// The next cells from one of a map, which is looked at by fields of costs only. Nothing where the field does
+    /// not reach, and nothing from one that leads elsewhere than to the anchor of the target.
     #[inline(always)]
-    pub(crate) fn next_cells(self, grid: &Grid, cell: Cell) -> Option<NextCells> {
+    pub(crate) fn next_cells<'g>(
+        self,
+        cell: Cell,
+        grid: impl FnOnce() -> Option<&'g Grid>,
+    ) -> Option<NextCells> {
         match &self.fields.near {
             _ if !self.fields.leads => None,
             Some(NearField::Flow(flow)) => {
@@ -161,21 +165,22 @@ impl<'a> SharedField<'a> {
                     link: None,
                 })
             }
-            _ => self.next_cells_weighted(grid, cell),
+            _ => self.next_cells_weighted(cell, grid()?),
         }
     }
 
     /// Whether a side of a cell is nearer to the target than that is. Where all steps cost the same none is. Those
     /// that are not are less than a straight step further away, so that best steps from there lead nearer.
     pub(crate) fn is_nearer(self, side: Cell, cell: Cell) -> bool {
-        match &self.fields.near {
-            Some(NearField::Weighted(field)) => field.cost(side) < field.cost(cell),
-            _ => false,
-        }
+        let Some(NearField::Weighted(field)) = &self.fields.near else {
+            return false;
+        };
+        let costs = field.cost(side).zip(field.cost(cell));
+        costs.is_some_and(|(of_side, of_cell)| of_side < of_cell)
     }
 
     #[inline(never)]
-    fn next_cells_weighted(self, grid: &Grid, cell: Cell) -> Option<NextCells> {
+    fn next_cells_weighted(self, cell: Cell, grid: &Grid) -> Option<NextCells> {
         let Some(NearField::Weighted(field)) = &self.fields.near else {
             return None;
         };

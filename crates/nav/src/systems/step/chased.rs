@@ -14,7 +14,6 @@ use crate::{
     AgentId, BodyKind, ChasedBy, OnMap,
     occupancy::Occupancy,
     systems::{
-        reach::DETOUR_RADIUS,
         storage::{
             chaser::{ChaserData, ChaserView},
             targets::Targets,
@@ -122,8 +121,7 @@ impl StepParams<'_, '_> {
         let on_detour = chaser.cursor.is_on_detour();
         let detours = chaser.body.is_some_and(|body| body.kind == BodyKind::Solid)
             && chaser.search_timer.waits() >= WAITS_MIN
-            && view.away(chaser.cell()) <= DETOUR_RADIUS
-            && view.is_standing;
+            && view.allows_detour(view.away(chaser.cell()));
         if !on_detour && !detours {
             return;
         }

@@ -174,8 +174,7 @@ fn is_ring_full(
     };
     let waits = |way| {
         let holder = cell.step(way).and_then(|beside| bodies.holder(beside));
-        let agent = holder.map(|holder| reservation.entities.resolve_from_index(holder));
-        let other = agent.and_then(|agent| reservation.solids.get(agent).ok());
+        let other = holder.and_then(|holder| reservation.standing(holder).1);
         other.is_some_and(|other| {
             other.chasing.0 != target.entity
                 && !other.cursor.is_reached()
@@ -326,8 +325,7 @@ impl Detour {
         let mut area = proposal.body.footprint.area(place).cells();
         area.any(|cell| {
             let holder = rows.holder(cell);
-            let agent = holder.map(|holder| reservation.entities.resolve_from_index(holder));
-            let other = agent.and_then(|agent| reservation.solids.get(agent).ok());
+            let other = holder.and_then(|holder| reservation.standing(holder).1);
             other.is_some_and(|other| {
                 !other.search_timer.stands()
                     && other.entity != proposal.agent

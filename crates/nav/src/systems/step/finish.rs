@@ -38,7 +38,7 @@ pub(super) fn finish_steps(
     let occupancy = &*occupancy;
     visit_due(
         solids,
-        &Due::new(|body, _| outcomes.is_something(body)).reading_waypoints(),
+        &Due::new(|body, _| outcomes.is_something(body)),
         &pool,
         || params.views(&targets),
         never,

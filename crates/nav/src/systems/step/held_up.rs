@@ -27,11 +27,11 @@ impl Reservation<'_> {
             _ => None,
         };
         let is_stayer = |cell: Cell| {
-            let holder = rows.holder(cell);
-            let other = holder.map(|holder| self.entities.resolve_from_index(holder));
-            let other = other.filter(|&other| other != agent);
-            let chaser = other.map(|other| self.solids.get(other));
-            chaser.is_some_and(|chaser| chaser.map_or(true, |chaser| chaser.move_timer.is_paused()))
+            rows.holder(cell).is_some_and(|holder| {
+                let (other, chaser) = self.standing(holder);
+                let is_paused = chaser.is_none_or(|chaser| chaser.move_timer.is_paused());
+                other != agent && is_paused
+            })
         };
         to.is_some_and(|to| body.footprint.area(to).cells().any(is_stayer))
     }

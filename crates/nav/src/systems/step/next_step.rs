@@ -147,7 +147,7 @@ impl StepParams<'_, '_> {
             field.and_then(|field| self.far_next_cells(view.target, field, from))
         } else {
             view.field
-                .and_then(|shared| shared.next_cells(view.grid(), from))
+                .and_then(|shared| shared.next_cells(from, || Some(view.grid())))
         };
         let Some(next) = next else {
             return Self::lose_field(chaser);
@@ -199,8 +199,7 @@ impl StepParams<'_, '_> {
             return self.far_next_cells(target, field, cell);
         }
         let shared = self.fields.shared(field.group.into(), field.slot())?;
-        let map = self.map(Some(target.seen.map))?;
-        shared.next_cells(map.grid(), cell)
+        shared.next_cells(cell, || Some(self.map(Some(target.seen.map))?.grid()))
     }
 
     /// Whether a side of a cell is nearer to the target than that is, by a field.

@@ -47,7 +47,7 @@ pub(super) fn propose_steps(
     let Proposals { list, pool } = &mut *proposals;
     visit_due(
         solids,
-        &Due::new(|_, timer| timer.is_due(now)).reading_waypoints(),
+        &Due::new(|_, timer| timer.is_due(now)),
         pool,
         || params.views(&targets),
         never,
@@ -136,12 +136,12 @@ impl StepParams<'_, '_> {
             }
         };
         let (now, previous) = (self.clock.now(), self.clock.previous());
-        let sees_around = away <= DETOUR_RADIUS;
+        let allows_detour = view.allows_detour(away);
         if let ProposedStep::To(to) = step
             && !allows_step(view, chaser, to, true)
         {
             // Who still shares is led onto the target by a link: another way leads beside it, if any does.
-            if !(chaser.cursor.is_sharing() && sees_around && view.is_standing) {
+            if !(chaser.cursor.is_sharing() && allows_detour) {
                 chaser.move_timer.tick(now, previous, true);
                 leave_if_out_of_reach(view, chaser);
                 return None;
@@ -151,16 +151,15 @@ impl StepParams<'_, '_> {
         let (id, waits) = (*chaser.id, chaser.search_timer.waits());
         // Around a target that goes on, so do those in the way.
         let is_inside = matches!(step, ProposedStep::Aside { .. });
-        let may_detour = !is_inside && sees_around;
         let detours = matches!(step, ProposedStep::Detour)
-            || may_detour && waits >= WAITS_MIN && view.is_standing;
+            || !is_inside && waits >= WAITS_MIN && allows_detour;
         let pushes = is_inside || pushes(id, &chaser.search_timer, &chaser.move_timer, now);
         Some(Proposal {
             rank: rank((view.cell(), away), from, step, waits, id),
             waits,
             pushes,
             detours,
-            looks_who_stays: may_detour && pushes && waits >= WAITS_LONG,
+            looks_who_stays: pushes && !is_inside && waits >= WAITS_LONG && away <= DETOUR_RADIUS,
             is_in_front: !view.is_standing && away <= FRONT,
             presses: is_inside || view.is_pressed,
             near: view.tuning.near().min(255) as u8,

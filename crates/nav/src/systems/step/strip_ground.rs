@@ -5,7 +5,11 @@ use crate::{
     AgentId, Body, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavTimer, OnMap, PathCursor,
     components::Tuning, occupancy::OccupancyRows, systems::storage::targets::Targets,
 };
-use bevy_ecs::{entity::Entities, prelude::*, query::QueryData};
+use bevy_ecs::{
+    entity::{Entities, EntityIndex},
+    prelude::*,
+    query::QueryData,
+};
 use nav_grid::{Cell, Directions, Footprint};
 
 /// What is asked of a body that stands on a cell: no more than that, since each column is looked up
@@ -42,6 +46,15 @@ pub(super) struct Reservation<'a> {
 impl Reservation<'_> {
     pub(super) fn proposal(&self, ranked: RankedPlace) -> &Proposal {
         &self.proposals[ranked as u32 as usize]
+    }
+
+    /// Who holds a cell, and what there is of it if it is a chaser that nobody chases.
+    pub(super) fn standing(
+        &self,
+        holder: EntityIndex,
+    ) -> (Entity, Option<StandingBodyItem<'_, '_>>) {
+        let agent = self.entities.resolve_from_index(holder);
+        (agent, self.solids.get(agent).ok())
     }
 
     /// Sorts proposals by rank.

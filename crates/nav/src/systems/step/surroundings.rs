@@ -41,14 +41,11 @@ pub(super) enum Other {
 impl Surroundings<'_> {
     /// What somebody is who holds a cell; `None` for who will have left it.
     fn other(&self, holder: EntityIndex) -> Option<Other> {
-        let Reservation {
-            solids, entities, ..
-        } = *self.reservation;
-        let agent = entities.resolve_from_index(holder);
+        let (agent, chaser) = self.reservation.standing(holder);
         if self.owner == Some(agent) {
             return None;
         }
-        let Ok(chaser) = solids.get(agent) else {
+        let Some(chaser) = chaser else {
             return Some(Other::Stayer);
         };
         if chaser.move_timer.is_paused() {
@@ -120,8 +117,7 @@ impl Surroundings<'_> {
 
     /// Whether somebody beside the target has another place a step further, off an area.
     fn can_shift(&self, grid: &Grid, holder: EntityIndex, off: Area, places: &[Cell]) -> bool {
-        let agent = self.reservation.entities.resolve_from_index(holder);
-        let Ok(chaser) = self.reservation.solids.get(agent) else {
+        let (_, Some(chaser)) = self.reservation.standing(holder) else {
             return false;
         };
         let at = chaser.position.cell;
