@@ -19,8 +19,9 @@ const CLOSE: u16 = 8;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct FieldKey {
     pub(super) rules: Rules,
-    /// Half the side of the field's window, and how many cells away those are at most who share it.
+    /// Half the side of the field's window.
     pub(super) radius: u16,
+    /// How many cells away those are at most who share it: as many, or fewer where searches are their own.
     pub(super) reach: u16,
     /// Whether they have bodies, and so need to know more ways than one.
     pub(super) has_bodies: bool,
@@ -41,7 +42,9 @@ impl FieldKey {
         let radius = chaser.limits.radius.min(RADIUS_MAX);
         let reach = match leaves_searches {
             true => radius,
-            false if has_bodies && chaser.method != Method::Line => radius.min(CLOSE),
+            false if has_bodies && chaser.method != Method::Line => {
+                CLOSE.min(radius.saturating_sub(1))
+            }
             false => return None,
         };
         Some(Self {
@@ -70,4 +73,32 @@ pub(super) struct FieldGroup {
     pub(super) is_used: bool,
     /// By the slot of the target.
     pub(super) targets: Vec<TargetFields>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(method: Method, radius: u16, has_bodies: bool) -> Option<(u16, bool)> {
+        let mut chaser = Chaser {
+            method,
+            ..Chaser::default()
+        };
+        chaser.limits.radius = radius;
+        let key = FieldKey::of(&chaser, has_bodies)?;
+        Some((key.reach, key.is_close()))
+    }
+
+    #[test]
+    fn those_whose_searches_are_their_own_share_close_to_their_target_only() {
+        for radius in [1, 5, 8, 9, 20, 28] {
+            let auto = Some((radius, false));
+            assert_eq!(of(Method::Auto, radius, true), auto);
+            assert_eq!(of(Method::Auto, radius, false), auto);
+            let close = Some((CLOSE.min(radius - 1), true));
+            assert_eq!(of(Method::AStar, radius, true), close, "radius {radius}");
+            assert_eq!(of(Method::AStar, radius, false), None);
+            assert_eq!(of(Method::Line, radius, true), None);
+        }
+    }
 }
