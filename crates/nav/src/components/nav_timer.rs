@@ -46,6 +46,10 @@ impl NavTimer {
     /// Greatest number of waits that is counted.
     pub const WAITS_MAX: u8 = 7;
 
+    /// How often a body finds no cell in a chase before it has others make room, or takes those who
+    /// stand in its way for ground: one move tick may be over before those in front have set off.
+    pub(crate) const WAITS_MIN: u8 = 2;
+
     /// No throttled search before this moment.
     #[inline]
     pub const fn next_search(&self) -> NavTime {

@@ -14,7 +14,7 @@ use super::{
     scratch::DecideScratch,
 };
 use crate::{
-    PathFailure,
+    NavTimer, PathFailure,
     systems::{
         reach,
         search::{PathEnd, Request, SearchScope},
@@ -169,7 +169,10 @@ impl DecideParams<'_, '_> {
             && (!reach::are_single(tuning.rules, seen)
                 || tuning.rules.bodies != BodyPolicy::Ignore
                 || !grid.links().is_empty() && is_linked(view.cell()));
-        let fails = may_end_beside && chaser.search_timer.failures() > 0;
+        // Who waited for others knows the way onto it.
+        let timer = &chaser.search_timer;
+        let has_waited = timer.stands() && timer.waits() >= NavTimer::WAITS_MIN;
+        let fails = may_end_beside && (timer.failures() > 0 || has_waited);
         let end = match (may_end_beside, fails) {
             (false, _) => PathEnd::Goal,
             (true, false) => PathEnd::GoalFirst,

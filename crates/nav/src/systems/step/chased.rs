@@ -7,11 +7,10 @@ use super::{
     next_step::StepParams,
     outcomes::Outcomes,
     plans::Unshared,
-    proposal::WAITS_MIN,
     strip_ground::{Reservation, Standing},
 };
 use crate::{
-    AgentId, BodyKind, ChasedBy, OnMap,
+    AgentId, BodyKind, ChasedBy, NavTimer, OnMap,
     occupancy::Occupancy,
     systems::{
         storage::{
@@ -85,6 +84,11 @@ pub(super) fn step_chased(
             }
             if is_blocked {
                 note_wait(&mut chaser);
+                // It may have slept when it became a target; who is chased does not.
+                let (cell, map) = (chaser.cell(), chaser.on_map.map(|on_map| on_map.0));
+                if let Some(mut floor) = map.and_then(|map| occupancy.floor(map, cell.floor)) {
+                    floor.wake(cell);
+                }
             }
             if (is_blocked || on_detour)
                 && let Some(view) = views.of(&chaser)
@@ -120,7 +124,7 @@ impl StepParams<'_, '_> {
     ) {
         let on_detour = chaser.cursor.is_on_detour();
         let detours = chaser.body.is_some_and(|body| body.kind == BodyKind::Solid)
-            && chaser.search_timer.waits() >= WAITS_MIN
+            && chaser.search_timer.waits() >= NavTimer::WAITS_MIN
             && view.allows_detour(view.away(chaser.cell()));
         if !on_detour && !detours {
             return;

@@ -112,10 +112,6 @@ fn turn_along(target: Cell, from: Cell, to: Cell) -> u8 {
 /// How many cells away from their target those in front of a pack are at most.
 pub(super) const FRONT: u16 = 3;
 
-/// How often a body finds no cell in a chase before it has others make room, or takes those who
-/// stand in its way for ground: one move tick may be over before those in front have set off.
-pub(super) const WAITS_MIN: u8 = 2;
-
 /// How often before it takes those for ground who stay while its target moves: most who wait behind a pack
 /// that moves wait for those of it who rest a moment.
 pub(super) const WAITS_LONG: u8 = NavTimer::WAITS_MAX;
@@ -126,6 +122,6 @@ pub(super) const WAITS_LONG: u8 = NavTimer::WAITS_MAX;
 pub(super) fn pushes(id: AgentId, timer: &NavTimer, moves: &MoveTimer, now: NavTime) -> bool {
     const LOOKS_PER_PUSH: u64 = 8;
     let look = || now.0 / moves.idle.nanos().max(1);
-    timer.waits() >= WAITS_MIN
+    timer.waits() >= NavTimer::WAITS_MIN
         && (!timer.stands() || (look() + u64::from(id.0)).is_multiple_of(LOOKS_PER_PUSH))
 }

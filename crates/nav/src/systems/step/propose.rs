@@ -9,12 +9,11 @@ use super::{
     apply_step::{allows_step, arrive, leave_if_out_of_reach, view_to_follow},
     next_step::{FieldRef, NextStep, StepParams},
     proposal::{
-        FRONT, Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_LONG, WAITS_MIN, pushes,
-        rank,
+        FRONT, Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_LONG, pushes, rank,
     },
 };
 use crate::{
-    Body, ChasedBy, OnMap,
+    Body, ChasedBy, NavTimer, OnMap,
     occupancy::Occupancy,
     systems::{
         fields::NextCells,
@@ -152,14 +151,18 @@ impl StepParams<'_, '_> {
         // Around a target that goes on, so do those in the way.
         let is_inside = matches!(step, ProposedStep::Aside { .. });
         let detours = matches!(step, ProposedStep::Detour)
-            || !is_inside && waits >= WAITS_MIN && allows_detour;
+            || !is_inside && waits >= NavTimer::WAITS_MIN && allows_detour;
         let pushes = is_inside || pushes(id, &chaser.search_timer, &chaser.move_timer, now);
         Some(Proposal {
             rank: rank((view.cell(), away), from, step, waits, id),
             waits,
             pushes,
             detours,
-            looks_who_stays: pushes && !is_inside && waits >= WAITS_LONG && away <= DETOUR_RADIUS,
+            looks_who_stays: pushes
+                && chaser.search_timer.stands()
+                && !is_inside
+                && waits >= WAITS_LONG
+                && away <= DETOUR_RADIUS,
             is_in_front: !view.is_standing && away <= FRONT,
             presses: is_inside || view.is_pressed,
             near: view.tuning.near().min(255) as u8,
