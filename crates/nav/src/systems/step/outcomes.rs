@@ -64,9 +64,14 @@ impl StepOutcome {
 }
 
 /// What all bodies do in a tick, by the index of an entity, a word each. Everybody takes its own
-/// when it is done, so that nothing is left for the next tick.
+/// when it is done, so that nothing is left for the next tick; only one that chases nobody and is woken, since
+/// it holds the cell of a sleeper, takes none: its word is of that tick alone.
 #[derive(Resource, Default)]
-pub(crate) struct Outcomes(Vec<AtomicU64>);
+pub(crate) struct Outcomes {
+    words: Vec<AtomicU64>,
+    /// The word of one that is woken in this tick.
+    woken: u64,
+}
 
 /// Where the kind is.
 const KIND: u64 = 0xff;
@@ -82,18 +87,19 @@ const WISH: u64 = OutcomeKind::Wish as u64;
 const IN_FRONT: u64 = 1 << 8;
 
 impl Outcomes {
-    /// Makes room for so many agents: those with a lower index.
-    pub(super) fn make_room(&mut self, agents: usize) {
-        if self.0.len() < agents {
-            self.0.resize_with(agents, AtomicU64::default);
+    /// Begins a tick, with room for so many agents: those with a lower index.
+    pub(super) fn begin_tick(&mut self, agents: usize) {
+        if self.words.len() < agents {
+            self.words.resize_with(agents, AtomicU64::default);
         }
+        self.woken = self.woken.wrapping_add(KIND + 1) & !KIND | WAKE;
     }
 
     /// Has the outcome of an agent be another one, given the one there was. Nobody else does so at
     /// the same time: an agent is in one strip only.
     #[inline]
     fn turn(&self, agent: u32, turn: impl FnOnce(u64) -> u64) {
-        if let Some(outcome) = self.0.get(agent as usize) {
+        if let Some(outcome) = self.words.get(agent as usize) {
             outcome.store(turn(outcome.load(Relaxed)), Relaxed);
         }
     }
@@ -101,7 +107,7 @@ impl Outcomes {
     #[inline]
     pub(super) fn step(&self, agent: Entity, to: Cell) {
         let cell = u64::from(to.x) | u64::from(to.y) << 16 | u64::from(to.floor) << 32;
-        if let Some(outcome) = self.0.get(agent.index_u32() as usize) {
+        if let Some(outcome) = self.words.get(agent.index_u32() as usize) {
             outcome.store(cell << 8 | STEP, Relaxed);
         }
     }
@@ -123,14 +129,15 @@ impl Outcomes {
 
     pub(super) fn rest(&self, agent: Entity, is_in_front: bool) {
         self.turn(agent.index_u32(), |outcome| {
-            let rest = if outcome == WAKE { REST_WOKEN } else { REST };
+            let is_woken = outcome == self.woken;
+            let rest = if is_woken { REST_WOKEN } else { REST };
             rest | (u64::from(is_in_front) * IN_FRONT)
         });
     }
 
     pub(super) fn wake(&self, agent: EntityIndex) {
         self.turn(agent.index(), |outcome| match outcome & KIND {
-            0 => WAKE,
+            0 | WAKE => self.woken,
             REST => outcome & !KIND | REST_WOKEN,
             _ => outcome,
         });
@@ -139,31 +146,35 @@ impl Outcomes {
     /// Whether a body has a step already.
     #[inline]
     pub(super) fn has_stepped(&self, agent: Entity) -> bool {
-        let outcome = self.0.get(agent.index_u32() as usize);
+        let outcome = self.words.get(agent.index_u32() as usize);
         outcome.is_some_and(|outcome| matches!(outcome.load(Relaxed) & KIND, STEP | DETOUR))
     }
 
     /// Whether there is something for a body to do.
     #[inline]
     pub(super) fn is_something(&self, agent: Entity) -> bool {
-        let outcome = self.0.get(agent.index_u32() as usize);
+        let outcome = self.words.get(agent.index_u32() as usize);
         outcome.is_some_and(|outcome| outcome.load(Relaxed) != 0)
     }
 
     /// What a body does; from then on nothing.
     #[inline]
     pub(super) fn take(&self, agent: Entity) -> StepOutcome {
-        let Some(outcome) = self.0.get(agent.index_u32() as usize) else {
+        let Some(outcome) = self.words.get(agent.index_u32() as usize) else {
             return StepOutcome(0);
         };
         let word = outcome.load(Relaxed);
         outcome.store(0, Relaxed);
-        StepOutcome(word)
+        StepOutcome(match word & KIND {
+            WAKE if word == self.woken => WAKE,
+            WAKE => 0,
+            _ => word,
+        })
     }
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.0.capacity() * size_of::<AtomicU64>()
+        self.words.capacity() * size_of::<AtomicU64>()
     }
 }
 
@@ -175,7 +186,7 @@ mod tests {
     fn an_outcome_is_taken_once() {
         let agent = Entity::from_raw_u32(7).expect("a valid index");
         let mut outcomes = Outcomes::default();
-        outcomes.make_room(8);
+        outcomes.begin_tick(8);
         let nothing = (OutcomeKind::Nothing, false);
         let taken = |outcomes: &Outcomes| {
             let outcome = outcomes.take(agent);
@@ -212,5 +223,28 @@ mod tests {
         assert_eq!(taken(&outcomes), (OutcomeKind::Wish, false));
         outcomes.lose_detour(agent);
         assert_eq!(taken(&outcomes), (OutcomeKind::Lost, false));
+    }
+
+    #[test]
+    fn who_was_woken_in_another_tick_is_not() {
+        let agent = Entity::from_raw_u32(7).expect("a valid index");
+        let mut outcomes = Outcomes::default();
+        outcomes.begin_tick(8);
+        for is_woken_again in [false, true] {
+            outcomes.wake(agent.index());
+            outcomes.begin_tick(8);
+            if is_woken_again {
+                outcomes.wake(agent.index());
+            }
+            let kind = match is_woken_again {
+                true => OutcomeKind::Wake,
+                false => OutcomeKind::Nothing,
+            };
+            assert_eq!(outcomes.take(agent).kind(), kind);
+        }
+        outcomes.wake(agent.index());
+        outcomes.begin_tick(8);
+        outcomes.rest(agent, false);
+        assert_eq!(outcomes.take(agent).kind(), OutcomeKind::Rest);
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn reserve_cells(
         Local<Detours>,
     ),
 ) {
-    outcomes.make_room(occupancy.agents());
+    outcomes.begin_tick(occupancy.agents());
     strips.sort(occupancy.maps(), &proposals.list);
     if strips.is_empty() {
         return;
