@@ -76,9 +76,13 @@ fn arrived(bodies: &Bodies, chases: &[(Entity, Entity)]) -> usize {
     chases.iter().filter(is_near).count()
 }
 
+/// Where those of two rooms go whom a lane lies between.
+fn right(long: u16) -> [Cell; 2] {
+    [Cell::new(4, 4), Cell::new(15 + long, 4)]
+}
+
 #[test]
 fn packs_that_cross_come_past_each_other() {
-    let right = |long| [Cell::new(4, 4), Cell::new(15 + long, 4)];
     for wide in [1, 2, 3] {
         for (long, count) in [(1, 12), (8, 4), (8, 12)] {
             let (near, wrong) = cross(lane(long, wide), right(long), count, 120);
@@ -94,6 +98,22 @@ fn packs_that_cross_come_past_each_other() {
         let ends = [Cell::new(3, 4), Cell::new(10, 4).on_floor(1)];
         let (near, wrong) = cross(storeys(stairs), ends, 8, 120);
         assert_eq!(near, [8; 2], "{stairs} stairs: {wrong:?}");
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+}
+
+#[test]
+fn who_finds_no_place_makes_room_for_those_who_do() {
+    // Of each pack more than find a place stand in the other one's way, in a door or at the stairs.
+    for (long, count) in [(1, 20), (1, 30), (8, 20), (8, 30)] {
+        let (near, wrong) = cross(lane(long, 1), right(long), count, 90);
+        assert_eq!(near, [8; 2], "{count} each, {long} long: {wrong:?}");
+        assert!(wrong.is_empty(), "{wrong:?}");
+    }
+    for (stairs, count) in [(1, 12), (1, 20), (2, 12), (2, 20)] {
+        let ends = [Cell::new(3, 4), Cell::new(10, 4).on_floor(1)];
+        let (near, wrong) = cross(storeys(stairs), ends, count, 90);
+        assert_eq!(near, [8; 2], "{count} each, {stairs} stairs: {wrong:?}");
         assert!(wrong.is_empty(), "{wrong:?}");
     }
 }

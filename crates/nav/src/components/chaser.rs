@@ -1,8 +1,8 @@
 //! Who chases whom, and how.
 
 use super::{
-    AgentId, Body, CellPosition, FieldAnchor, GoodDisplacement, LastMap, MoveTimer, NavTimer, Pace,
-    PathCursor, Tuning, asleep::sleep_no_longer, tuning::leave_group,
+    AgentId, CellPosition, FieldAnchor, GoodDisplacement, LastMap, MoveTimer, NavTimer, Pace,
+    PathCursor, Tuning, tuning::leave_group,
 };
 use crate::Period;
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
@@ -174,14 +174,11 @@ fn retire(mut world: DeferredWorld, context: HookContext) {
     forget_path(world, context);
 }
 
-/// A chase that was called off, or whose target is gone, leaves nothing to follow or to wait for. A hook,
+/// A chase that was called off, or whose target is gone, leaves nothing to follow. A hook,
 /// since a list of removals is kept for two frames only, and a tick may come later.
 fn forget_path(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     if let Some(mut cursor) = world.get_mut::<PathCursor>(entity) {
         cursor.interrupt();
-    }
-    if world.get::<Body>(entity).is_some() {
-        sleep_no_longer(&mut world, entity);
     }
 }
 

@@ -67,7 +67,8 @@ impl NavTimer {
     /// Move ticks at which bodies were in the way, since the chase began or the target was last within
     /// reach, up to [`WAITS_MAX`](Self::WAITS_MAX). From two on a body has others make room, or takes
     /// a [detour](crate::Guidance::Detour) if the target stands; from seven on it takes one past those who
-    /// stay, though the target moves. Who waited longest comes first.
+    /// stay, though the target moves. Who waited longest comes first; for a body that gets to no place beside
+    /// its target, two waits count at most, so that it makes room for those who do.
     #[inline]
     pub const fn waits(&self) -> u8 {
         (self.packed >> WAITS) as u8 & Self::WAITS_MAX

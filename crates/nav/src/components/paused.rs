@@ -1,7 +1,7 @@
 //! Agents that neither step nor search for a while.
 
-use super::{MoveTimer, NavTimer, PathCursor, asleep::sleep_no_longer};
-use crate::{NavClock, NavTime, Period};
+use super::{CellPosition, MoveTimer, NavTimer, OnMap, PathCursor};
+use crate::{NavClock, NavTime, Period, occupancy::Occupancy};
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 
 /// Keeps a chaser where it is: it neither steps nor searches, nobody pushes it away, and those who look
@@ -38,7 +38,15 @@ fn pause(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
     if let Some(mut timer) = world.get_mut::<NavTimer>(entity) {
         timer.set_stands(false);
     }
-    sleep_no_longer(&mut world, entity);
+    // Nobody who frees a cell is to wake it.
+    let map = world.get::<OnMap>(entity).map(|on_map| on_map.0);
+    let cell = world.get::<CellPosition>(entity).map(|place| place.cell);
+    if let (Some(map), Some(cell)) = (map, cell)
+        && let Some(mut occupancy) = world.get_resource_mut::<Occupancy>()
+        && let Some(mut floor) = occupancy.floor(map, cell.floor)
+    {
+        floor.wake(cell);
+    }
 }
 
 fn resume(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {

@@ -84,11 +84,6 @@ pub(super) fn step_chased(
             }
             if is_blocked {
                 note_wait(&mut chaser);
-                // It may have slept when it became a target; who is chased does not.
-                let (cell, map) = (chaser.cell(), chaser.on_map.map(|on_map| on_map.0));
-                if let Some(mut floor) = map.and_then(|map| occupancy.floor(map, cell.floor)) {
-                    floor.wake(cell);
-                }
             }
             if (is_blocked || on_detour)
                 && let Some(view) = views.of(&chaser)

@@ -7,7 +7,7 @@ use super::{
     propose::Solids,
 };
 use crate::{
-    NavTime,
+    NavTime, NavTimer,
     occupancy::Occupancy,
     systems::{
         storage::{
@@ -115,6 +115,9 @@ impl StepParams<'_, '_> {
                 if rests {
                     note_wait(body);
                 }
+                if outcome.has_no_place() {
+                    wait_for_nothing(body);
+                }
             }
             OutcomeKind::Wake => {
                 if !body.move_timer.is_due(now) {
@@ -136,9 +139,16 @@ pub(super) fn note_wait(body: &mut ChaserView) {
     timer.set_stands(true);
 }
 
+/// Notes that there is no place for a body to wait for: all who have one go first, and may have it make room.
+fn wait_for_nothing(body: &mut ChaserView) {
+    let waits = body.search_timer.waits();
+    body.search_timer.set_waits(waits.min(NavTimer::WAITS_MIN));
+}
+
 /// Has a body lie still whose detour no longer leads anywhere.
 pub(super) fn lose_detour(body: &mut ChaserView, now: NavTime) {
     body.cursor.drop_path();
+    wait_for_nothing(body);
     if body.chaser.rules.bodies != BodyPolicy::Ignore {
         // A search around those near it would lead it to and fro.
         let from = body.cell();

@@ -56,6 +56,12 @@ impl StepOutcome {
         }
     }
 
+    /// Whether no place is left for who rests, or none that it gets to.
+    #[inline]
+    pub(super) const fn has_no_place(self) -> bool {
+        self.0 & NO_PLACE != 0
+    }
+
     /// Whether who rests looks again after its chasing period.
     #[inline]
     pub(super) const fn is_in_front(self) -> bool {
@@ -85,6 +91,7 @@ const LOST: u64 = OutcomeKind::Lost as u64;
 const WISH: u64 = OutcomeKind::Wish as u64;
 
 const IN_FRONT: u64 = 1 << 8;
+const NO_PLACE: u64 = 1 << 9;
 
 impl Outcomes {
     /// Begins a tick, with room for so many agents: those with a lower index.
@@ -120,6 +127,14 @@ impl Outcomes {
     /// Has an agent drop the detour that it followed.
     pub(super) fn lose_detour(&self, agent: Entity) {
         self.turn(agent.index_u32(), |_| LOST);
+    }
+
+    /// Notes of an agent that rests that no place is left for it.
+    pub(super) fn find_no_place(&self, agent: Entity) {
+        self.turn(agent.index_u32(), |outcome| match outcome & KIND {
+            REST | REST_WOKEN => outcome | NO_PLACE,
+            _ => outcome,
+        });
     }
 
     /// Has an agent wait until a cell is lent to it.

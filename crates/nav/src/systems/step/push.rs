@@ -21,14 +21,14 @@ use std::cmp::Reverse;
 
 /// One body's attempt to come forward.
 ///
-/// Priority inheritance with backtracking, after "Priority Inheritance with Backtracking for
-/// Iterative Multi-agent Path Finding" by Okumura, Machida, Défago and Tamura: a body that is
-/// asked to make room takes over the asker's priority, tries its own ways in the order in which
-/// it likes them, and asks those who stand there in turn; where one cannot, the one before tries
-/// another way. Nobody is asked who waited longer than the first asker, or as long with a
-/// lower number, nor anybody between two move ticks of a walk, and two never change places. Who
-/// chases the same target is not asked to go further away from it: that helps nobody. Who is within
-/// reach of its target stays there: it moves along to a place beside it, if the asker's
+/// Priority inheritance with backtracking, after "Priority Inheritance with Backtracking for Iterative
+/// Multi-agent Path Finding" by Okumura, Machida, Défago and Tamura: a body that is asked to make room
+/// takes over the asker's priority, tries its own ways in the order in which it likes them, and asks those
+/// who stand there in turn; where one cannot, the one before tries another way. Nobody is asked who waited
+/// longer than the first asker, or as long with a lower number, nor anybody between two move ticks of a
+/// walk, and two never change places. Who gets to no place beside its own target counts as one who has just
+/// begun to wait. Who chases the same target is not asked to go further away from it: that helps nobody.
+/// Who is within reach of its target stays there: it moves along to a place beside it, if the asker's
 /// [detour](super::detours) leads past it, and gives its place up only to who is inside the target.
 ///
 /// Unlike there, only bodies that waited push, chains are bounded in depth and do not leave the

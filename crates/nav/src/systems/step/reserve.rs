@@ -278,6 +278,8 @@ impl Reservation<'_> {
                 // Nobody can come nearer: it lies still.
                 if matches!(proposal.step, ProposedStep::Detour) {
                     self.outcomes.lose_detour(agent);
+                } else {
+                    self.outcomes.find_no_place(agent);
                 }
                 continue;
             }
