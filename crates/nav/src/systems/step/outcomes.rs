@@ -245,16 +245,12 @@ mod tests {
         let agent = Entity::from_raw_u32(7).expect("a valid index");
         let mut outcomes = Outcomes::default();
         outcomes.begin_tick(8);
-        for is_woken_again in [false, true] {
+        for (wakes_again, kind) in [(false, OutcomeKind::Nothing), (true, OutcomeKind::Wake)] {
             outcomes.wake(agent.index());
             outcomes.begin_tick(8);
-            if is_woken_again {
+            if wakes_again {
                 outcomes.wake(agent.index());
             }
-            let kind = match is_woken_again {
-                true => OutcomeKind::Wake,
-                false => OutcomeKind::Nothing,
-            };
             assert_eq!(outcomes.take(agent).kind(), kind);
         }
         outcomes.wake(agent.index());
