@@ -164,7 +164,7 @@ fn to_and_fro(ticks: &[Tick]) -> usize {
 fn no_two_bodies_stand_on_one_cell_borders_included_and_packs_come_to_rest() {
     let (mut lent, mut taken_alone, mut taken) = (0, 0, 0);
     let (mut runs, mut restless) = (0, 0);
-    for seed in seeds("NAV_ZONE", 9) {
+    for seed in seeds("NAV_ZONE", 18) {
         let pack = Pack::drawn(seed);
         let alone = pack.run_alone();
         let (out_alone, fro_alone) = (left_out(&pack, &alone), to_and_fro(&alone));
