@@ -25,8 +25,8 @@ fn storeys(stairs: u16) -> Grid {
     grid
 }
 
-/// Two packs that go where the other one comes from: how many of each arrive in so many seconds.
-fn cross(grid: Grid, ends: [Cell; 2], count: u16, seconds: u64) -> ([usize; 2], Vec<String>) {
+/// Two packs that go where the other one comes from: all of each arrive in so many seconds who find a place, and rest.
+fn cross(grid: Grid, ends: [Cell; 2], count: u16, seconds: u64, about: &str) {
     let mut bodies = Bodies::on(TestWorld::on(grid));
     let targets = ends.map(|end| bodies.world.target(end));
     let mut chases = Vec::new();
@@ -48,7 +48,9 @@ fn cross(grid: Grid, ends: [Cell; 2], count: u16, seconds: u64) -> ([usize; 2], 
         of.filter(|(chaser, _)| bodies.world.is_within_reach(*chaser, target))
             .count()
     });
-    (arrived, wrong)
+    let full = usize::from(count).min(8);
+    assert_eq!(arrived, [full; 2], "{count} each, {about}: {wrong:?}");
+    assert!(wrong.is_empty(), "{count} each, {about}: {wrong:?}");
 }
 
 /// What is wrong after so many seconds: who could be where it wants to be, and who moves or searches.
@@ -76,29 +78,29 @@ fn arrived(bodies: &Bodies, chases: &[(Entity, Entity)]) -> usize {
     chases.iter().filter(is_near).count()
 }
 
-/// Where those of two rooms go whom a lane lies between.
-fn right(long: u16) -> [Cell; 2] {
-    [Cell::new(4, 4), Cell::new(15 + long, 4)]
+/// Two packs cross through a lane of so many rows.
+fn cross_by_lane(long: u16, wide: u16, count: u16, seconds: u64) {
+    let ends = [Cell::new(4, 4), Cell::new(15 + long, 4)];
+    let about = format!("a lane of {long} by {wide}");
+    cross(lane(long, wide), ends, count, seconds, &about);
+}
+
+/// Two packs cross by so many stairs.
+fn cross_by_stairs(stairs: u16, count: u16, seconds: u64) {
+    let ends = [Cell::new(3, 4), Cell::new(10, 4).on_floor(1)];
+    let about = format!("{stairs} stairs");
+    cross(storeys(stairs), ends, count, seconds, &about);
 }
 
 #[test]
 fn packs_that_cross_come_past_each_other() {
     for wide in [1, 2, 3] {
         for (long, count) in [(1, 12), (8, 4), (8, 12)] {
-            let (near, wrong) = cross(lane(long, wide), right(long), count, 120);
-            let full = usize::from(count).min(8);
-            assert_eq!(
-                near, [full; 2],
-                "{count} each, a lane of {long} by {wide}: {wrong:?}"
-            );
-            assert!(wrong.is_empty(), "{wrong:?}");
+            cross_by_lane(long, wide, count, 120);
         }
     }
     for stairs in [1, 2] {
-        let ends = [Cell::new(3, 4), Cell::new(10, 4).on_floor(1)];
-        let (near, wrong) = cross(storeys(stairs), ends, 8, 120);
-        assert_eq!(near, [8; 2], "{stairs} stairs: {wrong:?}");
-        assert!(wrong.is_empty(), "{wrong:?}");
+        cross_by_stairs(stairs, 8, 120);
     }
 }
 
@@ -106,15 +108,10 @@ fn packs_that_cross_come_past_each_other() {
 fn who_finds_no_place_makes_room_for_those_who_do() {
     // Of each pack more than find a place stand in the other one's way, in a door or at the stairs.
     for (long, count) in [(1, 20), (1, 30), (8, 20), (8, 30)] {
-        let (near, wrong) = cross(lane(long, 1), right(long), count, 90);
-        assert_eq!(near, [8; 2], "{count} each, {long} long: {wrong:?}");
-        assert!(wrong.is_empty(), "{wrong:?}");
+        cross_by_lane(long, 1, count, 90);
     }
     for (stairs, count) in [(1, 12), (1, 20), (2, 12), (2, 20)] {
-        let ends = [Cell::new(3, 4), Cell::new(10, 4).on_floor(1)];
-        let (near, wrong) = cross(storeys(stairs), ends, count, 90);
-        assert_eq!(near, [8; 2], "{count} each, {stairs} stairs: {wrong:?}");
-        assert!(wrong.is_empty(), "{wrong:?}");
+        cross_by_stairs(stairs, count, 90);
     }
 }
 

@@ -74,6 +74,12 @@ impl NavTimer {
         (self.packed >> WAITS) as u8 & Self::WAITS_MAX
     }
 
+    /// Whether bodies were in the way [often enough](Self::WAITS_MIN).
+    #[inline]
+    pub(crate) const fn has_waited(&self) -> bool {
+        self.waits() >= Self::WAITS_MIN
+    }
+
     /// Whether it stood still at its last move tick, and so may be moved at any time.
     #[inline]
     pub const fn stands(&self) -> bool {

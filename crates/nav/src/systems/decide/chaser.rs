@@ -14,7 +14,7 @@ use super::{
     scratch::DecideScratch,
 };
 use crate::{
-    NavTimer, PathFailure,
+    PathFailure,
     systems::{
         reach,
         search::{PathEnd, Request, SearchScope},
@@ -169,17 +169,17 @@ impl DecideParams<'_, '_> {
             && (!reach::are_single(tuning.rules, seen)
                 || tuning.rules.bodies != BodyPolicy::Ignore
                 || !grid.links().is_empty() && is_linked(view.cell()));
-        // Who waited for others knows the way onto it.
+        // Who failed by the way onto it, or stands there since others are in its way, searches for a place.
         let timer = &chaser.search_timer;
-        let has_waited = timer.stands() && timer.waits() >= NavTimer::WAITS_MIN;
-        let fails = may_end_beside && (timer.failures() > 0 || has_waited);
-        let end = match (may_end_beside, fails) {
+        let is_stuck = timer.failures() > 0 || timer.stands() && timer.has_waited();
+        let to_place = may_end_beside && is_stuck;
+        let end = match (may_end_beside, to_place) {
             (false, _) => PathEnd::Goal,
             (true, false) => PathEnd::GoalFirst,
             (true, true) => PathEnd::Place(view.approach(&chaser), *seen),
         };
-        // Who fails comes no nearer by turning to another place of the target at each step.
-        let nearest_to = if fails { view.cell() } else { from };
+        // It comes no nearer by turning to another place of the target at each step.
+        let nearest_to = if to_place { view.cell() } else { from };
         let goal = reach::goal(&tuning, grid, nearest_to, seen);
         let query = tuning
             .query(from, goal)

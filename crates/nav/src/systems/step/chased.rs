@@ -10,7 +10,7 @@ use super::{
     strip_ground::{Reservation, Standing},
 };
 use crate::{
-    AgentId, BodyKind, ChasedBy, NavTimer, OnMap,
+    AgentId, BodyKind, ChasedBy, OnMap,
     occupancy::Occupancy,
     systems::{
         storage::{
@@ -119,7 +119,7 @@ impl StepParams<'_, '_> {
     ) {
         let on_detour = chaser.cursor.is_on_detour();
         let detours = chaser.body.is_some_and(|body| body.kind == BodyKind::Solid)
-            && chaser.search_timer.waits() >= NavTimer::WAITS_MIN
+            && chaser.search_timer.has_waited()
             && view.allows_detour(view.away(chaser.cell()));
         if !on_detour && !detours {
             return;

@@ -122,6 +122,6 @@ pub(super) const WAITS_LONG: u8 = NavTimer::WAITS_MAX;
 pub(super) fn pushes(id: AgentId, timer: &NavTimer, moves: &MoveTimer, now: NavTime) -> bool {
     const LOOKS_PER_PUSH: u64 = 8;
     let look = || now.0 / moves.idle.nanos().max(1);
-    timer.waits() >= NavTimer::WAITS_MIN
+    timer.has_waited()
         && (!timer.stands() || (look() + u64::from(id.0)).is_multiple_of(LOOKS_PER_PUSH))
 }

@@ -13,7 +13,7 @@ use super::{
     },
 };
 use crate::{
-    Body, ChasedBy, NavTimer, OnMap,
+    Body, ChasedBy, OnMap,
     occupancy::Occupancy,
     systems::{
         fields::NextCells,
@@ -151,18 +151,20 @@ impl StepParams<'_, '_> {
         // Around a target that goes on, so do those in the way.
         let is_inside = matches!(step, ProposedStep::Aside { .. });
         let detours = matches!(step, ProposedStep::Detour)
-            || !is_inside && waits >= NavTimer::WAITS_MIN && allows_detour;
+            || !is_inside && chaser.search_timer.has_waited() && allows_detour;
         let pushes = is_inside || pushes(id, &chaser.search_timer, &chaser.move_timer, now);
+        // Only those who stood before, so at one look in eight: who is in the way is looked up for each.
+        let looks_who_stays = pushes
+            && chaser.search_timer.stands()
+            && !is_inside
+            && waits >= WAITS_LONG
+            && away <= DETOUR_RADIUS;
         Some(Proposal {
             rank: rank((view.cell(), away), from, step, waits, id),
             waits,
             pushes,
             detours,
-            looks_who_stays: pushes
-                && chaser.search_timer.stands()
-                && !is_inside
-                && waits >= WAITS_LONG
-                && away <= DETOUR_RADIUS,
+            looks_who_stays,
             is_in_front: !view.is_standing && away <= FRONT,
             presses: is_inside || view.is_pressed,
             near: view.tuning.near().min(255) as u8,

@@ -15,7 +15,7 @@ use crate::{
         target_view::{TargetView, TargetViews},
     },
 };
-use bevy_ecs::prelude::*;
+use bevy_ecs::entity::EntityIndex;
 use nav_grid::{Area, Cell, Direction, Directions, Footprint, Rules, rules::BodyPolicy};
 use std::cmp::Reverse;
 
@@ -209,8 +209,7 @@ impl<'a> Push<'a> {
             if !self.memory.asks(holder, target) {
                 return false;
             }
-            let agent = self.reservation.entities.resolve_from_index(holder);
-            if !self.move_on(ground, agent, cell, depth) {
+            if !self.move_on(ground, holder, cell, depth) {
                 return false;
             }
         }
@@ -218,8 +217,14 @@ impl<'a> Push<'a> {
     }
 
     /// Has a body that stands in the way go on, or out of the way.
-    fn move_on(&mut self, ground: &mut StripGround, agent: Entity, cell: Cell, depth: u32) -> bool {
-        let Some(asked) = self.ask(ground, agent, cell) else {
+    fn move_on(
+        &mut self,
+        ground: &mut StripGround,
+        holder: EntityIndex,
+        cell: Cell,
+        depth: u32,
+    ) -> bool {
+        let Some(asked) = self.ask(ground, holder, cell) else {
             return false;
         };
         let Asked {
@@ -228,7 +233,7 @@ impl<'a> Push<'a> {
             mut ways,
             wished,
         } = asked;
-        let Mover { body, .. } = mover;
+        let Mover { agent, body, .. } = mover;
         let footprint = body.footprint;
         if footprint != Footprint::ONE || !self.memory.claims.is_empty() {
             for ways_of_a_kind in &mut ways {
@@ -271,12 +276,9 @@ impl<'a> Push<'a> {
     }
 
     /// Asks who covers a cell; `None` if nobody may ask it to make room.
-    fn ask(&mut self, ground: &StripGround, agent: Entity, cell: Cell) -> Option<Asked> {
+    fn ask(&mut self, ground: &StripGround, holder: EntityIndex, cell: Cell) -> Option<Asked> {
         let Reservation {
-            params,
-            solids,
-            outcomes,
-            ..
+            params, outcomes, ..
         } = *self.reservation;
         let Proposal {
             waits,
@@ -285,7 +287,8 @@ impl<'a> Push<'a> {
             step,
             ..
         } = *self.proposal;
-        let chaser = solids.get(agent).ok()?;
+        let (agent, chaser) = self.reservation.standing(holder);
+        let chaser = chaser?;
         let now = params.now();
         let (body, at) = (*chaser.body, chaser.position.cell);
         let footprint = body.footprint;
