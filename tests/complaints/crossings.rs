@@ -25,7 +25,8 @@ fn storeys(stairs: u16) -> Grid {
     grid
 }
 
-/// Two packs that go where the other one comes from: all of each arrive in so many seconds who find a place, and rest.
+/// Two packs that go where the other one comes from: after so many seconds all places beside the targets are
+/// taken that there are bodies for, and everybody rests.
 fn cross(grid: Grid, ends: [Cell; 2], count: u16, seconds: u64, about: &str) {
     let mut bodies = Bodies::on(TestWorld::on(grid));
     let targets = ends.map(|end| bodies.world.target(end));
@@ -43,11 +44,8 @@ fn cross(grid: Grid, ends: [Cell; 2], count: u16, seconds: u64, about: &str) {
         }
     }
     let wrong = settle(&mut bodies, &chases, seconds);
-    let arrived = targets.map(|target| {
-        let of = chases.iter().filter(|chase| chase.1 == target);
-        of.filter(|(chaser, _)| bodies.world.is_within_reach(*chaser, target))
-            .count()
-    });
+    let packs = chases.chunk_by(|one, other| one.1 == other.1);
+    let arrived: Vec<_> = packs.map(|pack| arrived(&bodies, pack)).collect();
     let full = usize::from(count).min(8);
     assert_eq!(arrived, [full; 2], "{count} each, {about}: {wrong:?}");
     assert!(wrong.is_empty(), "{count} each, {about}: {wrong:?}");
