@@ -142,7 +142,7 @@ impl StepParams<'_, '_> {
         let Some(to) = next else {
             if on_detour {
                 chaser.move_timer.tick(now, previous, false);
-                lose_detour(chaser, now);
+                lose_detour(chaser.reborrow(), now);
             }
             return;
         };

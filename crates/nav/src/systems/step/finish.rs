@@ -95,7 +95,7 @@ impl StepParams<'_, '_> {
             }
             OutcomeKind::Lost => {
                 body.move_timer.tick(now, previous, false);
-                lose_detour(body, now);
+                lose_detour(body.reborrow(), now);
             }
             kind @ (OutcomeKind::Rest | OutcomeKind::RestWoken | OutcomeKind::Wish) => {
                 // Looked at first: nobody else needs a view of the target.
@@ -146,9 +146,10 @@ fn wait_for_nothing(body: &mut ChaserView) {
 }
 
 /// Has a body lie still whose detour no longer leads anywhere.
-pub(super) fn lose_detour(body: &mut ChaserView, now: NavTime) {
+#[cold]
+pub(super) fn lose_detour(mut body: ChaserView, now: NavTime) {
     body.cursor.drop_path();
-    wait_for_nothing(body);
+    wait_for_nothing(&mut body);
     if body.chaser.rules.bodies != BodyPolicy::Ignore {
         // A search around those near it would lead it to and fro.
         let from = body.cell();
