@@ -2,6 +2,7 @@
 
 use super::{
     apply_step::{apply_step, arrive_if_reached, leave_if_out_of_reach},
+    next_look::NextLook,
     next_step::StepParams,
     outcomes::{OutcomeKind, Outcomes, StepOutcome},
     propose::Solids,
@@ -14,7 +15,7 @@ use crate::{
             chaser::ChaserView,
             targets::Targets,
             tick_events::{StepEvents, TickEvents},
-            visit::{Due, VisitPool, never, visit_due},
+            visit::{Apart, Due, VisitPool, never, visit_due},
         },
         target_view::{TargetView, TargetViews},
     },
@@ -38,13 +39,20 @@ pub(super) fn finish_steps(
     let occupancy = &*occupancy;
     visit_due(
         solids,
-        &Due::new(|body, _| outcomes.is_something(body)),
+        &Due::new(|body, _| outcomes.is_something(body)).grouped(Apart(
+            |body| outcomes.has_stepped(body),
+            |mut body: ChaserView, views: &mut _, events: &mut _| {
+                let outcome = outcomes.take(*body.entity);
+                occupancy.has_stepped(*body.entity, outcome.to());
+                params.finish_step(outcome, &mut body, views, events);
+            },
+        )),
         &pool,
         || params.views(&targets),
         never,
-        |mut body, views, events| {
+        |mut body, views, _| {
             let outcome = outcomes.take(*body.entity);
-            params.finish(outcome, &mut body, occupancy, views, events);
+            params.finish_wait(outcome, &mut body, views);
         },
     );
     for scratch in pool.iter_mut() {
@@ -53,51 +61,48 @@ pub(super) fn finish_steps(
 }
 
 impl StepParams<'_, '_> {
-    /// Has a body take the step that it got, or wait.
+    /// Has a body take the step that it got.
     #[inline]
-    fn finish(
+    fn finish_step(
         &self,
         outcome: StepOutcome,
         body: &mut ChaserView,
-        occupancy: &Occupancy,
         views: &mut TargetViews,
         events: &mut StepEvents,
     ) {
         let (now, previous) = (self.clock.now(), self.clock.previous());
-        match outcome.kind() {
-            OutcomeKind::Nothing => {}
-            kind @ (OutcomeKind::Step | OutcomeKind::StepByDetour) => {
-                let to = outcome.to();
-                occupancy.has_stepped(*body.entity, to);
-                if !body.move_timer.tick(now, previous, true) {
-                    // It stood, and was asked to make room between its move ticks.
-                    let period = body.move_timer.chasing;
-                    body.move_timer.keep_phase(now, period);
-                }
-                let view = views.of(body);
-                let map = match view {
-                    Some(view) => Some(view.map),
-                    None => self.map(body.on_map.map(|of| of.0)),
-                };
-                let was_reached = body.cursor.is_reached();
-                apply_step::<true>(map, body, to, events);
-                if let Some(view) = view {
-                    if kind == OutcomeKind::StepByDetour {
-                        let place = view.target.seen.position;
-                        body.cursor.detour(place);
-                        if !view.is_standing {
-                            body.cursor.be_held_up();
-                        }
-                    }
-                    arrive_if_reached(view, body, events);
-                    note_way_given(view, body, was_reached);
+        if !body.move_timer.tick(now, previous, true) {
+            // It stood, and was asked to make room between its move ticks.
+            let period = body.move_timer.chasing;
+            body.move_timer.keep_phase(now, period);
+        }
+        let view = views.of(body);
+        let map = match view {
+            Some(view) => Some(view.map),
+            None => self.map(body.on_map.map(|of| of.0)),
+        };
+        let was_reached = body.cursor.is_reached();
+        apply_step::<true>(map, body, outcome.to(), events);
+        if let Some(view) = view {
+            if outcome.kind() == OutcomeKind::StepByDetour {
+                let place = view.target.seen.position;
+                body.cursor.detour(place);
+                if !view.is_standing {
+                    body.cursor.be_held_up();
                 }
             }
-            OutcomeKind::Lost => {
-                body.move_timer.tick(now, previous, false);
-                lose_detour(body.reborrow(), now);
-            }
-            kind @ (OutcomeKind::Rest | OutcomeKind::RestWoken | OutcomeKind::Wish) => {
+            arrive_if_reached(view, body, events);
+            note_way_given(view, body, was_reached);
+        }
+    }
+
+    /// Has a body wait that got no step, or wakes it.
+    #[inline]
+    fn finish_wait(&self, outcome: StepOutcome, body: &mut ChaserView, views: &mut TargetViews) {
+        let (now, previous) = (self.clock.now(), self.clock.previous());
+        let kind = outcome.kind();
+        match kind {
+            OutcomeKind::Rest | OutcomeKind::RestWoken | OutcomeKind::Wish => {
                 // Looked at first: nobody else needs a view of the target.
                 if body.cursor.is_beside()
                     && let Some(view) = views.of(body)
@@ -106,14 +111,13 @@ impl StepParams<'_, '_> {
                 }
                 // Nobody is in the way of one that wishes: it goes on as soon as it may. Of the others those in front
                 // go on behind a target that does, and the rest are woken by them.
-                let rests = kind != OutcomeKind::Wish;
-                let timer = &mut body.move_timer;
-                timer.tick(now, previous, !rests || outcome.is_in_front());
-                if kind == OutcomeKind::RestWoken {
-                    timer.wake(now);
+                if kind == OutcomeKind::Wish {
+                    body.move_timer.tick(now, previous, true);
+                    return;
                 }
-                if rests {
-                    note_wait(body);
+                rest(body, (now, previous), outcome.next_look());
+                if kind == OutcomeKind::RestWoken {
+                    body.move_timer.wake(now);
                 }
                 if outcome.has_no_place() {
                     wait_for_nothing(body);
@@ -124,8 +128,25 @@ impl StepParams<'_, '_> {
                     body.move_timer.wake(now);
                 }
             }
+            OutcomeKind::Lost => {
+                body.move_timer.tick(now, previous, false);
+                lose_detour(body.reborrow(), now);
+            }
+            OutcomeKind::Nothing | OutcomeKind::Step | OutcomeKind::StepByDetour => {}
         }
     }
+}
+
+/// Has a body that found no cell stand until it looks again.
+#[inline]
+pub(super) fn rest(
+    body: &mut ChaserView,
+    (now, previous): (NavTime, NavTime),
+    next_look: NextLook,
+) {
+    let period = next_look.period(&body.move_timer);
+    body.move_timer.tick_by(now, previous, period);
+    note_wait(body);
 }
 
 /// Notes that a body found no cell.

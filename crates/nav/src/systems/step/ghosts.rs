@@ -7,7 +7,7 @@ use crate::{
         chaser::ChaserData,
         targets::Targets,
         tick_events::{StepEvents, TickEvents},
-        visit::{Due, VisitPool, never, visit_due},
+        visit::{Due, RestingFirst, VisitPool, never, visit_due},
     },
 };
 use bevy_ecs::prelude::*;
@@ -43,7 +43,9 @@ fn step_all<const BY_COST: bool>(
     let now = params.now();
     visit_due(
         ghosts,
-        &Due::new(|_, timer| timer.is_due(now)).reading_waypoints(),
+        &Due::new(|_, timer| timer.is_due(now))
+            .grouped(RestingFirst)
+            .reading_waypoints(),
         pool,
         || (params.views(targets), SharedPlans::default()),
         never,

@@ -8,6 +8,7 @@ mod detours;
 mod finish;
 mod ghosts;
 mod held_up;
+mod next_look;
 mod next_step;
 mod outcomes;
 mod plans;

@@ -1,5 +1,6 @@
 //! What every body does in a tick, once cells are given out.
 
+use super::next_look::NextLook;
 use bevy_ecs::{entity::EntityIndex, prelude::*};
 use nav_grid::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -17,7 +18,7 @@ pub(super) enum OutcomeKind {
     Nothing,
     /// A step [to](StepOutcome::to) a cell.
     Step,
-    /// It wanted to step and found no cell. It may be one of those [in front](StepOutcome::is_in_front).
+    /// It wanted to step and found no cell. It looks again [later](StepOutcome::next_look).
     Rest,
     /// The same, and a cell beside it became free afterwards.
     RestWoken,
@@ -31,19 +32,24 @@ pub(super) enum OutcomeKind {
     Lost,
 }
 
+impl OutcomeKind {
+    /// All of them, in the order of their numbers.
+    const ALL: [Self; 8] = [
+        Self::Nothing,
+        Self::Step,
+        Self::Rest,
+        Self::RestWoken,
+        Self::Wake,
+        Self::Wish,
+        Self::StepByDetour,
+        Self::Lost,
+    ];
+}
+
 impl StepOutcome {
     #[inline]
     pub(super) const fn kind(self) -> OutcomeKind {
-        match self.0 & KIND {
-            STEP => OutcomeKind::Step,
-            REST => OutcomeKind::Rest,
-            REST_WOKEN => OutcomeKind::RestWoken,
-            WAKE => OutcomeKind::Wake,
-            DETOUR => OutcomeKind::StepByDetour,
-            LOST => OutcomeKind::Lost,
-            WISH => OutcomeKind::Wish,
-            _ => OutcomeKind::Nothing,
-        }
+        OutcomeKind::ALL[(self.0 & KIND) as usize % OutcomeKind::ALL.len()]
     }
 
     /// Where a step leads.
@@ -62,10 +68,10 @@ impl StepOutcome {
         self.0 & NO_PLACE != 0
     }
 
-    /// Whether who rests looks again after its chasing period.
+    /// When who rests looks again.
     #[inline]
-    pub(super) const fn is_in_front(self) -> bool {
-        self.0 & IN_FRONT != 0
+    pub(super) const fn next_look(self) -> NextLook {
+        NextLook::ALL[(self.0 >> NEXT_LOOK) as usize % NextLook::ALL.len()]
     }
 }
 
@@ -79,19 +85,24 @@ pub(crate) struct Outcomes {
     woken: u64,
 }
 
+/// Set where there is an outcome: one bit is looked at without a branch, and whom something concerns follows
+/// no pattern.
+const SOMETHING: u64 = 1 << 63;
+
 /// Where the kind is.
-const KIND: u64 = 0xff;
+const KIND: u64 = SOMETHING | 0xff;
 
-const STEP: u64 = OutcomeKind::Step as u64;
-const REST: u64 = OutcomeKind::Rest as u64;
-const REST_WOKEN: u64 = OutcomeKind::RestWoken as u64;
-const WAKE: u64 = OutcomeKind::Wake as u64;
-const DETOUR: u64 = OutcomeKind::StepByDetour as u64;
-const LOST: u64 = OutcomeKind::Lost as u64;
-const WISH: u64 = OutcomeKind::Wish as u64;
+const STEP: u64 = SOMETHING | OutcomeKind::Step as u64;
+const REST: u64 = SOMETHING | OutcomeKind::Rest as u64;
+const REST_WOKEN: u64 = SOMETHING | OutcomeKind::RestWoken as u64;
+const WAKE: u64 = SOMETHING | OutcomeKind::Wake as u64;
+const DETOUR: u64 = SOMETHING | OutcomeKind::StepByDetour as u64;
+const LOST: u64 = SOMETHING | OutcomeKind::Lost as u64;
+const WISH: u64 = SOMETHING | OutcomeKind::Wish as u64;
 
-const IN_FRONT: u64 = 1 << 8;
-const NO_PLACE: u64 = 1 << 9;
+const NO_PLACE: u64 = 1 << 8;
+/// Where the next look of who rests is.
+const NEXT_LOOK: u32 = 16;
 
 impl Outcomes {
     /// Begins a tick, with room for so many agents: those with a lower index.
@@ -99,7 +110,7 @@ impl Outcomes {
         if self.words.len() < agents {
             self.words.resize_with(agents, AtomicU64::default);
         }
-        self.woken = self.woken.wrapping_add(KIND + 1) & !KIND | WAKE;
+        self.woken = self.woken.wrapping_add(1 << 8) & !KIND | WAKE;
     }
 
     /// Has the outcome of an agent be another one, given the one there was. Nobody else does so at
@@ -142,11 +153,11 @@ impl Outcomes {
         self.turn(agent.index_u32(), |_| WISH);
     }
 
-    pub(super) fn rest(&self, agent: Entity, is_in_front: bool) {
+    pub(super) fn rest(&self, agent: Entity, next_look: NextLook) {
+        let next_look = (next_look as u64) << NEXT_LOOK;
         self.turn(agent.index_u32(), |outcome| {
             let is_woken = outcome == self.woken;
-            let rest = if is_woken { REST_WOKEN } else { REST };
-            rest | (u64::from(is_in_front) * IN_FRONT)
+            next_look | if is_woken { REST_WOKEN } else { REST }
         });
     }
 
@@ -158,18 +169,23 @@ impl Outcomes {
         });
     }
 
+    /// The word of an agent.
+    #[inline]
+    fn word(&self, agent: Entity) -> u64 {
+        let outcome = self.words.get(agent.index_u32() as usize);
+        outcome.map_or(0, |outcome| outcome.load(Relaxed))
+    }
+
     /// Whether a body has a step already.
     #[inline]
     pub(super) fn has_stepped(&self, agent: Entity) -> bool {
-        let outcome = self.words.get(agent.index_u32() as usize);
-        outcome.is_some_and(|outcome| matches!(outcome.load(Relaxed) & KIND, STEP | DETOUR))
+        matches!(self.word(agent) & KIND, STEP | DETOUR)
     }
 
     /// Whether there is something for a body to do.
     #[inline]
     pub(super) fn is_something(&self, agent: Entity) -> bool {
-        let outcome = self.words.get(agent.index_u32() as usize);
-        outcome.is_some_and(|outcome| outcome.load(Relaxed) != 0)
+        self.word(agent) & SOMETHING != 0
     }
 
     /// What a body does; from then on nothing.
@@ -202,10 +218,10 @@ mod tests {
         let agent = Entity::from_raw_u32(7).expect("a valid index");
         let mut outcomes = Outcomes::default();
         outcomes.begin_tick(8);
-        let nothing = (OutcomeKind::Nothing, false);
+        let nothing = (OutcomeKind::Nothing, NextLook::Idle);
         let taken = |outcomes: &Outcomes| {
             let outcome = outcomes.take(agent);
-            (outcome.kind(), outcome.is_in_front())
+            (outcome.kind(), outcome.next_look())
         };
         assert_eq!(taken(&outcomes), nothing);
         let to = Cell::new(65_535, 300).on_floor(200);
@@ -223,21 +239,21 @@ mod tests {
         assert_eq!(step(&outcomes), OutcomeKind::StepByDetour);
         assert_eq!(taken(&outcomes), nothing);
         outcomes.wake(agent.index());
-        outcomes.rest(agent, false);
-        assert_eq!(taken(&outcomes), (OutcomeKind::RestWoken, false));
-        outcomes.rest(agent, true);
-        assert_eq!(taken(&outcomes), (OutcomeKind::Rest, true));
-        outcomes.rest(agent, true);
+        outcomes.rest(agent, NextLook::Idle);
+        assert_eq!(taken(&outcomes), (OutcomeKind::RestWoken, NextLook::Idle));
+        outcomes.rest(agent, NextLook::Soon);
+        assert_eq!(taken(&outcomes), (OutcomeKind::Rest, NextLook::Soon));
+        outcomes.rest(agent, NextLook::Soon);
         outcomes.wake(agent.index());
-        assert_eq!(taken(&outcomes), (OutcomeKind::RestWoken, true));
+        assert_eq!(taken(&outcomes), (OutcomeKind::RestWoken, NextLook::Soon));
         outcomes.wake(agent.index());
-        assert_eq!(taken(&outcomes), (OutcomeKind::Wake, false));
-        outcomes.rest(agent, false);
+        assert_eq!(taken(&outcomes), (OutcomeKind::Wake, NextLook::Idle));
+        outcomes.rest(agent, NextLook::Idle);
         outcomes.wish(agent);
         outcomes.wake(agent.index());
-        assert_eq!(taken(&outcomes), (OutcomeKind::Wish, false));
+        assert_eq!(taken(&outcomes), (OutcomeKind::Wish, NextLook::Idle));
         outcomes.lose_detour(agent);
-        assert_eq!(taken(&outcomes), (OutcomeKind::Lost, false));
+        assert_eq!(taken(&outcomes), (OutcomeKind::Lost, NextLook::Idle));
     }
 
     #[test]
@@ -255,7 +271,7 @@ mod tests {
         }
         outcomes.wake(agent.index());
         outcomes.begin_tick(8);
-        outcomes.rest(agent, false);
+        outcomes.rest(agent, NextLook::Idle);
         assert_eq!(outcomes.take(agent).kind(), OutcomeKind::Rest);
     }
 }

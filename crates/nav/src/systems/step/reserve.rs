@@ -2,13 +2,14 @@
 
 use super::{
     detours::{Detour, Detours},
+    next_look::NextLook,
     next_step::StepParams,
     outcomes::Outcomes,
     proposal::{Proposal, Proposals, ProposedStep},
     push::Push,
     push_memory::PushMemory,
     strip_ground::{Reservation, Standing, StripGround},
-    strips::{PUSHES, RankedPlace, Strip, Strips},
+    strips::{Strip, Strips},
 };
 use crate::{
     AgentId, BodyKind,
@@ -96,10 +97,10 @@ const PUSHERS_PER_TASK: usize = 16;
 pub(super) struct StripScratch {
     /// The proposals of a strip, in their order.
     proposals: Vec<Proposal>,
-    /// Those who found no cell, and whether they are in front of a pack.
-    blocked: Vec<(Entity, Cell, bool)>,
-    /// Those who go elsewhere by a link.
-    links: Vec<RankedPlace>,
+    /// Those who found no cell, and when they look again.
+    blocked: Vec<(Entity, Cell, NextLook)>,
+    /// Those who go elsewhere by a link: places in the list of proposals.
+    links: Vec<u32>,
     /// Those who look for a detour: places in the list of proposals.
     askers: Vec<u32>,
     /// How many found no cell and may push, or look for a detour.
@@ -126,10 +127,10 @@ impl Reservation<'_> {
         scratch.proposals.extend(proposals);
         for (ranked, proposal) in strip.ranked.iter_mut().zip(&scratch.proposals) {
             let Proposal { agent, from, .. } = *proposal;
-            let place = *ranked as u32;
+            let place = ranked.place();
             let mut note_pusher = || {
                 if proposal.pushes || proposal.detours {
-                    *ranked |= PUSHES;
+                    ranked.push();
                     scratch.may_push += 1;
                 }
             };
@@ -137,7 +138,7 @@ impl Reservation<'_> {
                 && from.direction_to(to).is_none()
             {
                 note_pusher();
-                scratch.links.push(*ranked);
+                scratch.links.push(place);
             } else if let Some(to) = self.choose(&ground.rows, proposal) {
                 ground.step(agent, proposal.body.footprint, from, to);
             } else if let Some(to) = self.choose_if_lent(&ground.rows, proposal) {
@@ -145,7 +146,7 @@ impl Reservation<'_> {
                 scratch.kept_from.push((agent, from, to));
             } else {
                 note_pusher();
-                let blocked = (agent, from, proposal.is_in_front);
+                let blocked = (agent, from, proposal.next_look);
                 scratch.blocked.push(blocked);
                 if proposal.detours
                     || proposal.looks_who_stays && self.is_held_up(&ground.rows, proposal)
@@ -155,8 +156,8 @@ impl Reservation<'_> {
             }
         }
         // All of them when the others are done, so that none is woken by who stood in front.
-        for (agent, from, is_in_front) in scratch.blocked.drain(..) {
-            self.outcomes.rest(agent, is_in_front);
+        for (agent, from, next_look) in scratch.blocked.drain(..) {
+            self.outcomes.rest(agent, next_look);
             ground.rows.sleep(from);
         }
     }
@@ -176,10 +177,12 @@ impl Reservation<'_> {
         for scratch in others {
             links.append(&mut scratch.links);
         }
-        self.sort(links);
-        for ranked in links.drain(..) {
-            let place = ranked as u32;
-            let proposal = self.proposal(ranked);
+        links.sort_unstable_by_key(|&place| {
+            let proposal = &self.proposals[place as usize];
+            (proposal.rank, proposal.agent)
+        });
+        for place in links.drain(..) {
+            let proposal = &self.proposals[place as usize];
             let Proposal {
                 agent,
                 map,
@@ -226,7 +229,7 @@ impl Reservation<'_> {
             } else if detours.is_none()
                 && let Some(mut here) = occupancy.floor(map, from.floor)
             {
-                self.outcomes.rest(agent, proposal.is_in_front);
+                self.outcomes.rest(agent, proposal.next_look);
                 here.sleep(from);
                 if proposal.detours {
                     first.askers.push(place);
@@ -251,12 +254,12 @@ impl Reservation<'_> {
     /// Has those of a strip who waited long take detours, and push.
     fn make_room(&self, strip: Strip, scratch: &mut StripScratch, detours: &Detours) {
         scratch.pushers.clear();
-        for &ranked in strip.ranked.iter().filter(|&ranked| ranked & PUSHES != 0) {
+        for &ranked in strip.ranked.iter().filter(|ranked| ranked.pushes()) {
             let Proposal {
                 waits, id, agent, ..
             } = *self.proposal(ranked);
             if !self.outcomes.has_stepped(agent) {
-                let pusher = (u8::MAX - waits, id, agent, ranked as u32);
+                let pusher = (u8::MAX - waits, id, agent, ranked.place());
                 scratch.pushers.push(pusher);
             }
         }
@@ -296,8 +299,7 @@ impl Reservation<'_> {
                     continue;
                 }
                 if self.link_of(proposal, Some(detour)).is_some() {
-                    let ranked = RankedPlace::from(proposal.rank) << 32 | RankedPlace::from(place);
-                    scratch.links.push(ranked);
+                    scratch.links.push(place);
                     continue;
                 }
             }

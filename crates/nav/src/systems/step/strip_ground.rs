@@ -45,7 +45,7 @@ pub(super) struct Reservation<'a> {
 
 impl Reservation<'_> {
     pub(super) fn proposal(&self, ranked: RankedPlace) -> &Proposal {
-        &self.proposals[ranked as u32 as usize]
+        &self.proposals[ranked.place() as usize]
     }
 
     /// Who holds a cell, and what there is of it if it is a chaser that nobody chases.
@@ -61,11 +61,21 @@ impl Reservation<'_> {
     pub(super) fn sort(&self, ranked: &mut [RankedPlace]) {
         ranked.sort_unstable();
         // Numbers of agents are unique unless the game gave one twice.
-        let are_equal = |one: &RankedPlace, other: &RankedPlace| one >> 32 == other >> 32;
-        if ranked.windows(2).any(|two| are_equal(&two[0], &two[1])) {
-            for equals in ranked.chunk_by_mut(are_equal) {
-                equals.sort_unstable_by_key(|&ranked| self.proposal(ranked).agent);
+        let order = |&ranked: &RankedPlace| {
+            let proposal = self.proposal(ranked);
+            (proposal.rank, proposal.agent)
+        };
+        let mut at = 1;
+        while at < ranked.len() {
+            if order(&ranked[at]) < order(&ranked[at - 1]) {
+                // Rare: those of equal rank were mostly asked in the order of their numbers.
+                let first = ranked[at];
+                let begin = ranked.partition_point(|one| one.rank() < first.rank());
+                let equals = ranked[begin..].partition_point(|one| one.rank() == first.rank());
+                ranked[begin..begin + equals].sort_unstable_by_key(order);
+                at = begin + equals;
             }
+            at += 1;
         }
     }
 }

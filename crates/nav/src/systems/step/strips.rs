@@ -3,14 +3,40 @@
 use super::proposal::Proposal;
 use crate::occupancy::{MapOccupancy, OccupancyRows, strip_of, strips};
 use bevy_ecs::prelude::*;
-use nav_grid::Size;
+use nav_grid::{Cell, Size};
 
-/// The [rank](Proposal::rank) of a proposal, and in the lowest 32 bits its place in the list of
-/// proposals.
-pub(super) type RankedPlace = u128;
+/// The place of a proposal in the list of all, below what its [rank](Proposal::rank) says but for the number
+/// of its agent: half as wide as with that, and agents are mostly asked in the order of their numbers.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct RankedPlace(u64);
 
-/// Set for those who found no cell and have others make room.
-pub(super) const PUSHES: RankedPlace = 1 << 127;
+impl RankedPlace {
+    /// Set for those who found no cell and have others make room.
+    const PUSHES: u64 = 1 << 31;
+
+    const fn new(rank: u32, place: u32) -> Self {
+        Self((rank as u64) << 32 | place as u64)
+    }
+
+    /// The place in the list of proposals.
+    pub(super) const fn place(self) -> u32 {
+        (self.0 & !Self::PUSHES) as u32
+    }
+
+    /// The rank, but for the number of the agent.
+    pub(super) const fn rank(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    /// Notes that its body found no cell and has others make room.
+    pub(super) const fn push(&mut self) {
+        self.0 |= Self::PUSHES;
+    }
+
+    pub(super) const fn pushes(self) -> bool {
+        self.0 & Self::PUSHES != 0
+    }
+}
 
 /// The proposals of a tick, by strips of ground.
 ///
@@ -26,8 +52,9 @@ pub(super) struct Strips {
     count: usize,
     /// Where the proposals of each strip begin: even ones, then odd ones.
     starts: Vec<u32>,
-    /// Of each proposal its rank and the place of its strip, or none: proposals are wide, and read once.
-    keys: Vec<(u64, u32)>,
+    /// Of each proposal its rank but for the number of its agent, and the place of its strip, or none:
+    /// proposals are wide, and read once.
+    keys: Vec<(u32, u32)>,
     ranked: Vec<RankedPlace>,
 }
 
@@ -64,12 +91,17 @@ impl Strips {
         self.starts.clear();
         self.starts.resize(2 * self.count + 1, 0);
         self.keys.clear();
+        let mut last: Option<(Entity, Size, usize)> = None;
         for proposal in proposals {
-            let place = self.place(proposal).map_or(u32::MAX, |place| place as u32);
+            // Those in a row are mostly on one map.
+            let known = last.filter(|&(map, ..)| map == proposal.map);
+            last = known.or_else(|| self.map(proposal.map));
+            let place = last.and_then(|map| self.place(map, proposal.from));
+            let place = place.map_or(u32::MAX, |place| place as u32);
             if let Some(start) = self.starts.get_mut(place as usize) {
                 *start += 1;
             }
-            self.keys.push((proposal.rank, place));
+            self.keys.push(((proposal.rank >> 32) as u32, place));
         }
         let mut sum = 0;
         for start in &mut self.starts {
@@ -77,24 +109,25 @@ impl Strips {
             *start = sum;
         }
         self.ranked.clear();
-        self.ranked.resize(sum as usize, 0);
+        self.ranked.resize(sum as usize, RankedPlace::default());
         // From the end of each strip to where it begins.
         for (&(rank, place), index) in self.keys.iter().zip(0u32..) {
             if let Some(start) = self.starts.get_mut(place as usize) {
                 *start -= 1;
-                let ranked = RankedPlace::from(rank) << 32 | RankedPlace::from(index);
-                self.ranked[*start as usize] = ranked;
+                self.ranked[*start as usize] = RankedPlace::new(rank, index);
             }
         }
     }
 
-    /// The place of a proposal's strip among all of them: even ones, then odd ones.
-    fn place(&self, proposal: &Proposal) -> Option<usize> {
-        let map = self
-            .maps
-            .binary_search_by_key(&proposal.map, |&(map, ..)| map);
-        let (_, size, first) = self.maps[map.ok()?];
-        let (strip, odd) = strip_of(size, proposal.from)?;
+    /// A map with bodies.
+    fn map(&self, map: Entity) -> Option<(Entity, Size, usize)> {
+        let place = self.maps.binary_search_by_key(&map, |&(map, ..)| map);
+        Some(self.maps[place.ok()?])
+    }
+
+    /// The place of the strip of a cell among all of them: even ones, then odd ones.
+    fn place(&self, (_, size, first): (Entity, Size, usize), cell: Cell) -> Option<usize> {
+        let (strip, odd) = strip_of(size, cell)?;
         Some(first + strip + self.count * usize::from(odd))
     }
 

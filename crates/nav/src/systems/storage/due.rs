@@ -1,6 +1,7 @@
 //! The rows of a run in which a chaser is due.
 
 use crate::PathCursor;
+use bevy_ecs::prelude::*;
 
 /// Rows that are listed in one go.
 pub(super) const RUN: usize = 1024;
@@ -87,39 +88,37 @@ impl DueRows {
     }
 }
 
-/// The rows of a run that are due, by what their chasers follow.
+/// The rows of a run that are due, in up to three groups.
 #[derive(Default)]
 pub(super) struct GroupedRows {
-    /// Those who rest, where they are grouped by that, too.
-    pub(super) resting: DueRows,
-    /// Those who follow the field around their target.
-    pub(super) on_field: DueRows,
-    pub(super) others: DueRows,
+    pub(super) first: DueRows,
+    pub(super) second: DueRows,
+    pub(super) third: DueRows,
 }
 
 impl GroupedRows {
-    /// Groups rows, without a branch: what their chasers follow has no pattern, either.
+    /// Groups rows, without a branch: which group a chaser is of has no pattern, either.
     #[inline]
-    pub(super) fn group<const BY_REST: bool>(&mut self, due: &DueRows, cursors: &[PathCursor]) {
-        let Self {
-            resting,
-            on_field,
-            others,
-        } = self;
-        let (mut rest, mut share, mut other) = (0, 0, 0);
+    pub(super) fn group(
+        &mut self,
+        due: &DueRows,
+        entities: &[Entity],
+        cursors: &[PathCursor],
+        group: impl Fn(Entity, &PathCursor) -> [bool; 2],
+    ) {
+        let cursors = &cursors[..entities.len()];
+        let (mut first, mut second, mut third) = (0, 0, 0);
         for &row in due.rows() {
-            let cursor = &cursors[usize::from(row)];
-            let (rests, shares) = (BY_REST && cursor.rests(), cursor.shares_near());
-            if BY_REST {
-                resting.list[rest % RUN] = row;
-            }
-            on_field.list[share % RUN] = row;
-            others.list[other % RUN] = row;
-            rest += usize::from(rests);
-            share += usize::from(shares);
-            other += usize::from(!(rests | shares));
+            let at = usize::from(row);
+            let [is_first, is_second] = group(entities[at], &cursors[at]);
+            self.first.list[first % RUN] = row;
+            self.second.list[second % RUN] = row;
+            self.third.list[third % RUN] = row;
+            first += usize::from(is_first);
+            second += usize::from(is_second);
+            third += usize::from(!(is_first | is_second));
         }
-        (resting.len, on_field.len, others.len) = (rest, share, other);
+        (self.first.len, self.second.len, self.third.len) = (first, second, third);
     }
 }
 
@@ -150,14 +149,19 @@ mod tests {
         let mut cursors = vec![PathCursor::default(); RUN];
         cursors[7].share(CellPosition::new(1, 1), false);
         cursors[9].queue();
+        let entities = vec![Entity::PLACEHOLDER; RUN];
         let mut grouped = GroupedRows::default();
-        grouped.group::<true>(&due, &cursors);
-        assert_eq!(grouped.on_field.rows(), [7]);
-        assert_eq!(grouped.others.rows(), [9]);
-        assert_eq!(grouped.resting.rows().len(), RUN - 2);
-        grouped.group::<false>(&due, &cursors);
-        assert_eq!(grouped.on_field.rows(), [7]);
-        assert!(grouped.resting.is_empty());
-        assert_eq!(grouped.others.rows().len(), RUN - 1);
+        grouped.group(&due, &entities, &cursors, |_, cursor| {
+            [cursor.rests(), cursor.shares_near()]
+        });
+        assert_eq!(grouped.second.rows(), [7]);
+        assert_eq!(grouped.third.rows(), [9]);
+        assert_eq!(grouped.first.rows().len(), RUN - 2);
+        grouped.group(&due, &entities, &cursors, |_, cursor| {
+            [false, cursor.shares_near()]
+        });
+        assert_eq!(grouped.second.rows(), [7]);
+        assert!(grouped.first.is_empty());
+        assert_eq!(grouped.third.rows().len(), RUN - 1);
     }
 }

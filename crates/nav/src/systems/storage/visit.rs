@@ -1,4 +1,4 @@
-//! Visiting the chasers that are due: table by table, in parallel, each by the same function.
+//! Visiting the chasers that are due: table by table, in parallel.
 
 use super::{
     chaser::{ChaseKey, ChaserData, ChaserDataItem, ChaserView},
@@ -7,16 +7,72 @@ use super::{
     table::{ChaserRows, ChaserTable},
     threads::{Split, Threads},
 };
-use crate::MoveTimer;
+use crate::{MoveTimer, PathCursor};
 use bevy_ecs::{prelude::*, query::ArchetypeFilter};
 use nav_grid::Cell;
 
 /// Whom a system visits, by their entity and move timer. Most of a crowd is skipped by this,
 /// without a branch.
-pub(crate) struct Due<D> {
+pub(crate) struct Due<D, G = OnField> {
     condition: D,
+    groups: G,
     includes_retargeted: bool,
     reads: Reads,
+}
+
+/// In which groups the rows of a run are visited, one after the other, so that the branches of a visit mostly go
+/// one way.
+pub(crate) trait Groups<T, S>: Sync {
+    /// Whether those of the first group are visited by a function of their own: one that knows what they have
+    /// in common has fewer branches, and looks at less of them.
+    const IS_FIRST_APART: bool = false;
+
+    /// Whether a chaser is of the first group or else of the second one, if it is not of the third.
+    fn of(&self, chaser: Entity, cursor: &PathCursor) -> [bool; 2];
+
+    /// Visits one of the first group, if that is apart.
+    fn visit_first(&self, _: ChaserView, _: &mut T, _: &mut S) {}
+}
+
+/// Those who follow the field around their target, and all others.
+pub(crate) struct OnField;
+
+impl<T, S> Groups<T, S> for OnField {
+    #[inline]
+    fn of(&self, _: Entity, cursor: &PathCursor) -> [bool; 2] {
+        [false, cursor.shares_near()]
+    }
+}
+
+/// The same, before whom those come who [rest](PathCursor::rests).
+pub(crate) struct RestingFirst;
+
+impl<T, S> Groups<T, S> for RestingFirst {
+    #[inline]
+    fn of(&self, _: Entity, cursor: &PathCursor) -> [bool; 2] {
+        [cursor.rests(), cursor.shares_near()]
+    }
+}
+
+/// Those for whom a function holds, who are visited by another one, and all others.
+pub(crate) struct Apart<H, V>(pub(crate) H, pub(crate) V);
+
+impl<T, S, H, V> Groups<T, S> for Apart<H, V>
+where
+    H: Fn(Entity) -> bool + Sync,
+    V: Fn(ChaserView, &mut T, &mut S) + Sync,
+{
+    const IS_FIRST_APART: bool = true;
+
+    #[inline]
+    fn of(&self, chaser: Entity, _: &PathCursor) -> [bool; 2] {
+        [self.0(chaser), false]
+    }
+
+    #[inline]
+    fn visit_first(&self, chaser: ChaserView, task: &mut T, collected: &mut S) {
+        self.1(chaser, task, collected);
+    }
 }
 
 /// What a system reads for a run of rows at once.
@@ -30,14 +86,28 @@ enum Reads {
 }
 
 impl<D: Fn(Entity, &MoveTimer) -> bool + Sync> Due<D> {
+    /// Those for whom a condition holds.
     pub(crate) const fn new(condition: D) -> Self {
         Self {
             condition,
+            groups: OnField,
             includes_retargeted: false,
             reads: Reads::Nothing,
         }
     }
 
+    /// The same in other groups.
+    pub(crate) fn grouped<G>(self, groups: G) -> Due<D, G> {
+        Due {
+            condition: self.condition,
+            groups,
+            includes_retargeted: self.includes_retargeted,
+            reads: self.reads,
+        }
+    }
+}
+
+impl<D: Fn(Entity, &MoveTimer) -> bool + Sync, G> Due<D, G> {
     /// Also those that got another target.
     pub(crate) fn or_retargeted(self) -> Self {
         Self {
@@ -125,7 +195,7 @@ impl<S: Default> VisitPool<S> {
 /// on a field: see [`Due::but_skipped_on_field`].
 pub(crate) fn visit_due<F: ArchetypeFilter, T, S: Default + Send>(
     mut chasers: Query<ChaserData, F>,
-    due: &Due<impl Fn(Entity, &MoveTimer) -> bool + Sync>,
+    due: &Due<impl Fn(Entity, &MoveTimer) -> bool + Sync, impl Groups<T, S>>,
     pool: &VisitPool<S>,
     task: impl Fn() -> T + Sync,
     skips: impl Fn(ChaseKey, &mut T) -> bool + Sync,
@@ -139,7 +209,15 @@ pub(crate) fn visit_due<F: ArchetypeFilter, T, S: Default + Send>(
             if due.has(&chaser) {
                 run.due.set_first();
                 let mut state = (&mut task, &mut *collected);
-                chaser.with_row(|rows| run.visit(rows, &mut state, Reads::Nothing, &skips, &visit));
+                chaser.with_row(|rows| {
+                    run.visit(
+                        rows,
+                        &mut state,
+                        (&due.groups, Reads::Nothing),
+                        &skips,
+                        &visit,
+                    );
+                });
             }
         }
         return;
@@ -154,7 +232,13 @@ pub(crate) fn visit_due<F: ArchetypeFilter, T, S: Default + Send>(
                 due.list(&rows, &mut run.due);
                 if !run.due.is_empty() {
                     let mut state = (&mut task, &mut *collected);
-                    run.visit(&mut rows, &mut state, due.reads, &skips, &visit);
+                    run.visit(
+                        &mut rows,
+                        &mut state,
+                        (&due.groups, due.reads),
+                        &skips,
+                        &visit,
+                    );
                 }
             }
         });
@@ -179,15 +263,13 @@ impl Default for Run {
 }
 
 impl Run {
-    /// Visits the rows that are due: those who rest where waypoints are read, those who follow the
-    /// field around their target, and the others, one group after the other, so that the branches of
-    /// a visit mostly go one way.
+    /// Visits the rows that are due, group by group.
     #[inline(never)]
-    fn visit<T, S>(
+    fn visit<T, S, G: Groups<T, S>>(
         &mut self,
         rows: &mut ChaserRows,
         (task, collected): &mut (&mut T, &mut S),
-        reads: Reads,
+        (groups, reads): (&G, Reads),
         skips: &impl Fn(ChaseKey, &mut T) -> bool,
         visit: &impl Fn(ChaserView, &mut T, &mut S),
     ) {
@@ -196,15 +278,14 @@ impl Run {
             grouped,
             waypoints,
         } = self;
-        if reads == Reads::Waypoints {
-            grouped.group::<true>(due, rows.cursors.values);
-        } else {
-            grouped.group::<false>(due, rows.cursors.values);
-        }
+        let cursors = &*rows.cursors.values;
+        grouped.group(due, rows.entities, cursors, |chaser, cursor| {
+            groups.of(chaser, cursor)
+        });
         if reads == Reads::Keys {
-            rows.retain(&mut grouped.on_field, |key| !skips(key, task));
+            rows.retain(&mut grouped.second, |key| !skips(key, task));
         }
-        let others = grouped.others.rows();
+        let others = grouped.third.rows();
         let mut read = 0;
         if reads == Reads::Waypoints {
             for (&row, waypoint) in others.iter().zip(&mut *waypoints) {
@@ -213,11 +294,13 @@ impl Run {
             }
         }
         let lists = [
-            (grouped.resting.rows(), &[][..]),
-            (grouped.on_field.rows(), &[]),
+            (grouped.first.rows(), &[][..]),
+            (grouped.second.rows(), &[]),
             (others, &waypoints[..read]),
         ];
-        rows.visit_listed(&lists, |chaser| visit(chaser, task, collected));
+        let (apart, alike) = lists.split_at(usize::from(G::IS_FIRST_APART));
+        rows.visit_listed(apart, |chaser| groups.visit_first(chaser, task, collected));
+        rows.visit_listed(alike, |chaser| visit(chaser, task, collected));
     }
 }
 
