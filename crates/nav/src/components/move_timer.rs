@@ -84,17 +84,11 @@ impl MoveTimer {
 
     /// Whether this is a move tick; if so, sets the next one. `previous` is the moment of the
     /// tick before.
-    #[inline]
     pub(crate) fn tick(&mut self, now: NavTime, previous: NavTime, chasing: bool) -> bool {
-        let period = if chasing { self.chasing } else { self.idle };
-        self.tick_by(now, previous, period)
-    }
-
-    /// The same with a period that somebody else picked.
-    pub(crate) fn tick_by(&mut self, now: NavTime, previous: NavTime, period: Period) -> bool {
         if now < self.next_step {
             return false;
         }
+        let period = if chasing { self.chasing } else { self.idle };
         let in_phase = self.next_step.after(period);
         // Keeps the phase as long as it is not lost, so that periods which are not a multiple
         // of the tick come out right on average. Nobody kept it who could have stepped a tick

@@ -2,7 +2,6 @@
 
 use super::{
     apply_step::{apply_step, arrive_if_reached, leave_if_out_of_reach},
-    next_look::NextLook,
     next_step::StepParams,
     outcomes::{OutcomeKind, Outcomes, StepOutcome},
     propose::Solids,
@@ -111,13 +110,14 @@ impl StepParams<'_, '_> {
                 }
                 // Nobody is in the way of one that wishes: it goes on as soon as it may. Of the others those in front
                 // go on behind a target that does, and the rest are woken by them.
-                if kind == OutcomeKind::Wish {
-                    body.move_timer.tick(now, previous, true);
-                    return;
-                }
-                rest(body, (now, previous), outcome.next_look());
+                let rests = kind != OutcomeKind::Wish;
+                let timer = &mut body.move_timer;
+                timer.tick(now, previous, !rests || outcome.is_in_front());
                 if kind == OutcomeKind::RestWoken {
-                    body.move_timer.wake(now);
+                    timer.wake(now);
+                }
+                if rests {
+                    note_wait(body);
                 }
                 if outcome.has_no_place() {
                     wait_for_nothing(body);
@@ -135,18 +135,6 @@ impl StepParams<'_, '_> {
             OutcomeKind::Nothing | OutcomeKind::Step | OutcomeKind::StepByDetour => {}
         }
     }
-}
-
-/// Has a body that found no cell stand until it looks again.
-#[inline]
-pub(super) fn rest(
-    body: &mut ChaserView,
-    (now, previous): (NavTime, NavTime),
-    next_look: NextLook,
-) {
-    let period = next_look.period(&body.move_timer);
-    body.move_timer.tick_by(now, previous, period);
-    note_wait(body);
 }
 
 /// Notes that a body found no cell.

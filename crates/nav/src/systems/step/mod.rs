@@ -8,7 +8,6 @@ mod detours;
 mod finish;
 mod ghosts;
 mod held_up;
-mod next_look;
 mod next_step;
 mod outcomes;
 mod plans;

@@ -1,6 +1,5 @@
 //! What every body does in a tick, once cells are given out.
 
-use super::next_look::NextLook;
 use bevy_ecs::{entity::EntityIndex, prelude::*};
 use nav_grid::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -18,7 +17,7 @@ pub(super) enum OutcomeKind {
     Nothing,
     /// A step [to](StepOutcome::to) a cell.
     Step,
-    /// It wanted to step and found no cell. It looks again [later](StepOutcome::next_look).
+    /// It wanted to step and found no cell. It may be one of those [in front](StepOutcome::is_in_front).
     Rest,
     /// The same, and a cell beside it became free afterwards.
     RestWoken,
@@ -68,10 +67,10 @@ impl StepOutcome {
         self.0 & NO_PLACE != 0
     }
 
-    /// When who rests looks again.
+    /// Whether who rests looks again after its chasing period.
     #[inline]
-    pub(super) const fn next_look(self) -> NextLook {
-        NextLook::ALL[(self.0 >> NEXT_LOOK) as usize % NextLook::ALL.len()]
+    pub(super) const fn is_in_front(self) -> bool {
+        self.0 & IN_FRONT != 0
     }
 }
 
@@ -100,9 +99,8 @@ const DETOUR: u64 = SOMETHING | OutcomeKind::StepByDetour as u64;
 const LOST: u64 = SOMETHING | OutcomeKind::Lost as u64;
 const WISH: u64 = SOMETHING | OutcomeKind::Wish as u64;
 
-const NO_PLACE: u64 = 1 << 8;
-/// Where the next look of who rests is.
-const NEXT_LOOK: u32 = 16;
+const IN_FRONT: u64 = 1 << 8;
+const NO_PLACE: u64 = 1 << 9;
 
 impl Outcomes {
     /// Begins a tick, with room for so many agents: those with a lower index.
@@ -153,11 +151,11 @@ impl Outcomes {
         self.turn(agent.index_u32(), |_| WISH);
     }
 
-    pub(super) fn rest(&self, agent: Entity, next_look: NextLook) {
-        let next_look = (next_look as u64) << NEXT_LOOK;
+    pub(super) fn rest(&self, agent: Entity, is_in_front: bool) {
         self.turn(agent.index_u32(), |outcome| {
             let is_woken = outcome == self.woken;
-            next_look | if is_woken { REST_WOKEN } else { REST }
+            let rest = if is_woken { REST_WOKEN } else { REST };
+            rest | (u64::from(is_in_front) * IN_FRONT)
         });
     }
 
@@ -218,10 +216,10 @@ mod tests {
         let agent = Entity::from_raw_u32(7).expect("a valid index");
         let mut outcomes = Outcomes::default();
         outcomes.begin_tick(8);
-        let nothing = (OutcomeKind::Nothing, NextLook::Idle);
+        let nothing = (OutcomeKind::Nothing, false);
         let taken = |outcomes: &Outcomes| {
             let outcome = outcomes.take(agent);
-            (outcome.kind(), outcome.next_look())
+            (outcome.kind(), outcome.is_in_front())
         };
         assert_eq!(taken(&outcomes), nothing);
         let to = Cell::new(65_535, 300).on_floor(200);
@@ -239,21 +237,21 @@ mod tests {
         assert_eq!(step(&outcomes), OutcomeKind::StepByDetour);
         assert_eq!(taken(&outcomes), nothing);
         outcomes.wake(agent.index());
-        outcomes.rest(agent, NextLook::Idle);
-        assert_eq!(taken(&outcomes), (OutcomeKind::RestWoken, NextLook::Idle));
-        outcomes.rest(agent, NextLook::Soon);
-        assert_eq!(taken(&outcomes), (OutcomeKind::Rest, NextLook::Soon));
-        outcomes.rest(agent, NextLook::Soon);
+        outcomes.rest(agent, false);
+        assert_eq!(taken(&outcomes), (OutcomeKind::RestWoken, false));
+        outcomes.rest(agent, true);
+        assert_eq!(taken(&outcomes), (OutcomeKind::Rest, true));
+        outcomes.rest(agent, true);
         outcomes.wake(agent.index());
-        assert_eq!(taken(&outcomes), (OutcomeKind::RestWoken, NextLook::Soon));
+        assert_eq!(taken(&outcomes), (OutcomeKind::RestWoken, true));
         outcomes.wake(agent.index());
-        assert_eq!(taken(&outcomes), (OutcomeKind::Wake, NextLook::Idle));
-        outcomes.rest(agent, NextLook::Idle);
+        assert_eq!(taken(&outcomes), (OutcomeKind::Wake, false));
+        outcomes.rest(agent, false);
         outcomes.wish(agent);
         outcomes.wake(agent.index());
-        assert_eq!(taken(&outcomes), (OutcomeKind::Wish, NextLook::Idle));
+        assert_eq!(taken(&outcomes), (OutcomeKind::Wish, false));
         outcomes.lose_detour(agent);
-        assert_eq!(taken(&outcomes), (OutcomeKind::Lost, NextLook::Idle));
+        assert_eq!(taken(&outcomes), (OutcomeKind::Lost, false));
     }
 
     #[test]
@@ -271,7 +269,7 @@ mod tests {
         }
         outcomes.wake(agent.index());
         outcomes.begin_tick(8);
-        outcomes.rest(agent, NextLook::Idle);
+        outcomes.rest(agent, false);
         assert_eq!(outcomes.take(agent).kind(), OutcomeKind::Rest);
     }
 }

@@ -1,6 +1,6 @@
 //! What bodies want, and in which order they get it.
 
-use super::{next_look::NextLook, next_step::FieldRef};
+use super::next_step::FieldRef;
 use crate::{
     AgentId, Body, MoveTimer, NavTime, NavTimer,
     systems::storage::{tick_events::StepEvents, visit::VisitPool},
@@ -24,8 +24,9 @@ pub(crate) struct Proposal {
     pub(super) detours: bool,
     /// Whether it does so if somebody is in its way who stays.
     pub(super) looks_who_stays: bool,
-    /// When it looks again if it finds no cell.
-    pub(super) next_look: NextLook,
+    /// Whether it looks again after its chasing period if it finds no cell: one of those in front of a
+    /// pack whose target goes on.
+    pub(super) is_in_front: bool,
     /// Whether others make room for it: see [`FieldAnchor::is_pressed`](crate::FieldAnchor).
     pub(super) presses: bool,
     /// How many cells away a target of one cell is at most that it may reach; at most 255.

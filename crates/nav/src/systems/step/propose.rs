@@ -7,7 +7,6 @@
 
 use super::{
     apply_step::{allows_step, arrive, leave_if_out_of_reach, view_to_follow},
-    next_look::NextLook,
     next_step::{FieldRef, NextStep, StepParams},
     proposal::{
         FRONT, Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_LONG, pushes, rank,
@@ -166,7 +165,7 @@ impl StepParams<'_, '_> {
             pushes,
             detours,
             looks_who_stays,
-            next_look: NextLook::new(!view.is_standing && away <= FRONT),
+            is_in_front: !view.is_standing && away <= FRONT,
             presses: is_inside || view.is_pressed,
             near: view.tuning.near().min(255) as u8,
             id,

@@ -2,7 +2,6 @@
 
 use super::{
     detours::{Detour, Detours},
-    next_look::NextLook,
     next_step::StepParams,
     outcomes::Outcomes,
     proposal::{Proposal, Proposals, ProposedStep},
@@ -97,8 +96,8 @@ const PUSHERS_PER_TASK: usize = 16;
 pub(super) struct StripScratch {
     /// The proposals of a strip, in their order.
     proposals: Vec<Proposal>,
-    /// Those who found no cell, and when they look again.
-    blocked: Vec<(Entity, Cell, NextLook)>,
+    /// Those who found no cell, and whether they are in front of a pack.
+    blocked: Vec<(Entity, Cell, bool)>,
     /// Those who go elsewhere by a link: places in the list of proposals.
     links: Vec<u32>,
     /// Those who look for a detour: places in the list of proposals.
@@ -146,7 +145,7 @@ impl Reservation<'_> {
                 scratch.kept_from.push((agent, from, to));
             } else {
                 note_pusher();
-                let blocked = (agent, from, proposal.next_look);
+                let blocked = (agent, from, proposal.is_in_front);
                 scratch.blocked.push(blocked);
                 if proposal.detours
                     || proposal.looks_who_stays && self.is_held_up(&ground.rows, proposal)
@@ -156,8 +155,8 @@ impl Reservation<'_> {
             }
         }
         // All of them when the others are done, so that none is woken by who stood in front.
-        for (agent, from, next_look) in scratch.blocked.drain(..) {
-            self.outcomes.rest(agent, next_look);
+        for (agent, from, is_in_front) in scratch.blocked.drain(..) {
+            self.outcomes.rest(agent, is_in_front);
             ground.rows.sleep(from);
         }
     }
@@ -177,10 +176,7 @@ impl Reservation<'_> {
         for scratch in others {
             links.append(&mut scratch.links);
         }
-        links.sort_unstable_by_key(|&place| {
-            let proposal = &self.proposals[place as usize];
-            (proposal.rank, proposal.agent)
-        });
+        links.sort_unstable_by_key(|&place| self.order(place));
         for place in links.drain(..) {
             let proposal = &self.proposals[place as usize];
             let Proposal {
@@ -229,7 +225,7 @@ impl Reservation<'_> {
             } else if detours.is_none()
                 && let Some(mut here) = occupancy.floor(map, from.floor)
             {
-                self.outcomes.rest(agent, proposal.next_look);
+                self.outcomes.rest(agent, proposal.is_in_front);
                 here.sleep(from);
                 if proposal.detours {
                     first.askers.push(place);

@@ -57,14 +57,17 @@ impl Reservation<'_> {
         (agent, self.solids.get(agent).ok())
     }
 
+    /// What the proposal at a place of the list is put in order by: numbers of agents, which are part of the
+    /// rank, are unique unless the game gave one twice.
+    pub(super) fn order(&self, place: u32) -> (u64, Entity) {
+        let proposal = &self.proposals[place as usize];
+        (proposal.rank, proposal.agent)
+    }
+
     /// Sorts proposals by rank.
     pub(super) fn sort(&self, ranked: &mut [RankedPlace]) {
         ranked.sort_unstable();
-        // Numbers of agents are unique unless the game gave one twice.
-        let order = |&ranked: &RankedPlace| {
-            let proposal = self.proposal(ranked);
-            (proposal.rank, proposal.agent)
-        };
+        let order = |&ranked: &RankedPlace| self.order(ranked.place());
         let mut at = 1;
         while at < ranked.len() {
             if order(&ranked[at]) < order(&ranked[at - 1]) {

@@ -27,7 +27,8 @@ pub(crate) trait Groups<T, S>: Sync {
     /// in common has fewer branches, and looks at less of them.
     const IS_FIRST_APART: bool = false;
 
-    /// Whether a chaser is of the first group or else of the second one, if it is not of the third.
+    /// Whether a chaser is of the first group, and whether it is of the second one: of one of them at most. Who
+    /// is of neither is of the third.
     fn of(&self, chaser: Entity, cursor: &PathCursor) -> [bool; 2];
 
     /// Visits one of the first group, if that is apart.
@@ -126,7 +127,8 @@ impl<D: Fn(Entity, &MoveTimer) -> bool + Sync, G> Due<D, G> {
     }
 
     /// Skips those who follow the field around their target and did not get another one, if the
-    /// system says so for their key: so that most of a crowd needs no view.
+    /// system says so for their key: so that most of a crowd needs no view. They are the second group:
+    /// see [`OnField`].
     pub(crate) fn but_skipped_on_field(self) -> Self {
         Self {
             reads: Reads::Keys,
