@@ -13,8 +13,9 @@ use nav_grid::Cell;
 /// aimed anew, and how the target moves.
 ///
 /// The field around the target is aimed anew as soon as that is in another cell, if one of those who
-/// share it is within 12 cells; otherwise at most once in an interval, and only if the target moved
-/// further than the displacement, the least that any of the chasers asks for.
+/// share it is within 12 cells, or within four ticks where that holds for 32 targets and more; otherwise at
+/// most once in an interval, and only if the target moved further than the displacement, the least that any
+/// of the chasers asks for.
 ///
 /// Comes with [`ChasedBy`](super::ChasedBy). The fields themselves are not kept with the world: they
 /// follow from this place and the map, so a world that is saved and loaded goes on alike.

@@ -20,7 +20,9 @@ pub struct MoveTimer {
     pub chasing: Period,
     /// Time between move ticks otherwise; 500 ms by default. Also the longest that a chaser with nothing
     /// to follow takes to set off. One that rests within reach sets off when its target does: at its
-    /// next [`chasing`](Self::chasing) beat, or in that very tick if at most 32 chase the target.
+    /// next [`chasing`](Self::chasing) beat, or in that very tick if at most 32 chase the target. One that
+    /// waited [seven times](super::NavTimer::waits) for others who wait looks half as often: the first of them
+    /// that leaves wakes it.
     pub idle: Period,
 }
 
@@ -99,6 +101,17 @@ impl MoveTimer {
             now.after(period)
         };
         true
+    }
+
+    /// Puts the next move tick off by an idle period.
+    pub(crate) fn skip_idle_period(&mut self) {
+        self.next_step = self.next_step.after(self.idle);
+    }
+
+    /// The longest wait of a chaser that others keep from its step: an idle period, and one that is
+    /// [skipped](Self::skip_idle_period).
+    pub(crate) fn longest_wait(&self) -> Period {
+        self.idle.times(2)
     }
 
     /// The next move tick after a step by [`Pace::ByCost`](super::Pace::ByCost), of a timer that was put

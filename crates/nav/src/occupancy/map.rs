@@ -8,7 +8,7 @@ use super::{
 };
 use crate::NavTime;
 use bevy_ecs::entity::EntityIndex;
-use nav_grid::{Cell, Footprint, Size, map::Bodies};
+use nav_grid::{Cell, Directions, Footprint, Size, map::Bodies};
 
 /// The bodies of one map.
 pub(crate) struct MapOccupancy {
@@ -75,6 +75,17 @@ impl MapOccupancy {
     /// Whether somebody whose place is a cell sleeps there.
     pub(crate) fn sleeps(&self, cell: Cell) -> bool {
         self.sleepers.is_occupied(cell)
+    }
+
+    /// Whether agents of one cell sleep on a cell and in all of some ways from there.
+    #[inline]
+    pub(crate) fn sleeps_behind_sleepers(&self, cell: Cell, ways: Directions) -> bool {
+        self.sleepers.is_occupied(cell)
+            && ways.0 & !self.sleepers.occupied_around(cell).0 == 0
+            && self
+                .closed
+                .as_ref()
+                .is_none_or(|closed| closed.is_far_from(cell))
     }
 
     /// The cells that several bodies stand on, in reading order of rows of pages, with who holds each and

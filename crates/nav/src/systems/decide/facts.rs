@@ -228,7 +228,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
         let drift = if self.is_failing() {
             // The path leads nearer only: what is left is at least the straight way.
             let straight = self.view.away(self.chaser.cell());
-            f32::from(straight / DRIFT_SHARE)
+            f32::from(straight / NEARER_DRIFT_SHARE)
         } else {
             far_drift(cursor.path().len())
         };
@@ -250,6 +250,10 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 
 /// How many waypoints more than the straight way a path may have that is extended by a step.
 const DETOUR_MAX: usize = 4;
+
+/// The same for who comes nearer only: its way ends short of the target wherever that goes, and it searches
+/// again from there.
+const NEARER_DRIFT_SHARE: u16 = 4;
 
 /// A target is worth another search when it went away by one part in so many of the way that is left.
 const DRIFT_SHARE: u16 = 8;

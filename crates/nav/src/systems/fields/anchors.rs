@@ -10,6 +10,10 @@ use bevy_ecs::{prelude::*, system::SystemParam};
 /// Where so many fields are aimed in a tick, they take turns from then on.
 pub(super) const CROWDED: usize = 32;
 
+/// Over how many ticks fields are spread that are aimed before their interval is over, where so many
+/// [would be](CROWDED) in one: many targets step in the same tick.
+const TURNS: u64 = 4;
+
 /// The slot of a target, and how closely chasers of a group want its fields to follow it.
 pub(super) type Wish = (usize, Period, f32);
 
@@ -80,6 +84,14 @@ impl Anchors<'_, '_> {
         let mut anchor = self.targets.at(slot).anchor;
         anchor.follow_closer(interval, displacement);
         self.set(slot, anchor);
+    }
+
+    /// Whether it is the turn of a target in this tick, as it is in one of [`TURNS`].
+    pub(super) fn has_turn(&self, slot: usize) -> bool {
+        let cell = self.targets.at(slot).seen.position.cell;
+        let tick = self.clock.now().0 / self.tick().max(1);
+        let number = u64::from(cell.x) + u64::from(cell.y) + tick;
+        number.is_multiple_of(TURNS)
     }
 
     /// Anchors the field of a target at where it is now.

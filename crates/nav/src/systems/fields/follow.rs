@@ -35,6 +35,9 @@ pub(crate) fn aim(mut anchors: Anchors, mut fields: ResMut<Fields>, mut stale: L
     let count = anchors.merge_with_others(CountKind::AimedAnew, &mut stale, &mut Vec::new());
     let crowded = count >= CROWDED;
     for slot in stale.drain(..) {
+        if crowded && anchors.targets.at(slot).is_early(now) && !anchors.has_turn(slot) {
+            continue;
+        }
         // Whatever it waited for, others may have waited for as well.
         let due = due(&anchors.targets, slot);
         let is_late = due.is_some_and(|due| anchors.clock.previous() >= due);
@@ -72,6 +75,14 @@ pub(crate) fn note_wanted(
 }
 
 impl Target {
+    /// Whether its field may be aimed anew for those near it only, since its interval is not over.
+    fn is_early(&self, now: NavTime) -> bool {
+        let FieldAnchor {
+            aimed, interval, ..
+        } = self.anchor;
+        aimed.is_some_and(|(_, since)| now < since.after(interval))
+    }
+
     /// Since when its field is to be aimed anew, if it is by now.
     fn is_due(&self, now: NavTime) -> Option<NavTime> {
         let FieldAnchor {

@@ -189,11 +189,12 @@ fn follow(
         if waits {
             follower.timer.set_awaits_change(None);
             follower.timer.set_next_search(turn);
-            // It stands, and would look up now and after its idle period, as all do who were spawned
+            // It stands, and would look up now and when its wait is over, as all do who were spawned
             // with it: it looks at the first beat of its turn instead. Unless the game put its move
             // tick off further than that.
             let timer = &mut follower.move_timer;
-            let is_later = timer.next_step > turn && timer.next_step <= now.after(timer.idle);
+            let latest = now.after(timer.longest_wait());
+            let is_later = timer.next_step > turn && timer.next_step <= latest;
             if timer.is_due(now) || is_later {
                 timer.wake(turn);
             }

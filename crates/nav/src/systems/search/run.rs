@@ -92,6 +92,9 @@ fn answer_beyond(
         let (taken, done) = long.resume(left.work, params);
         left.take(taken.into());
         let Some(done) = done else { break };
+        // Then the next one waits as long as this one took: a chaser alone is answered as soon as a crowd
+        // would be by twice the work.
+        left.debt = left.debt.saturating_add(done.work());
         // It may have asked again since its search began.
         let asks = |request: &&mut Request| Some(request.chaser) == chaser;
         match requests[first..end].iter_mut().find(asks) {

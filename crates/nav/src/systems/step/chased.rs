@@ -3,7 +3,7 @@
 use super::{
     apply_step::{apply_step, arrive_if_reached},
     detours::Detour,
-    finish::{lose_detour, note_wait},
+    finish::lose_detour,
     next_step::StepParams,
     outcomes::Outcomes,
     plans::Unshared,
@@ -83,7 +83,7 @@ pub(super) fn step_chased(
                 );
             }
             if is_blocked {
-                note_wait(&mut chaser);
+                chaser.note_wait();
             }
             if (is_blocked || on_detour)
                 && let Some(view) = views.of(&chaser)
@@ -154,7 +154,7 @@ impl StepParams<'_, '_> {
                 chaser.cursor.detour(view.target.seen.position);
                 arrive_if_reached(view, chaser, events);
             }
-            Admission::Taken if on_detour => note_wait(chaser),
+            Admission::Taken if on_detour => chaser.note_wait(),
             Admission::Taken | Admission::Closed => {}
         }
     }

@@ -117,7 +117,7 @@ impl StepParams<'_, '_> {
                     timer.wake(now);
                 }
                 if rests {
-                    note_wait(body);
+                    body.note_wait();
                 }
                 if outcome.has_no_place() {
                     wait_for_nothing(body);
@@ -135,17 +135,6 @@ impl StepParams<'_, '_> {
             OutcomeKind::Nothing | OutcomeKind::Step | OutcomeKind::StepByDetour => {}
         }
     }
-}
-
-/// Notes that a body found no cell.
-#[inline]
-pub(super) fn note_wait(body: &mut ChaserView) {
-    let timer = &mut body.search_timer;
-    if !body.cursor.is_reached() {
-        let waits = timer.waits().saturating_add(1);
-        timer.set_waits(waits);
-    }
-    timer.set_stands(true);
 }
 
 /// Notes that there is no place for a body to wait for: all who have one go first, and may have it make room.

@@ -118,9 +118,10 @@ impl Plans for SharedPlans {
         let index =
             |at: u16, place: u16| usize::from(at.wrapping_sub(place).wrapping_add(SIDE as u16 / 2));
         let (column, row) = (index(at.x, place.x), index(at.y, place.y));
-        let is_shared = column < SIDE
-            && row < SIDE
-            && at.floor == place.floor
+        let other_floor = usize::from(at.floor != place.floor);
+        // Few branches: who is near follows no pattern.
+        let is_around = column.max(row) + SIDE * other_floor < SIDE;
+        let is_shared = is_around
             && chaser.cursor.shares_near()
             && chaser.body.is_none()
             && view.has_one_approach();

@@ -8,12 +8,10 @@ use crate::{
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Direction, Directions};
 
-/// A step that a body wants to take.
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each says something else of what a body does that finds no cell"
-)]
+/// A step that a body wants to take. As large as a line of the cache, and in one: they are read in the order of
+/// strips, which is none in memory.
 #[derive(Clone, Copy)]
+#[repr(align(64))]
 pub(crate) struct Proposal {
     /// It gets a cell before all with a higher number.
     pub(super) rank: u64,
@@ -31,7 +29,6 @@ pub(crate) struct Proposal {
     pub(super) presses: bool,
     /// How many cells away a target of one cell is at most that it may reach; at most 255.
     pub(super) near: u8,
-    pub(super) id: AgentId,
     pub(super) agent: Entity,
     pub(super) target: Entity,
     pub(super) map: Entity,
@@ -39,6 +36,15 @@ pub(crate) struct Proposal {
     pub(super) body: Body,
     pub(super) step: ProposedStep,
 }
+
+impl Proposal {
+    /// The number of the agent.
+    pub(super) const fn id(&self) -> AgentId {
+        AgentId(self.rank as u32)
+    }
+}
+
+const _: () = assert!(size_of::<Proposal>() == 64, "two lines of the cache each");
 
 /// Where a proposal leads.
 #[derive(Clone, Copy)]
@@ -118,10 +124,14 @@ pub(super) const WAITS_LONG: u8 = NavTimer::WAITS_MAX;
 
 /// Whether a body that finds no cell pushes: one that waited before in this chase and came on since
 /// does so at once, and so goes on as long as it finds those who make room; one that stood before
-/// pushes at one look in eight.
+/// pushes [in its turn](periods_until_push).
 pub(super) fn pushes(id: AgentId, timer: &NavTimer, moves: &MoveTimer, now: NavTime) -> bool {
-    const LOOKS_PER_PUSH: u64 = 8;
-    let look = || now.0 / moves.idle.nanos().max(1);
-    timer.has_waited()
-        && (!timer.stands() || (look() + u64::from(id.0)).is_multiple_of(LOOKS_PER_PUSH))
+    timer.has_waited() && (!timer.stands() || periods_until_push(id, moves, now) == 0)
+}
+
+/// In how many idle periods it is a standing body's turn to push: it pushes in one of eight.
+pub(super) fn periods_until_push(id: AgentId, moves: &MoveTimer, now: NavTime) -> u64 {
+    const PERIODS_PER_PUSH: u64 = 8;
+    let period = now.0 / moves.idle.nanos().max(1);
+    (period + u64::from(id.0)).wrapping_neg() % PERIODS_PER_PUSH
 }

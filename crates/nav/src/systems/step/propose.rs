@@ -9,12 +9,13 @@ use super::{
     apply_step::{allows_step, arrive, leave_if_out_of_reach, view_to_follow},
     next_step::{FieldRef, NextStep, StepParams},
     proposal::{
-        FRONT, Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_LONG, pushes, rank,
+        FRONT, Proposal, Proposals, ProposeScratch, ProposedStep, WAITS_LONG, periods_until_push,
+        pushes, rank,
     },
 };
 use crate::{
-    Body, ChasedBy, OnMap,
-    occupancy::Occupancy,
+    Body, BodyKind, ChasedBy, NavTimer, OnMap,
+    occupancy::{MapOccupancy, Occupancy},
     systems::{
         fields::NextCells,
         reach::DETOUR_RADIUS,
@@ -28,6 +29,7 @@ use crate::{
     },
 };
 use bevy_ecs::prelude::*;
+use nav_grid::{Directions, Footprint};
 
 /// Chasers with a body that nobody chases.
 pub(super) type Solids<'w, 's> =
@@ -53,7 +55,7 @@ pub(super) fn propose_steps(
         |mut body, views, scratch| {
             let ProposeScratch { proposals, events } = scratch;
             // Those that the game puts elsewhere in the middle of a tick are placed in the next one.
-            if let Some(proposal) = params.propose(views, &mut body, events)
+            if let Some(proposal) = params.propose(views, &mut body, &occupancy, events)
                 && let Proposal {
                     agent, map, from, ..
                 } = proposal
@@ -87,6 +89,7 @@ impl StepParams<'_, '_> {
         &self,
         views: &mut TargetViews,
         chaser: &mut ChaserView,
+        occupancy: &Occupancy,
         events: &mut StepEvents,
     ) -> Option<Proposal> {
         let Some(view) = view_to_follow(views, chaser) else {
@@ -152,7 +155,18 @@ impl StepParams<'_, '_> {
         let is_inside = matches!(step, ProposedStep::Aside { .. });
         let detours = matches!(step, ProposedStep::Detour)
             || !is_inside && chaser.search_timer.has_waited() && allows_detour;
+        let is_in_front = !view.is_standing && away <= FRONT;
         let pushes = is_inside || pushes(id, &chaser.search_timer, &chaser.move_timer, now);
+        if !pushes && !detours && sleeps_on(chaser, step, occupancy.of(view.target.seen.map)) {
+            let timer = &mut chaser.move_timer;
+            timer.tick(now, previous, false);
+            let has_waited_long = waits == NavTimer::WAITS_MAX;
+            if !is_in_front && has_waited_long && periods_until_push(id, timer, now) > 1 {
+                timer.skip_idle_period();
+            }
+            chaser.note_wait();
+            return None;
+        }
         // Only those who stood before, so at one look in eight: who is in the way is looked up for each.
         let looks_who_stays = pushes
             && chaser.search_timer.stands()
@@ -165,10 +179,9 @@ impl StepParams<'_, '_> {
             pushes,
             detours,
             looks_who_stays,
-            is_in_front: !view.is_standing && away <= FRONT,
+            is_in_front,
             presses: is_inside || view.is_pressed,
             near: view.tuning.near().min(255) as u8,
-            id,
             agent: *chaser.entity,
             target: chaser.chasing.0,
             map: view.target.seen.map,
@@ -187,4 +200,21 @@ impl StepParams<'_, '_> {
             chaser.search_timer.set_stands(true);
         }
     }
+}
+
+/// Whether a body that slept would find nothing new: all cells that it would step to are those of others who
+/// sleep, and the first of them that leaves wakes it.
+#[inline(always)]
+fn sleeps_on(chaser: &ChaserView, step: ProposedStep, bodies: Option<&MapOccupancy>) -> bool {
+    let ProposedStep::Ranked { best, sides, .. } = step else {
+        return false;
+    };
+    let body = chaser.body.copied().unwrap_or_default();
+    chaser.search_timer.stands()
+        && !chaser.cursor.is_beside()
+        && (body.kind, body.footprint) == (BodyKind::Solid, Footprint::ONE)
+        && bodies.is_some_and(|bodies| {
+            let ways = Directions(best.0 | sides.0);
+            bodies.sleeps_behind_sleepers(chaser.cell(), ways)
+        })
 }

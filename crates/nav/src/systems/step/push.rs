@@ -282,11 +282,11 @@ impl<'a> Push<'a> {
         } = *self.reservation;
         let Proposal {
             waits,
-            id,
             target,
             step,
             ..
         } = *self.proposal;
+        let id = self.proposal.id();
         let (agent, chaser) = self.reservation.standing(holder);
         let chaser = chaser?;
         let now = params.now();

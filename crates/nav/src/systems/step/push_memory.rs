@@ -125,5 +125,5 @@ fn holder_and_target(holder: EntityIndex, target: Entity) -> u64 {
 fn visits_max(proposals: usize) -> i32 {
     const VISITS_MIN: i32 = 32;
     const VISITS_MAX: i32 = 256;
-    i32::try_from(proposals / 8).map_or(VISITS_MAX, |share| (VISITS_MIN + share).min(VISITS_MAX))
+    i32::try_from(proposals / 16).map_or(VISITS_MAX, |share| (VISITS_MIN + share).min(VISITS_MAX))
 }

@@ -251,11 +251,10 @@ impl Reservation<'_> {
     fn make_room(&self, strip: Strip, scratch: &mut StripScratch, detours: &Detours) {
         scratch.pushers.clear();
         for &ranked in strip.ranked.iter().filter(|ranked| ranked.pushes()) {
-            let Proposal {
-                waits, id, agent, ..
-            } = *self.proposal(ranked);
+            let proposal = self.proposal(ranked);
+            let Proposal { waits, agent, .. } = *proposal;
             if !self.outcomes.has_stepped(agent) {
-                let pusher = (u8::MAX - waits, id, agent, ranked.place());
+                let pusher = (u8::MAX - waits, proposal.id(), agent, ranked.place());
                 scratch.pushers.push(pusher);
             }
         }

@@ -89,6 +89,17 @@ impl ChaserView<'_> {
         }
     }
 
+    /// Notes that a body found no cell at its move tick.
+    #[inline]
+    pub(crate) fn note_wait(&mut self) {
+        let timer = &mut self.search_timer;
+        if !self.cursor.is_reached() {
+            let waits = timer.waits().saturating_add(1);
+            timer.set_waits(waits);
+        }
+        timer.set_stands(true);
+    }
+
     #[inline]
     pub(crate) fn cell(&self) -> Cell {
         self.position.cell
