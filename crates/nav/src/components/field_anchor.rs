@@ -13,8 +13,8 @@ use nav_grid::Cell;
 /// aimed anew, and how the target moves.
 ///
 /// The field around the target is aimed anew as soon as that is in another cell, if one of those who
-/// share it is within 12 cells, or within four ticks where that holds for 32 targets and more; otherwise at
-/// most once in an interval, and only if the target moved further than the displacement, the least that any
+/// share it is within 12 cells, at most once in 100 ms; where that holds for 32 targets and more, within
+/// four ticks. Otherwise it is at most once in an interval, and only if the target moved further than the displacement, the least that any
 /// of the chasers asks for.
 ///
 /// Comes with [`ChasedBy`](super::ChasedBy). The fields themselves are not kept with the world: they

@@ -25,7 +25,8 @@ pub(super) fn decide_for_due(
         chasers,
         &Due::new(|_, timer| timer.is_due(now))
             .or_retargeted()
-            .but_skipped_on_field(),
+            .but_skipped_on_field()
+            .reading_waypoints(),
         &pool,
         || params.views(),
         |key, views| views.get(key).is_some_and(keeps_field),

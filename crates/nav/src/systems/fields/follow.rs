@@ -8,7 +8,7 @@ use super::{
     worth,
 };
 use crate::{
-    FieldAnchor, NavMap, NavTime,
+    FieldAnchor, NavMap, NavTime, Period,
     shared::CountKind,
     systems::storage::targets::{Target, Targets},
 };
@@ -74,6 +74,10 @@ pub(crate) fn note_wanted(
     }
 }
 
+/// How soon a field may be aimed anew for those near its target: one that steps faster goes further than they see
+/// from one step to the next.
+const EARLIEST: Period = Period::from_millis(100);
+
 impl Target {
     /// Whether its field may be aimed anew for those near it only, since its interval is not over.
     fn is_early(&self, now: NavTime) -> bool {
@@ -95,7 +99,8 @@ impl Target {
         let ((anchor, since), place) = (aimed?, self.seen.position);
         let due = since.after(interval);
         let throttled = now >= due && place.displaced(&anchor, displacement);
-        let is_wanted = wanted && place.cell != anchor.cell;
+        let is_too_soon = (since..since.after(EARLIEST)).contains(&now);
+        let is_wanted = wanted && place.cell != anchor.cell && !is_too_soon;
         let is_due = place != anchor && (throttled || is_wanted) && worth::near_field(self.chasers);
         is_due.then_some(due)
     }

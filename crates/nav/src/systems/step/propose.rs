@@ -48,21 +48,13 @@ pub(super) fn propose_steps(
     let Proposals { list, pool } = &mut *proposals;
     visit_due(
         solids,
-        &Due::new(|_, timer| timer.is_due(now)),
+        &Due::new(|_, timer| timer.is_due(now)).reading_waypoints(),
         pool,
         || params.views(&targets),
         never,
         |mut body, views, scratch| {
             let ProposeScratch { proposals, events } = scratch;
-            // Those that the game puts elsewhere in the middle of a tick are placed in the next one.
-            if let Some(proposal) = params.propose(views, &mut body, &occupancy, events)
-                && let Proposal {
-                    agent, map, from, ..
-                } = proposal
-                && occupancy.is_at(agent, map, proposal.body.footprint, from)
-            {
-                proposals.push(proposal);
-            }
+            proposals.extend(params.propose(views, &mut body, &occupancy, events));
         },
     );
     list.clear();
@@ -79,6 +71,14 @@ pub(super) fn propose_steps(
         }
         of_task.drain_to(&mut events);
     }
+    // Those that the game puts elsewhere in the middle of a tick are placed in the next one. Looked at in one go:
+    // what is known of them lies elsewhere in memory each, and much can be fetched at a time.
+    list.retain(|proposal| {
+        let Proposal {
+            agent, map, from, ..
+        } = *proposal;
+        occupancy.is_at(agent, map, proposal.body.footprint, from)
+    });
 }
 
 impl StepParams<'_, '_> {

@@ -77,13 +77,19 @@ where
 }
 
 /// What a system reads for a run of rows at once.
-#[derive(Clone, Copy, PartialEq)]
-enum Reads {
-    Nothing,
+#[derive(Clone, Copy)]
+struct Reads {
     /// The keys of those who follow the field around their target, to skip some.
-    Keys,
+    keys: bool,
     /// The waypoints of those who follow a path.
-    Waypoints,
+    waypoints: bool,
+}
+
+impl Reads {
+    const NOTHING: Self = Self {
+        keys: false,
+        waypoints: false,
+    };
 }
 
 impl<D: Fn(Entity, &MoveTimer) -> bool + Sync> Due<D> {
@@ -93,7 +99,7 @@ impl<D: Fn(Entity, &MoveTimer) -> bool + Sync> Due<D> {
             condition,
             groups: OnField,
             includes_retargeted: false,
-            reads: Reads::Nothing,
+            reads: Reads::NOTHING,
         }
     }
 
@@ -120,20 +126,22 @@ impl<D: Fn(Entity, &MoveTimer) -> bool + Sync, G> Due<D, G> {
     /// Reads the next waypoint of everybody who follows a path ahead, for a run of rows at once:
     /// they lie somewhere else in memory each, and many can be fetched at a time.
     pub(crate) fn reading_waypoints(self) -> Self {
-        Self {
-            reads: Reads::Waypoints,
-            ..self
-        }
+        let reads = Reads {
+            waypoints: true,
+            ..self.reads
+        };
+        Self { reads, ..self }
     }
 
     /// Skips those who follow the field around their target and did not get another one, if the
     /// system says so for their key: so that most of a crowd needs no view. They are the second group:
     /// see [`OnField`].
     pub(crate) fn but_skipped_on_field(self) -> Self {
-        Self {
-            reads: Reads::Keys,
-            ..self
-        }
+        let reads = Reads {
+            keys: true,
+            ..self.reads
+        };
+        Self { reads, ..self }
     }
 
     fn has(&self, chaser: &ChaserDataItem) -> bool {
@@ -215,7 +223,7 @@ pub(crate) fn visit_due<F: ArchetypeFilter, T, S: Default + Send>(
                     run.visit(
                         rows,
                         &mut state,
-                        (&due.groups, Reads::Nothing),
+                        (&due.groups, Reads::NOTHING),
                         &skips,
                         &visit,
                     );
@@ -284,12 +292,12 @@ impl Run {
         grouped.group(due, rows.entities, cursors, |chaser, cursor| {
             groups.of(chaser, cursor)
         });
-        if reads == Reads::Keys {
+        if reads.keys {
             rows.retain(&mut grouped.second, |key| !skips(key, task));
         }
         let others = grouped.third.rows();
         let mut read = 0;
-        if reads == Reads::Waypoints {
+        if reads.waypoints {
             for (&row, waypoint) in others.iter().zip(&mut *waypoints) {
                 *waypoint = rows.cursors.values[usize::from(row)].waypoint();
                 read += 1;
