@@ -74,8 +74,8 @@ pub(crate) fn note_wanted(
     }
 }
 
-/// How soon a field may be aimed anew for those near its target: one that steps faster goes further than they see
-/// from one step to the next.
+/// How soon a field may be aimed anew for those near its target. Of a target that steps faster than that it
+/// leads to where it was a step or two before, and the last steps follow the target itself.
 const EARLIEST: Period = Period::from_millis(100);
 
 impl Target {

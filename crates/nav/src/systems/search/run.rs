@@ -92,8 +92,8 @@ fn answer_beyond(
         let (taken, done) = long.resume(left.work, params);
         left.take(taken.into());
         let Some(done) = done else { break };
-        // Then the next one waits as long as this one took: a chaser alone is answered as soon as a crowd
-        // would be by twice the work.
+        // The next one waits as long as this one took: a chaser that asks alone is answered as soon as ever, and
+        // many who ask all the time cost half.
         left.debt = left.debt.saturating_add(done.work());
         // It may have asked again since its search began.
         let asks = |request: &&mut Request| Some(request.chaser) == chaser;
