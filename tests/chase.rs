@@ -131,6 +131,23 @@ fn reached_once_and_again_when_caught_anew() {
 }
 
 #[test]
+fn a_pack_reaches_a_target_once_more_that_jumped_out_of_its_midst() {
+    let mut scene = Scene::open(40, 9);
+    let target = scene.target((20, 4));
+    let pack: Vec<_> = (1..9).map(|y| scene.chaser((10, y), target)).collect();
+    scene.seconds(6);
+    scene.put(target, (21, 4));
+    scene.tick(9);
+    let before: Vec<_> = pack.iter().map(|&one| scene.arrivals(one).len()).collect();
+    scene.put(target, (30, 4));
+    scene.seconds(6);
+    for (&one, before) in pack.iter().zip(before) {
+        assert!(scene.is_beside(one, target));
+        assert_eq!(scene.arrivals(one).len(), before + 1);
+    }
+}
+
+#[test]
 fn a_target_that_comes_to_the_chaser_is_reached() {
     let mut scene = Scene::open(20, 5);
     let target = scene.target((15, 2));

@@ -60,7 +60,6 @@ impl StepParams<'_, '_> {
                 if may_step(chaser, to) {
                     apply_step::<BY_COST>(Some(view.map), chaser, to, events);
                     match end {
-                        StepEnd::Far => {}
                         StepEnd::Near => arrive_if_reached(view, chaser, events),
                         StepEnd::Within => arrive(view, chaser, events),
                         StepEnd::Beyond => leave(chaser),
@@ -106,7 +105,11 @@ impl StepParams<'_, '_> {
         };
         match to {
             Some(to) if allows_step(view, chaser, to, is_near) => {
-                let end = if is_near { StepEnd::Near } else { StepEnd::Far };
+                let end = if is_near {
+                    StepEnd::Near
+                } else {
+                    StepEnd::Beyond
+                };
                 Plan::Step { to, end }
             }
             _ => Plan::Stay,

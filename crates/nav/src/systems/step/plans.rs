@@ -29,12 +29,11 @@ pub(super) enum Plan {
 /// Whether a step ends within reach of the target.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum StepEnd {
-    /// It does not: the target is far away.
-    Far,
     /// To be looked up.
     Near,
-    /// It does, or does not, for all who share the plan.
+    /// It does, for all who share the plan.
     Within,
+    /// It does not.
     Beyond,
 }
 
