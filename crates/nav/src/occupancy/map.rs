@@ -80,7 +80,7 @@ impl MapOccupancy {
     /// Whether agents of one cell sleep on a cell and in all of some ways from there.
     #[inline]
     pub(crate) fn sleeps_behind_sleepers(&self, cell: Cell, ways: Directions) -> bool {
-        self.sleepers.is_occupied(cell)
+        self.sleeps(cell)
             && ways.0 & !self.sleepers.occupied_around(cell).0 == 0
             && self
                 .closed

@@ -251,12 +251,12 @@ impl Facts for ChaserFacts<'_, '_, '_> {
 /// How many waypoints more than the straight way a path may have that is extended by a step.
 const DETOUR_MAX: usize = 4;
 
+/// A target is worth another search when it went away by one part in so many of the way that is left.
+const DRIFT_SHARE: u16 = 8;
+
 /// The same for who comes nearer only: its way ends short of the target wherever that goes, and it searches
 /// again from there.
 const NEARER_DRIFT_SHARE: u16 = 4;
-
-/// A target is worth another search when it went away by one part in so many of the way that is left.
-const DRIFT_SHARE: u16 = 8;
 
 /// How far, in cells, the target of a far chase must go from where the path leads to be worth
 /// another search: an eighth of the way that is left. For near targets the chaser's own threshold

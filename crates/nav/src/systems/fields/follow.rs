@@ -35,7 +35,9 @@ pub(crate) fn aim(mut anchors: Anchors, mut fields: ResMut<Fields>, mut stale: L
     let count = anchors.merge_with_others(CountKind::AimedAnew, &mut stale, &mut Vec::new());
     let crowded = count >= CROWDED;
     for slot in stale.drain(..) {
-        if crowded && anchors.targets.at(slot).is_early(now) && !anchors.has_turn(slot) {
+        let over = anchors.targets.at(slot).interval_over();
+        if crowded && over.is_some_and(|over| now < over) && !anchors.has_turn(slot) {
+            // For those near it only.
             continue;
         }
         // Whatever it waited for, others may have waited for as well.
@@ -79,25 +81,23 @@ pub(crate) fn note_wanted(
 const EARLIEST: Period = Period::from_millis(100);
 
 impl Target {
-    /// Whether its field may be aimed anew for those near it only, since its interval is not over.
-    fn is_early(&self, now: NavTime) -> bool {
-        let FieldAnchor {
-            aimed, interval, ..
-        } = self.anchor;
-        aimed.is_some_and(|(_, since)| now < since.after(interval))
+    /// When the interval is over that its field was aimed for, if it was; until then it is aimed anew for
+    /// those near it only.
+    fn interval_over(&self) -> Option<NavTime> {
+        let (_, since) = self.anchor.aimed?;
+        Some(since.after(self.anchor.interval))
     }
 
     /// Since when its field is to be aimed anew, if it is by now.
     fn is_due(&self, now: NavTime) -> Option<NavTime> {
         let FieldAnchor {
             aimed,
-            interval,
             displacement,
             wanted,
             ..
         } = self.anchor;
         let ((anchor, since), place) = (aimed?, self.seen.position);
-        let due = since.after(interval);
+        let due = self.interval_over()?;
         let throttled = now >= due && place.displaced(&anchor, displacement);
         let is_too_soon = (since..since.after(EARLIEST)).contains(&now);
         let is_wanted = wanted && place.cell != anchor.cell && !is_too_soon;

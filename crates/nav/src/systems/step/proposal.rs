@@ -13,7 +13,7 @@ use nav_grid::{Cell, Direction, Directions};
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct Proposal {
-    /// It gets a cell before all with a higher number.
+    /// It gets a cell before all with a higher number. The lowest 32 bits are the number of the agent.
     pub(super) rank: u64,
     pub(super) waits: u8,
     /// Whether it has others make room if it has to.

@@ -125,23 +125,17 @@ impl<D: Fn(Entity, &MoveTimer) -> bool + Sync, G> Due<D, G> {
 
     /// Reads the next waypoint of everybody who follows a path ahead, for a run of rows at once:
     /// they lie somewhere else in memory each, and many can be fetched at a time.
-    pub(crate) fn reading_waypoints(self) -> Self {
-        let reads = Reads {
-            waypoints: true,
-            ..self.reads
-        };
-        Self { reads, ..self }
+    pub(crate) fn reading_waypoints(mut self) -> Self {
+        self.reads.waypoints = true;
+        self
     }
 
     /// Skips those who follow the field around their target and did not get another one, if the
     /// system says so for their key: so that most of a crowd needs no view. They are the second group:
     /// see [`OnField`].
-    pub(crate) fn but_skipped_on_field(self) -> Self {
-        let reads = Reads {
-            keys: true,
-            ..self.reads
-        };
-        Self { reads, ..self }
+    pub(crate) fn but_skipped_on_field(mut self) -> Self {
+        self.reads.keys = true;
+        self
     }
 
     fn has(&self, chaser: &ChaserDataItem) -> bool {
