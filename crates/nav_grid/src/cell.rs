@@ -35,17 +35,16 @@ impl Cell {
     #[inline]
     pub const fn step(self, direction: Direction) -> Option<Self> {
         let (dx, dy) = direction.delta();
-        match (
-            self.x.checked_add_signed(dx as i16),
-            self.y.checked_add_signed(dy as i16),
-        ) {
-            (Some(x), Some(y)) => Some(Self {
-                x,
-                y,
-                floor: self.floor,
-            }),
-            _ => None,
+        let (x, y) = (self.x as i32 + dx, self.y as i32 + dy);
+        // One branch for both: below zero all upper bits are set.
+        if (x | y) >> u16::BITS != 0 {
+            return None;
         }
+        Some(Self {
+            x: x as u16,
+            y: y as u16,
+            floor: self.floor,
+        })
     }
 
     /// The direction of a neighbouring cell on the same floor, or `None` if `other` is not one.

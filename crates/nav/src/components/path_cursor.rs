@@ -74,29 +74,32 @@ pub enum Guidance {
 }
 
 /// State and guidance in one byte.
+///
+/// Numbered so that what is asked of every chaser at every tick is one comparison: states that have something in
+/// common follow each other, and the two at rest differ in one bit. The order here is that of saved files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 enum CursorState {
     #[default]
-    Idle,
-    Waiting,
-    OnPath,
-    Reached,
-    OnField,
-    Queued,
-    OnFarField,
-    OnDetour,
+    Idle = 0,
+    Waiting = 1,
+    OnPath = 9,
+    Reached = 3,
+    OnField = 7,
+    Queued = 13,
+    OnFarField = 8,
+    OnDetour = 11,
     /// Within reach of a target that went on, and about to go along.
-    Alongside,
+    Alongside = 4,
     /// Within reach of a target that moves about, and on the field around it.
-    Beside,
+    Beside = 5,
     /// As `Reached` and `Beside`, of a chaser that did not step at its last move tick.
-    ReachedAtRest,
-    BesideAtRest,
+    ReachedAtRest = 2,
+    BesideAtRest = 6,
     /// On a path to a place beside the target, around its cells.
-    OnPathAround,
+    OnPathAround = 10,
     /// As `OnDetour`, of a chaser that was held up by somebody who stays, after a target that moves.
-    OnDetourHeldUp,
+    OnDetourHeldUp = 12,
 }
 
 impl CursorState {

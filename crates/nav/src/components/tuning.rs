@@ -8,7 +8,7 @@ use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 /// column is read for searches only.
 ///
 /// A chaser that is cloned is noted anew: it counts for its group itself.
-#[derive(Component, Clone, Copy, PartialEq)]
+#[derive(Component, Clone, Copy)]
 #[component(clone_behavior = Ignore)]
 pub(crate) struct Tuning {
     /// The number of its field group, or [`NO_GROUP`](Self::NO_GROUP), and
@@ -87,6 +87,15 @@ impl Tuning {
     pub(crate) fn group(self) -> Option<usize> {
         let group = self.group & Self::NO_GROUP;
         (group != Self::NO_GROUP).then_some(group.into())
+    }
+}
+
+/// As one number: it is compared for every chaser.
+impl PartialEq for Tuning {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        let bits = |tuning: &Self| u32::from(tuning.group) << 16 | u32::from(tuning.near);
+        bits(self) == bits(other)
     }
 }
 

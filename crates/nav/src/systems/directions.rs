@@ -10,10 +10,12 @@ pub(crate) fn heading(from: Cell, to: Cell) -> Option<Direction> {
         i32::from(to.x) - i32::from(from.x),
         i32::from(to.y) - i32::from(from.y),
     );
-    let (across, down) = (dx.abs(), dy.abs());
-    let dx = dx.signum() * i32::from(across * 2 > down);
-    let dy = dy.signum() * i32::from(down * 2 > across);
-    Direction::from_delta(dx, dy)
+    // Which way along one axis, unless it goes more than twice as far along the other.
+    let along = |way: i32, other: i32| {
+        let (twice, other) = (way * 2, other.abs());
+        i32::from(twice > other) - i32::from(twice < -other)
+    };
+    Direction::from_delta(along(dx, dy), along(dy, dx))
 }
 
 /// Of some ways the one that is nearest to a wished one: that itself, then an eighth clockwise,

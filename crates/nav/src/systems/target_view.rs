@@ -19,8 +19,8 @@ use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Directions, Grid, Rules};
 use std::cell;
 
-/// How many cells away a target is at hand: where it goes shows in the next steps of who follows it.
-const AT_HAND: u16 = 12;
+/// A target less than so many cells away is at hand: where it goes shows in the next steps of who follows it.
+const AT_HAND: u16 = 13;
 
 /// For how long, in nanoseconds, a target that went back where it came from may be about to go to and
 /// fro: less than from one look to the next, so that who waits for it misses one at most.
@@ -45,9 +45,12 @@ pub(crate) struct TargetView<'a> {
     /// The approach of their group, if they are of one and it is the same for all.
     approach: Option<Approach>,
     /// How many cells away the target is at most that may be within reach or in the way.
-    near: u16,
+    near: u32,
     /// Which of the cells at and around the target it was found to be within reach from, or not.
     around: Around,
+    /// Who is less than so many cells away has the field be aimed anew: nobody once somebody did. One number, since
+    /// how far chasers are away follows no pattern.
+    wants_within: cell::Cell<u16>,
     /// Whether it has stood still for a while.
     pub(crate) is_standing: bool,
     /// Whether bodies make room for each other around it.
@@ -122,16 +125,17 @@ impl<'a> TargetView<'a> {
     /// next move tick.
     #[inline(always)]
     pub(crate) const fn is_near(&self, away: u16, steps: u16) -> bool {
-        away <= self.near.saturating_add(steps)
+        away as u32 <= self.near + steps as u32
     }
 
     /// Has the near field be aimed anew as soon as the target goes on, if a chaser is so near that its
     /// next steps would show it.
     #[inline(always)]
     pub(crate) fn want_field(&self, away: u16) {
-        if away <= AT_HAND
+        if away < self.wants_within.get()
             && let Some(field) = self.field
         {
+            self.wants_within.set(0);
             field.want();
         }
     }
@@ -393,10 +397,9 @@ impl<'a> TargetViews<'a> {
             tuning,
             field,
             approach: field.and_then(|field| Approach::new(tuning, field.rules())),
-            near: tuning
-                .near()
-                .saturating_add(u16::from(target.seen.body.side()) - 1),
+            near: u32::from(tuning.near()) + u32::from(target.seen.body.side()) - 1,
             around: Around::default(),
+            wants_within: cell::Cell::new(field.map_or(0, |_| AT_HAND)),
             is_standing: target.anchor.is_standing(self.now),
             is_pressed: target.anchor.is_pressed(self.now),
             now: self.now,

@@ -42,7 +42,7 @@ impl StepParams<'_, '_> {
             chaser.move_timer.tick(now, previous, true);
             return;
         }
-        match plans.plan(view, chaser, |chaser| self.plan(view, chaser, away)) {
+        match plans.plan(view, chaser, away, |chaser| self.plan(view, chaser, away)) {
             Plan::Wait => {}
             Plan::Rest => {
                 chaser.move_timer.tick(now, previous, false);

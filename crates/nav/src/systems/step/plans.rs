@@ -58,6 +58,7 @@ pub(super) trait Plans {
         &mut self,
         view: &TargetView,
         chaser: &mut ChaserView,
+        away: u16,
         make: impl FnOnce(&mut ChaserView) -> Plan,
     ) -> Plan;
 }
@@ -71,6 +72,7 @@ impl Plans for Unshared {
         &mut self,
         _: &TargetView,
         chaser: &mut ChaserView,
+        _: u16,
         make: impl FnOnce(&mut ChaserView) -> Plan,
     ) -> Plan {
         make(chaser)
@@ -82,21 +84,29 @@ impl Plans for Unshared {
 pub(super) struct SharedPlans {
     /// The view that they are of: see [`TargetView::number`].
     number: u32,
-    /// Row by row, in which columns there is a plan.
-    known: [u16; SIDE],
-    plans: [[Plan; SIDE]; SIDE],
+    /// For which cells there is one, by a bit for each.
+    known: u64,
+    plans: [Plan; SIDE * SIDE],
 }
 
 /// Columns and rows around a target for which plans are kept: a pack that is nearby stands there, and
 /// they take two kilobytes.
-const SIDE: usize = 16;
+const SIDE: usize = 8;
+
+/// Where the plan of a cell is kept that is less than half of [`SIDE`] away from a target.
+#[inline]
+const fn slot_around(target: Cell, cell: Cell) -> usize {
+    let column = cell.x.wrapping_sub(target.x) as usize % SIDE;
+    let row = cell.y.wrapping_sub(target.y) as usize % SIDE;
+    row * SIDE + column
+}
 
 impl Default for SharedPlans {
     fn default() -> Self {
         Self {
             number: 0,
-            known: [0; SIDE],
-            plans: [[Plan::Wait; SIDE]; SIDE],
+            known: 0,
+            plans: [Plan::Wait; SIDE * SIDE],
         }
     }
 }
@@ -107,30 +117,29 @@ impl Plans for SharedPlans {
         &mut self,
         view: &TargetView,
         chaser: &mut ChaserView,
+        away: u16,
         make: impl FnOnce(&mut ChaserView) -> Plan,
     ) -> Plan {
         if self.number != view.number {
             self.number = view.number;
-            self.known = [0; SIDE];
+            self.known = 0;
         }
-        let (at, place) = (chaser.cell(), view.cell());
-        let index =
-            |at: u16, place: u16| usize::from(at.wrapping_sub(place).wrapping_add(SIDE as u16 / 2));
-        let (column, row) = (index(at.x, place.x), index(at.y, place.y));
-        let other_floor = usize::from(at.floor != place.floor);
-        // Few branches: who is near follows no pattern.
-        let is_around = column.max(row) + SIDE * other_floor < SIDE;
+        let is_around = view.is_near(away, 1) && away < (SIDE / 2) as u16;
         let is_shared = is_around
+            && chaser.cell().floor == view.cell().floor
             && chaser.cursor.shares_near()
             && chaser.body.is_none()
             && view.has_one_approach();
-        if is_shared && self.known[row] >> column & 1 != 0 {
-            return self.plans[row][column];
+        let slot = is_shared.then(|| slot_around(view.cell(), chaser.cell()));
+        if let Some(slot) = slot
+            && self.known >> slot & 1 != 0
+        {
+            return self.plans[slot];
         }
         let plan = make(chaser);
-        if !is_shared {
+        let Some(slot) = slot else {
             return plan;
-        }
+        };
         let plan = match plan {
             // Who waits or stays may have lost what it followed, and looks for something else.
             Plan::Wait | Plan::Stay => return plan,
@@ -140,8 +149,8 @@ impl Plans for SharedPlans {
             }
             plan => plan,
         };
-        self.known[row] |= 1 << column;
-        self.plans[row][column] = plan;
+        self.known |= 1 << slot;
+        self.plans[slot] = plan;
         plan
     }
 }
