@@ -1,14 +1,11 @@
 //! Counts chasers by how their chase stands.
 
+use super::ground::{Ground, Taken};
 use crate::report::{Ends, WaysAt};
 use bevy_ecs::prelude::*;
 use nav::{Body, CellPosition, ChaseState, Chaser, Chasing, NavMap, NavTimer, OnMap, PathCursor};
-use nav_grid::{Area, Cell, Direction, Footprint, Grid, Rules, index::Regions};
-use std::collections::{BTreeMap, BTreeSet};
-
-/// Cells that are looked at for one target. Whoever has no place within that many is taken to be on
-/// the way.
-const CELLS_MAX: usize = 50_000;
+use nav_grid::{Area, Cell, Footprint, Grid, Rules};
+use std::collections::BTreeMap;
 
 /// What all chasers follow. One pass over them.
 pub(super) fn ways(world: &mut World, seconds: f64) -> WaysAt {
@@ -50,8 +47,8 @@ type Agent<'a> = (
     Option<&'a Body>,
 );
 
-/// How all chases on a map stand. A pass over all agents, and a breadth-first search around each target
-/// that has places left and chasers who are not beside it.
+/// How all chases on a map stand. A pass over all agents, and one over the cells around targets and around
+/// chasers who are not beside them.
 pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
     let mut ends = Ends::default();
     let Some(grid) = world.get::<NavMap>(map).map(|map| map.grid().clone()) else {
@@ -120,11 +117,15 @@ pub(super) fn ends(world: &mut World, map: Entity) -> Ends {
             }
             continue;
         }
-        let could = ground.who_finds_a_place(&places, approach.rules, Taken::Stays, &late);
+        let mut who_finds_a_place = |closed| {
+            let from = late.iter().map(|late| late.at);
+            ground.who_finds_a_place(&places, (approach.rules, closed), from)
+        };
+        let could = who_finds_a_place(Taken::Stays);
         // Only of bodies of one cell that stand it is asked whether others who wait are in their way.
         let is_asked = |late: &Late| late.stands && followers.side == 1;
         let can = if late.iter().any(is_asked) {
-            ground.who_finds_a_place(&places, approach.rules, Taken::Waits, &late)
+            who_finds_a_place(Taken::Waits)
         } else {
             vec![true; late.len()]
         };
@@ -143,17 +144,6 @@ fn count_on_the_way(ends: &mut Ends, world: &World, chaser: Entity) {
     if let Some(cursor) = world.get::<PathCursor>(chaser) {
         ends.on_the_way.count(cursor);
     }
-}
-
-/// What keeps others out of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Taken {
-    /// Nothing that lasts.
-    No,
-    /// A body that waits, and would make room.
-    Waits,
-    /// A body in reach of its target, or an idle one.
-    Stays,
 }
 
 /// How chasers come to their target.
@@ -209,119 +199,6 @@ impl Approach {
             let covers = footprint.area(at).contains(self.target);
             grid.contains(at) && !covers && grid.fits(at, footprint) && self.is_beside(grid, at)
         })
-    }
-}
-
-/// The map with the bodies that stay.
-struct Ground<'a> {
-    grid: &'a Grid,
-    /// By cell.
-    taken: Vec<Taken>,
-    /// By cell: the number of the last search that came there.
-    seen: Vec<u32>,
-    searches: u32,
-    /// Regions for the rules that were asked for.
-    regions: Vec<(Rules, Regions)>,
-}
-
-impl<'a> Ground<'a> {
-    fn new(grid: &'a Grid) -> Self {
-        let cells = grid.size().cells() as usize;
-        Self {
-            grid,
-            taken: vec![Taken::No; cells],
-            seen: vec![0; cells],
-            searches: 0,
-            regions: Vec::new(),
-        }
-    }
-
-    fn index(&self, cell: Cell) -> usize {
-        let row = usize::from(cell.floor) * usize::from(self.grid.height()) + usize::from(cell.y);
-        row * usize::from(self.grid.width()) + usize::from(cell.x)
-    }
-
-    /// A body is here.
-    fn occupy(&mut self, area: Area, taken: Taken) {
-        for cell in area.cells() {
-            if self.grid.contains(cell) {
-                let index = self.index(cell);
-                self.taken[index] = self.taken[index].max(taken);
-            }
-        }
-    }
-
-    fn regions(&mut self, rules: Rules) -> &Regions {
-        let known = self.regions.iter().position(|(of, _)| *of == rules);
-        let known = known.unwrap_or_else(|| {
-            let regions = Regions::of(self.grid, rules);
-            self.regions.push((rules, regions));
-            self.regions.len() - 1
-        });
-        &self.regions[known].1
-    }
-
-    /// Whether nobody is in the cells of a body who keeps others out at least so much.
-    fn is_free(&self, at: Cell, rules: Rules, closed: Taken) -> bool {
-        let mut cells = rules.footprint.area(at).cells();
-        cells.all(|cell| self.grid.contains(cell) && self.taken[self.index(cell)] < closed)
-    }
-
-    /// For each chaser, whether it can get to one of some places without going through anybody who
-    /// keeps others out at least so much: breadth first, from the places backwards.
-    fn who_finds_a_place(
-        &mut self,
-        places: &[Cell],
-        rules: Rules,
-        closed: Taken,
-        late: &[Late],
-    ) -> Vec<bool> {
-        self.searches += 1;
-        let number = self.searches;
-        let starts: BTreeSet<Cell> = late.iter().map(|late| late.at).collect();
-        let mut missing = starts.len();
-        let mut queue: Vec<Cell> = Vec::new();
-        for &place in places {
-            if self.is_free(place, rules, closed) {
-                let index = self.index(place);
-                self.seen[index] = number;
-                missing -= usize::from(starts.contains(&place));
-                queue.push(place);
-            }
-        }
-        let mut next = 0;
-        while let Some(&cell) = queue.get(next) {
-            if missing == 0 || queue.len() > CELLS_MAX {
-                return vec![true; late.len()];
-            }
-            next += 1;
-            let grid = self.grid;
-            let steps = Direction::ALL.into_iter().filter_map(|way| {
-                let from = cell.step(way).filter(|&from| grid.contains(from))?;
-                Some((from, true))
-            });
-            let links = grid.links_to(cell).iter().map(|link| (link.from, false));
-            for (from, is_step) in steps.chain(links) {
-                let index = self.index(from);
-                // Most were seen: only of others it is asked whether a step leads on.
-                if self.seen[index] == number || is_step && !grid.allows_step(from, cell, rules) {
-                    continue;
-                }
-                let is_start = starts.contains(&from);
-                let is_free = self.is_free(from, rules, closed);
-                if !is_free && !is_start {
-                    continue;
-                }
-                self.seen[index] = number;
-                missing -= usize::from(is_start);
-                // Where a chaser stands in the way of others, nobody goes through.
-                if is_free {
-                    queue.push(from);
-                }
-            }
-        }
-        let found = |late: &Late| self.seen[self.index(late.at)] == number;
-        late.iter().map(found).collect()
     }
 }
 

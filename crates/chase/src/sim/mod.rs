@@ -6,6 +6,7 @@ mod cell_set;
 mod census;
 mod error;
 mod figures;
+mod ground;
 mod laps;
 mod places;
 mod prepare;

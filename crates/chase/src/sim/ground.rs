@@ -1,0 +1,255 @@
+//! The map with the bodies that stay, and which of its cells lead to each other around those.
+
+use nav_grid::{Area, Cell, Direction, Grid, Rules, index::Regions};
+
+/// What keeps others out of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Taken {
+    /// Nothing that lasts.
+    No,
+    /// A body that waits, and would make room.
+    Waits,
+    /// A body in reach of its target, or an idle one.
+    Stays,
+}
+
+/// The map with the bodies that stay.
+pub(super) struct Ground<'a> {
+    grid: &'a Grid,
+    /// By cell.
+    taken: Vec<Taken>,
+    /// Regions for the rules that were asked for.
+    regions: Vec<(Rules, Regions)>,
+    pockets: Vec<Pockets>,
+}
+
+/// The parts of the map that bodies of some rules get around in, where others are in the way who keep them out
+/// at least so much.
+struct Pockets {
+    rules: Rules,
+    closed: Taken,
+    /// By cell: the number of its pocket, or zero where nobody looked yet.
+    labels: Vec<u32>,
+    count: u32,
+    /// Cells of the pocket that is looked at.
+    cells: Vec<Cell>,
+}
+
+impl<'a> Ground<'a> {
+    /// Nobody is on it yet. O(cells).
+    pub(super) fn new(grid: &'a Grid) -> Self {
+        Self {
+            grid,
+            taken: vec![Taken::No; grid.size().cells() as usize],
+            regions: Vec::new(),
+            pockets: Vec::new(),
+        }
+    }
+
+    fn index(&self, cell: Cell) -> usize {
+        let row = usize::from(cell.floor) * usize::from(self.grid.height()) + usize::from(cell.y);
+        row * usize::from(self.grid.width()) + usize::from(cell.x)
+    }
+
+    /// A body is here.
+    pub(super) fn occupy(&mut self, area: Area, taken: Taken) {
+        for cell in area.cells() {
+            if self.grid.contains(cell) {
+                let index = self.index(cell);
+                self.taken[index] = self.taken[index].max(taken);
+            }
+        }
+    }
+
+    /// The regions of the map for bodies of some rules, whoever is in the way.
+    pub(super) fn regions(&mut self, rules: Rules) -> &Regions {
+        let known = self.regions.iter().position(|(of, _)| *of == rules);
+        let known = known.unwrap_or_else(|| {
+            let regions = Regions::of(self.grid, rules);
+            self.regions.push((rules, regions));
+            self.regions.len() - 1
+        });
+        &self.regions[known].1
+    }
+
+    /// For each of some cells, whether a chaser there can get to one of some places in its region without
+    /// going through anybody who keeps others out at least so much.
+    ///
+    /// A step or link that leads one way is taken to lead both. O(cells of the map) for all that is asked with
+    /// the same rules, and O(1) for each cell and place.
+    pub(super) fn who_finds_a_place(
+        &mut self,
+        places: &[Cell],
+        (rules, closed): (Rules, Taken),
+        from: impl Iterator<Item = Cell>,
+    ) -> Vec<bool> {
+        let known = self
+            .pockets
+            .iter()
+            .position(|pockets| (pockets.rules, pockets.closed) == (rules, closed));
+        let mut pockets = match known {
+            Some(known) => self.pockets.swap_remove(known),
+            None => Pockets {
+                rules,
+                closed,
+                labels: vec![0; self.taken.len()],
+                count: 0,
+                cells: Vec::new(),
+            },
+        };
+        let labels = places.iter().filter_map(|&at| pockets.label(self, at));
+        let mut labels: Vec<u32> = labels.collect();
+        labels.sort_unstable();
+        labels.dedup();
+        let mut leads_to_place = |at: Cell| {
+            let label = pockets.label(self, at);
+            label.is_some_and(|label| labels.binary_search(&label).is_ok())
+        };
+        let grid = self.grid;
+        let found = from.map(|at| {
+            leads_to_place(at)
+                || grid
+                    .steps(at, rules)
+                    .into_iter()
+                    .filter_map(|way| at.step(way))
+                    .chain(grid.links_from(at).iter().map(|link| link.to))
+                    .any(&mut leads_to_place)
+        });
+        let found = found.collect();
+        self.pockets.push(pockets);
+        found
+    }
+
+    /// Whether a body fits in somewhere, and nobody is in its cells who keeps others out at least so much.
+    fn is_free(&self, at: Cell, rules: Rules, closed: Taken) -> bool {
+        let mut cells = rules.footprint.area(at).cells();
+        self.grid.fits(at, rules.footprint)
+            && cells.all(|cell| self.taken[self.index(cell)] < closed)
+    }
+}
+
+impl Pockets {
+    /// The pocket that a cell is in; `None` where somebody is in the way.
+    fn label(&mut self, ground: &Ground, at: Cell) -> Option<u32> {
+        if !ground.is_free(at, self.rules, self.closed) {
+            return None;
+        }
+        let index = ground.index(at);
+        if self.labels[index] == 0 {
+            self.look(ground, at);
+        }
+        Some(self.labels[index])
+    }
+
+    /// Gives a number to a cell and all that lead there or that it leads to, breadth first.
+    fn look(&mut self, ground: &Ground, at: Cell) {
+        let Self { rules, closed, .. } = *self;
+        let grid = ground.grid;
+        self.count += 1;
+        let mut cells = std::mem::take(&mut self.cells);
+        cells.clear();
+        cells.push(at);
+        self.labels[ground.index(at)] = self.count;
+        let mut next = 0;
+        while let Some(&cell) = cells.get(next) {
+            next += 1;
+            let steps = Direction::ALL.into_iter().filter_map(|way| {
+                let other = cell.step(way).filter(|&other| grid.contains(other))?;
+                Some((other, true))
+            });
+            let links_from = grid.links_from(cell).iter().map(|link| link.to);
+            let links_to = grid.links_to(cell).iter().map(|link| link.from);
+            let links = links_from.chain(links_to).map(|other| (other, false));
+            for (other, is_step) in steps.chain(links) {
+                let label = &mut self.labels[ground.index(other)];
+                // Most have a number: only of others it is asked whether a step leads there.
+                if *label != 0 || !ground.is_free(other, rules, closed) {
+                    continue;
+                }
+                if !is_step
+                    || grid.allows_step(cell, other, rules)
+                    || grid.allows_step(other, cell, rules)
+                {
+                    *label = self.count;
+                    cells.push(other);
+                }
+            }
+        }
+        self.cells = cells;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use nav_grid::map::text;
+    use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+
+    const SIZE: (u16, u16) = (12, 9);
+
+    fn draw(random: &mut Xoshiro256PlusPlus) -> Cell {
+        Cell::new(
+            random.random_range(0..SIZE.0),
+            random.random_range(0..SIZE.1),
+        )
+    }
+
+    /// Whether a chaser gets to one of some places, by looking from each cell on.
+    fn gets_to(
+        ground: &Ground,
+        places: &[Cell],
+        (rules, closed): (Rules, Taken),
+        at: Cell,
+    ) -> bool {
+        let mut cells = vec![at];
+        let mut next = 0;
+        while let Some(&cell) = cells.get(next) {
+            next += 1;
+            if places.contains(&cell) && ground.is_free(cell, rules, closed) {
+                return true;
+            }
+            let others = Direction::ALL.into_iter().filter_map(|way| cell.step(way));
+            for to in others {
+                let leads = ground.grid.allows_step(cell, to, rules);
+                if leads && ground.is_free(to, rules, closed) && !cells.contains(&to) {
+                    cells.push(to);
+                }
+            }
+        }
+        false
+    }
+
+    #[test]
+    fn who_finds_a_place_is_who_gets_there_cell_by_cell() {
+        for seed in 0..300 {
+            let random = &mut Xoshiro256PlusPlus::seed_from_u64(seed);
+            let mut rows = vec![vec![b'.'; SIZE.0.into()]; SIZE.1.into()];
+            for _ in 0..25 {
+                let wall = draw(random);
+                rows[usize::from(wall.y)][usize::from(wall.x)] = b'#';
+            }
+            let grid = text::read(&*rows.join(&b'\n')).unwrap();
+            let mut ground = Ground::new(&grid);
+            for taken in [Taken::Waits, Taken::Stays] {
+                for _ in 0..20 {
+                    let at = draw(random);
+                    ground.occupy(Area::new(at, at), taken);
+                }
+            }
+            for closed in [Taken::Waits, Taken::Stays, Taken::Waits] {
+                let walkable = |at: &Cell| grid.is_walkable(*at);
+                let places: Vec<Cell> = (0..3).map(|_| draw(random)).filter(walkable).collect();
+                let from: Vec<Cell> = (0..20).map(|_| draw(random)).filter(walkable).collect();
+                let of = (Rules::default(), closed);
+                let found = ground.who_finds_a_place(&places, of, from.iter().copied());
+                for (&at, found) in from.iter().zip(found) {
+                    let expected = gets_to(&ground, &places, of, at);
+                    assert_eq!(
+                        found, expected,
+                        "seed {seed}: from {at} to {places:?}, {closed:?}"
+                    );
+                }
+            }
+        }
+    }
+}
