@@ -126,7 +126,8 @@ pub(super) const WAITS_LONG: u8 = NavTimer::WAITS_MAX;
 /// does so at once, and so goes on as long as it finds those who make room; one that stood before
 /// pushes [in its turn](periods_until_push).
 pub(super) fn pushes(id: AgentId, timer: &NavTimer, moves: &MoveTimer, now: NavTime) -> bool {
-    timer.has_waited() && (!timer.stands() || periods_until_push(id, moves, now) == 0)
+    // Without a branch: who stands and whose turn it is follows no pattern.
+    timer.has_waited() & (!timer.stands() | (periods_until_push(id, moves, now) == 0))
 }
 
 /// In how many idle periods it is a standing body's turn to push: it pushes in one of eight.

@@ -210,9 +210,11 @@ fn sleeps_on(chaser: &ChaserView, step: ProposedStep, bodies: Option<&MapOccupan
         return false;
     };
     let body = chaser.body.copied().unwrap_or_default();
-    chaser.search_timer.stands()
-        && !chaser.cursor.is_beside()
-        && (body.kind, body.footprint) == (BodyKind::Solid, Footprint::ONE)
+    let is_asked = chaser.search_timer.stands()
+        & !chaser.cursor.is_beside()
+        & (body.kind == BodyKind::Solid)
+        & (body.footprint == Footprint::ONE);
+    is_asked
         && bodies.is_some_and(|bodies| {
             let ways = Directions(best.0 | sides.0);
             bodies.sleeps_behind_sleepers(chaser.cell(), ways)
