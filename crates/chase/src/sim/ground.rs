@@ -20,18 +20,18 @@ pub(super) struct Ground<'a> {
     taken: Vec<Taken>,
     /// Regions for the rules that were asked for.
     regions: Vec<(Rules, Regions)>,
-    pockets: Vec<Pockets>,
+    free: Vec<FreeGround>,
 }
 
 /// The parts of the map that bodies of some rules get around in, where others are in the way who keep them out
 /// at least so much.
-struct Pockets {
+struct FreeGround {
     rules: Rules,
     closed: Taken,
-    /// By cell: the number of its pocket, or zero where nobody looked yet.
+    /// By cell: the number of its part, or zero where nobody looked yet.
     labels: Vec<u32>,
     count: u32,
-    /// Cells of the pocket that is looked at.
+    /// Cells of the part that is looked at.
     cells: Vec<Cell>,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Ground<'a> {
             grid,
             taken: vec![Taken::No; grid.size().cells() as usize],
             regions: Vec::new(),
-            pockets: Vec::new(),
+            free: Vec::new(),
         }
     }
 
@@ -84,12 +84,12 @@ impl<'a> Ground<'a> {
         from: impl Iterator<Item = Cell>,
     ) -> Vec<bool> {
         let known = self
-            .pockets
+            .free
             .iter()
-            .position(|pockets| (pockets.rules, pockets.closed) == (rules, closed));
-        let mut pockets = match known {
-            Some(known) => self.pockets.swap_remove(known),
-            None => Pockets {
+            .position(|free| (free.rules, free.closed) == (rules, closed));
+        let mut free = match known {
+            Some(known) => self.free.swap_remove(known),
+            None => FreeGround {
                 rules,
                 closed,
                 labels: vec![0; self.taken.len()],
@@ -97,12 +97,12 @@ impl<'a> Ground<'a> {
                 cells: Vec::new(),
             },
         };
-        let labels = places.iter().filter_map(|&at| pockets.label(self, at));
+        let labels = places.iter().filter_map(|&at| free.label(self, at));
         let mut labels: Vec<u32> = labels.collect();
         labels.sort_unstable();
         labels.dedup();
         let mut leads_to_place = |at: Cell| {
-            let label = pockets.label(self, at);
+            let label = free.label(self, at);
             label.is_some_and(|label| labels.binary_search(&label).is_ok())
         };
         let grid = self.grid;
@@ -116,7 +116,7 @@ impl<'a> Ground<'a> {
                     .any(&mut leads_to_place)
         });
         let found = found.collect();
-        self.pockets.push(pockets);
+        self.free.push(free);
         found
     }
 
@@ -128,8 +128,8 @@ impl<'a> Ground<'a> {
     }
 }
 
-impl Pockets {
-    /// The pocket that a cell is in; `None` where somebody is in the way.
+impl FreeGround {
+    /// The part that a cell is in; `None` where somebody is in the way.
     fn label(&mut self, ground: &Ground, at: Cell) -> Option<u32> {
         if !ground.is_free(at, self.rules, self.closed) {
             return None;

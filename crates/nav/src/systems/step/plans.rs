@@ -89,8 +89,8 @@ pub(super) struct SharedPlans {
     plans: [Plan; SIDE * SIDE],
 }
 
-/// Columns and rows around a target for which plans are kept: a pack that is nearby stands there, and
-/// they take two kilobytes.
+/// Columns and rows around a target for which plans are kept, a bit of a word each. Plans are shared where the target
+/// may be within reach after a step: who is further away has one branch less.
 const SIDE: usize = 8;
 
 /// Where the plan of a cell is kept that is less than half of [`SIDE`] away from a target.
