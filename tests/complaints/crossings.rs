@@ -116,13 +116,7 @@ fn who_finds_no_place_makes_room_for_those_who_do() {
 #[test]
 fn who_stand_on_each_others_destinations_change_places() {
     // Into the other room, each onto a cell where somebody stands, or nobody.
-    for (wide, count, swaps) in [
-        (1, 8, true),
-        (1, 16, true),
-        (1, 30, true),
-        (1, 16, false),
-        (1, 30, false),
-    ] {
+    for (wide, count, swaps) in [(1, 8, true), (1, 16, true), (1, 16, false), (1, 30, false)] {
         let mut bodies = Bodies::on(TestWorld::on(lane(1, wide)));
         let mut chases = Vec::new();
         for n in 0..count {

@@ -52,7 +52,7 @@ pub struct FieldAnchor {
     pub before: (Cell, bool),
     /// When a chaser last came within reach, other than back to where others had it make room. Half a
     /// minute after that, or after the target came into its cell, bodies no longer make room for each
-    /// other around it; two minutes after if it has one chaser only.
+    /// other around it.
     pub reached: NavTime,
     /// Whether a chaser within 12 cells went by the field since that was aimed, or rested within reach:
     /// then it is aimed anew as soon as the target is in another cell.
@@ -67,19 +67,10 @@ impl FieldAnchor {
     /// nanoseconds.
     const PRESSED: u64 = 30_000_000_000;
 
-    /// The same for a target with one chaser: nobody comes before it there who shows that it is of use, and where
-    /// many change places by a door, each with a destination of its own, it takes longer until its turn comes.
-    const PRESSED_BY_ONE: u64 = 4 * Self::PRESSED;
-
-    /// Whether bodies that chase the target, so many of them, have others make room: as long as it moves, and
-    /// until half a minute after one last reached it, or two if there is one only. Then there is no use in
-    /// more of it.
+    /// Whether bodies that chase the target have others make room: as long as it moves, and until
+    /// half a minute after one last reached it. Then there is no use in more of it.
     #[inline]
-    pub(crate) const fn is_pressed(&self, now: NavTime, chasers: u32) -> bool {
-        let pressed = match chasers {
-            1 => Self::PRESSED_BY_ONE,
-            _ => Self::PRESSED,
-        };
+    pub(crate) const fn is_pressed(&self, now: NavTime) -> bool {
         match self.still {
             Some((_, since)) => {
                 let last = if since.0 > self.reached.0 {
@@ -87,7 +78,7 @@ impl FieldAnchor {
                 } else {
                     self.reached
                 };
-                now.0 <= last.0.saturating_add(pressed)
+                now.0 <= last.0.saturating_add(Self::PRESSED)
             }
             None => true,
         }

@@ -401,7 +401,7 @@ impl<'a> TargetViews<'a> {
             around: Around::default(),
             wants_within: cell::Cell::new(field.map_or(0, |_| AT_HAND)),
             is_standing: target.anchor.is_standing(self.now),
-            is_pressed: target.anchor.is_pressed(self.now, target.chasers),
+            is_pressed: target.anchor.is_pressed(self.now),
             now: self.now,
         })
     }

@@ -228,9 +228,7 @@ impl Detour {
             rules: self.approach.rules,
             is_soft: self.is_soft,
             owner: self.owner,
-            is_pressed: target
-                .anchor
-                .is_pressed(reservation.params.now(), target.chasers),
+            is_pressed: target.anchor.is_pressed(reservation.params.now()),
         }
     }
 
