@@ -228,7 +228,7 @@ mod tests {
                 let wall = draw(random);
                 rows[usize::from(wall.y)][usize::from(wall.x)] = b'#';
             }
-            let grid = text::read(&*rows.join(&b'\n')).unwrap();
+            let grid = text::read(rows.join(&b'\n').as_slice()).unwrap();
             let mut ground = Ground::new(&grid);
             for taken in [Taken::Waits, Taken::Stays] {
                 for _ in 0..20 {

@@ -210,11 +210,14 @@ fn sleeps_on(chaser: &ChaserView, step: ProposedStep, bodies: Option<&MapOccupan
         return false;
     };
     let body = chaser.body.copied().unwrap_or_default();
-    let is_asked = chaser.search_timer.stands()
-        & !chaser.cursor.is_beside()
-        & (body.kind == BodyKind::Solid)
-        & (body.footprint == Footprint::ONE);
-    is_asked
+    let is_asked = [
+        chaser.search_timer.stands(),
+        !chaser.cursor.is_beside(),
+        body.kind == BodyKind::Solid,
+        body.footprint == Footprint::ONE,
+    ];
+    // All at once: one branch.
+    is_asked == [true; 4]
         && bodies.is_some_and(|bodies| {
             let ways = Directions(best.0 | sides.0);
             bodies.sleeps_behind_sleepers(chaser.cell(), ways)
