@@ -12,7 +12,7 @@ const KINDS: [Kind; 6] = [
     Kind::Mixed,
 ];
 
-/// Kinds all of whose walkable cells hang together.
+/// Kinds all of whose walkable cells are connected.
 const CONNECTED: [Kind; 5] = [
     Kind::Open,
     Kind::Rooms,

@@ -20,6 +20,7 @@ pub(super) struct Ground<'a> {
     taken: Vec<Taken>,
     /// Regions for the rules that were asked for.
     regions: Vec<(Rules, Regions)>,
+    /// Free ground for the rules and the bodies that were asked for.
     free: Vec<FreeGround>,
 }
 

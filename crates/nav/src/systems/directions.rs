@@ -10,7 +10,7 @@ pub(crate) fn heading(from: Cell, to: Cell) -> Option<Direction> {
         i32::from(to.x) - i32::from(from.x),
         i32::from(to.y) - i32::from(from.y),
     );
-    // Which way along one axis, unless it goes more than twice as far along the other.
+    // Which way along one axis, unless it goes twice as far or further along the other.
     let along = |way: i32, other: i32| {
         let (twice, other) = (way * 2, other.abs());
         i32::from(twice > other) - i32::from(twice < -other)

@@ -19,8 +19,8 @@ use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Directions, Grid, Rules};
 use std::cell;
 
-/// A target less than so many cells away is at hand: where it goes shows in the next steps of who follows it.
-const AT_HAND: u16 = 13;
+/// How many cells away a target is at hand: where it goes shows in the next steps of who follows it.
+const AT_HAND: u16 = 12;
 
 /// For how long, in nanoseconds, a target that went back where it came from may be about to go to and
 /// fro: less than from one look to the next, so that who waits for it misses one at most.
@@ -399,7 +399,7 @@ impl<'a> TargetViews<'a> {
             approach: field.and_then(|field| Approach::new(tuning, field.rules())),
             near: u32::from(tuning.near()) + u32::from(target.seen.body.side()) - 1,
             around: Around::default(),
-            wants_within: cell::Cell::new(field.map_or(0, |_| AT_HAND)),
+            wants_within: cell::Cell::new(field.map_or(0, |_| AT_HAND + 1)),
             is_standing: target.anchor.is_standing(self.now),
             is_pressed: target.anchor.is_pressed(self.now),
             now: self.now,
