@@ -102,3 +102,40 @@ fn interrupted_at_its_target_it_follows_all_the_same() {
     world.seconds(4);
     assert!(world.is_beside(chaser, target));
 }
+
+/// A tick with all of their searches would take as long as ten.
+#[test]
+fn hundreds_who_set_out_for_a_target_beyond_their_windows_search_in_turns_and_walk_meanwhile() {
+    let mut world = TestWorld::open(200, 40);
+    let target = world.target((190, 20));
+    let crowd: Vec<_> = (0..400_u16)
+        .map(|number| world.chaser((number % 20, number / 20), target))
+        .collect();
+    world.tick(STEP_TICKS);
+    let set_out = |world: &TestWorld| {
+        let has_stepped = |&(number, &chaser): &(usize, &_)| {
+            world.cell(chaser) != Cell::new(number as u16 % 20, number as u16 / 20)
+        };
+        crowd.iter().enumerate().filter(has_stepped).count()
+    };
+    assert_eq!(
+        set_out(&world),
+        crowd.len(),
+        "those who walk after one move tick"
+    );
+    // Two intervals, and the move tick after.
+    world.tick(20 + STEP_TICKS);
+    let mut by_tick = vec![0; 64];
+    for &chaser in &crowd {
+        let searches = world.searches(chaser);
+        assert!(!searches.is_empty(), "it waits for its turn for good");
+        by_tick[searches[0] as usize] += 1;
+    }
+    let most = *by_tick.iter().max().expect("there are ticks");
+    assert!(
+        most <= crowd.len() / 3,
+        "{most} search in one tick: {by_tick:?}"
+    );
+    world.seconds(60);
+    assert!(world.is_beside(crowd[399], target));
+}

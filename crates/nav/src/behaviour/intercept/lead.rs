@@ -167,7 +167,7 @@ fn lead(request: &mut Request, aim: Cell, chaser: &Chaser, map: &NavMap) {
         .with_goal_body(reach::goal_body(chaser, &ahead))
         .with_last_step(false);
     request.end = PathEnd::Goal;
-    (request.beyond, request.scope) = (None, SearchScope::Window);
+    request.scope = SearchScope::Window;
 }
 
 /// Forgets the target of a chase that ended, and shares again if it is to do so no longer.

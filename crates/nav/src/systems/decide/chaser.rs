@@ -7,7 +7,6 @@
 
 use super::{
     facts::ChaserFacts,
-    further,
     new_target::begin_anew,
     params::DecideParams,
     rules::{Decision, FieldRange, decide},
@@ -17,7 +16,7 @@ use crate::{
     PathFailure,
     systems::{
         reach,
-        search::{PathEnd, Request, SearchScope},
+        search::{PathEnd, Request, SearchScope, beyond_window, is_beyond_due},
         storage::chaser::ChaserView,
         target_view::{TargetView, TargetViews},
     },
@@ -185,12 +184,6 @@ impl DecideParams<'_, '_> {
             .query(from, goal)
             .with_goal_body(reach::goal_body(&tuning, seen))
             .with_last_step(!tuning.reach_through_links && !seen.is_entered);
-        let beyond = further::beyond_window(&tuning, view.map, &query);
-        let scope = match beyond {
-            Some(_) if further::is_due(&chaser) => SearchScope::Beyond,
-            Some(_) => SearchScope::WindowFirst,
-            None => SearchScope::Window,
-        };
         let known = match tuning.method {
             Method::Auto => Planner::answer_at_once(grid, &query),
             _ => None,
@@ -208,6 +201,13 @@ impl DecideParams<'_, '_> {
             self.refuse(chaser, PathFailure::Search(outcome), scratch);
             return;
         }
+        let (query, scope) = if !is_beyond_due(&chaser) {
+            (query, SearchScope::WindowFirst)
+        } else if let Some(beyond) = beyond_window(tuning.method, view.map, &query) {
+            (beyond, SearchScope::Beyond)
+        } else {
+            (query, SearchScope::Window)
+        };
         scratch.requests.push(Request {
             chaser: *chaser.entity,
             id: *chaser.id,
@@ -219,7 +219,6 @@ impl DecideParams<'_, '_> {
             place: seen.position,
             query,
             end,
-            beyond,
             scope,
             method: tuning.method,
             path: Path::new(),

@@ -26,7 +26,7 @@ pub(super) fn decide_for_due(
         &Due::new(|_, timer| timer.is_due(now))
             .or_retargeted()
             .but_skipped_on_field()
-            .reading_waypoints(),
+            .reading_waypoints_to_search(now),
         &pool,
         || params.views(),
         |key, views| views.get(key).is_some_and(keeps_field),

@@ -1,6 +1,11 @@
 //! The facts of a decision as they are looked up: in the chaser's components, its target's view and
 //! the fields.
 
+#![expect(
+    clippy::inline_always,
+    reason = "on the way of every chaser: a view stays in registers only if all of it is inlined"
+)]
+
 use super::{
     params::DecideParams,
     rules::{Facts, FieldRange},
@@ -55,6 +60,7 @@ impl ChaserFacts<'_, '_, '_> {
     }
 
     /// Whether bodies that are walls to the chaser may have moved since its last search, which failed.
+    #[inline(always)]
     fn have_bodies_moved(&self) -> bool {
         let tuning = self.chaser.chaser;
         if tuning.rules.bodies == BodyPolicy::Ignore {
@@ -67,7 +73,7 @@ impl ChaserFacts<'_, '_, '_> {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn far_answer(&mut self) -> FieldAnswer {
         let Self { chaser, view, .. } = *self;
         let sharer = FarSharer {
@@ -152,7 +158,7 @@ impl Facts for ChaserFacts<'_, '_, '_> {
             || (is_on_detour || cursor.goes_around()) && self.is_target_where_it_was()
     }
 
-    #[inline]
+    #[inline(always)]
     fn shared_field(&mut self) -> (FieldAnswer, FieldRange) {
         let Some(field) = self.view.shared_field() else {
             return (FieldAnswer::Nothing, FieldRange::Near);
@@ -197,6 +203,11 @@ impl Facts for ChaserFacts<'_, '_, '_> {
     }
 
     #[inline]
+    fn is_queued(&self) -> bool {
+        self.chaser.cursor.is_queued()
+    }
+
+    #[inline(always)]
     fn awaits_change(&self) -> bool {
         let (timer, from) = (&self.chaser.search_timer, self.chaser.cell());
         timer.awaits_change(from, self.params.now())

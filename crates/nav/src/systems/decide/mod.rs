@@ -5,7 +5,6 @@ mod awaiting;
 mod chaser;
 mod due;
 mod facts;
-mod further;
 mod new_target;
 mod params;
 mod pending;

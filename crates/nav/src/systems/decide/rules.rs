@@ -42,6 +42,8 @@ pub(super) trait Facts {
     fn is_due(&self) -> bool;
     /// The last search did not lead to the target.
     fn is_failing(&self) -> bool;
+    /// The first search waits for its turn.
+    fn is_queued(&self) -> bool;
     /// Nothing has changed since a search that gave nothing.
     fn awaits_change(&self) -> bool;
     /// Others may stand in the way of a body that has nothing to follow.
@@ -102,7 +104,7 @@ pub(super) enum Decision {
     NotDisplaced,
     /// Goes on: the interval is not over.
     NotDue,
-    /// Rests: searches failed, and the back-off is not over.
+    /// Searches failed, and the back-off is not over; or it is not its turn to search.
     BackingOff,
 }
 
@@ -154,7 +156,8 @@ pub(super) fn decide(facts: &mut impl Facts) -> Decision {
     if !facts.has_path() {
         // A path that was used up or cut off is replaced at once; one that could not be found is
         // not searched for again and again.
-        return if !facts.is_failing() || facts.is_due() && !facts.awaits_change() {
+        let waits = facts.is_failing() || facts.is_queued();
+        return if !waits || facts.is_due() && !facts.awaits_change() {
             Decision::NoPath
         } else if facts.may_detour() {
             Decision::Detour

@@ -25,6 +25,7 @@ struct Table {
     has_target_moved: bool,
     is_due: bool,
     is_failing: bool,
+    is_queued: bool,
     awaits_change: bool,
     may_detour: bool,
     may_be_shorter: bool,
@@ -44,7 +45,7 @@ macro_rules! answer {
 }
 answer!(
     follows_field: bool, field_leads_on: bool, is_prepared: bool, has_new_target: bool,
-    has_path: bool, has_target_moved: bool, is_due: bool, is_failing: bool,
+    has_path: bool, has_target_moved: bool, is_due: bool, is_failing: bool, is_queued: bool,
     path_ends_at_target: bool, is_path_far_off: bool, is_one_step_on: bool,
     goes_along: bool, is_under_target: bool, keeps_detour: bool, awaits_change: bool, may_detour: bool,
     may_be_shorter: bool;
@@ -71,6 +72,7 @@ const WALKING: Table = Table {
     has_target_moved: false,
     is_due: true,
     is_failing: false,
+    is_queued: false,
     awaits_change: false,
     may_detour: false,
     may_be_shorter: false,
@@ -242,6 +244,18 @@ fn failures_back_off_and_then_try_again() {
         ..failing
     };
     assert_eq!(decided(due), Decision::NoPath);
+}
+
+#[test]
+fn who_is_queued_waits_for_its_turn() {
+    for (is_due, then) in [(false, Decision::BackingOff), (true, Decision::NoPath)] {
+        let queued = Table {
+            is_queued: true,
+            is_due,
+            ..STANDING
+        };
+        assert_eq!(decided(queued), then);
+    }
 }
 
 /// Its last search gave nothing, and nothing has changed since.

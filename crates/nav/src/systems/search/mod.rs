@@ -1,5 +1,6 @@
 //! Searches of the tick: queued by longest wait, answered in parallel within the budget.
 
+mod beyond;
 mod long_search;
 mod params;
 mod queue;
@@ -8,6 +9,7 @@ mod results;
 mod run;
 mod walk_out;
 
+pub(crate) use beyond::{beyond_window, is_beyond_due};
 pub(crate) use long_search::LongSearch;
 pub(crate) use queue::SearchQueue;
 pub(crate) use request::{PathEnd, Request, SearchScope};

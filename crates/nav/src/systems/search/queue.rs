@@ -10,6 +10,8 @@ use nav_grid::{Outcome, Path};
 #[derive(Resource, Default)]
 pub(crate) struct SearchQueue {
     pub(crate) requests: Vec<Request>,
+    /// How many there are in this tick, with those of other processes.
+    pub(super) together: usize,
     /// Kept for sorting.
     keys: Vec<Key>,
     /// Buffers for the paths of later requests.
@@ -21,6 +23,11 @@ pub(crate) struct SearchQueue {
     /// Those who ask in later ticks, in order.
     waiting: Vec<Key>,
 }
+
+/// Where so many search in a tick, their next searches are spread over their intervals, and those
+/// that fail over longer than they back off: a jitter of a quarter would keep thousands together. So are the
+/// first ones after targets beyond the window.
+const CROWDED: usize = 256;
 
 /// Whose request comes first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,6 +45,11 @@ impl SearchQueue {
         self.requests
             .iter()
             .filter_map(|request| Some((request, request.outcome?)))
+    }
+
+    /// Whether many search in this tick.
+    pub(super) fn is_crowded(&self) -> bool {
+        self.together >= CROWDED
     }
 
     /// Puts requests in order: the longest wait goes first. Numbers are unique unless the game gave

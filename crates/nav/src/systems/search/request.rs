@@ -13,7 +13,7 @@ use bevy_ecs::prelude::*;
 use nav_grid::{
     Cell, Grid, Limits, Method, Metric, Outcome, Path, PathQuery, Planner, Search, Status, Terrain,
     methods::Sweep,
-    query::{Fault, QueryEnd, Stopped},
+    query::{Fallback, Fault, QueryEnd, Stopped},
 };
 use std::hash::{Hash, Hasher};
 
@@ -22,7 +22,9 @@ use std::hash::{Hash, Hasher};
 pub(crate) enum SearchScope {
     /// In the window of the chaser.
     Window,
-    /// There, and beyond if that gives nothing: the map is prepared for it.
+    /// In the window, later: many begin at once, and nothing was searched.
+    Later,
+    /// There, and beyond if that gives nothing and the map is prepared for it.
     WindowFirst,
     /// Beyond the window.
     Beyond,
@@ -38,7 +40,7 @@ impl SearchScope {
 
     /// Whether a chaser looks beyond its window by turns.
     pub(crate) fn takes_turns(self) -> bool {
-        self != Self::Window
+        matches!(self, Self::WindowFirst | Self::Beyond)
     }
 }
 
@@ -85,8 +87,6 @@ pub(crate) struct Request {
     pub(crate) query: PathQuery,
     /// Where its path is to end.
     pub(crate) end: PathEnd,
-    /// The query for a search beyond the window.
-    pub(crate) beyond: Option<PathQuery>,
     pub(crate) scope: SearchScope,
     /// Who answers.
     pub(crate) method: Method,
@@ -111,7 +111,6 @@ impl Hash for Request {
             place,
             query,
             end,
-            beyond,
             scope,
             method,
             path,
@@ -119,7 +118,7 @@ impl Hash for Request {
             is_repeated,
         } = self;
         (id, interval, period, since, place).hash(state);
-        (query, end, beyond, scope, method).hash(state);
+        (query, end, scope, method).hash(state);
         (path, outcome, is_repeated).hash(state);
     }
 }
@@ -186,15 +185,6 @@ impl Request {
             .with_cost(cost.unwrap_or(outcome.cost))
     }
 
-    /// Has it look beyond the window, if it is to.
-    pub(super) fn look_beyond(&mut self) {
-        if self.scope == SearchScope::Beyond
-            && let Some(beyond) = self.beyond.take()
-        {
-            self.query = beyond;
-        }
-    }
-
     /// Moves it out, and leaves one without path and answer.
     pub(super) fn take(&mut self) -> Self {
         Self {
@@ -205,6 +195,28 @@ impl Request {
 
     fn is_near(&self) -> bool {
         self.query.limits.radius <= Sweep::SUPPORT.radius_max
+    }
+
+    /// Puts it off until its turn, as one of many, if it begins a chase after a target beyond the window. Until
+    /// then the chaser goes straight on; one that is to stand where nothing is found searches at once.
+    pub(super) fn put_off(&mut self, now: NavTime) {
+        let PathQuery {
+            start,
+            goal,
+            limits,
+            fallback,
+            ..
+        } = self.query;
+        let is_first = self.since == NavTime::default();
+        let is_far = start.chebyshev(goal) > limits.radius && fallback != Fallback::None;
+        if is_first && is_far && self.turn(now) >= now.after(self.period) {
+            self.scope = SearchScope::Later;
+        }
+    }
+
+    /// When it is its turn, among many: within two intervals.
+    pub(super) fn turn(&self, now: NavTime) -> NavTime {
+        now.put_off(self.id.0.into(), self.interval.times(2))
     }
 
     /// A method that keeps to the limit on expansions whatever it meets.

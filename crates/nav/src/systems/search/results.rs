@@ -1,20 +1,13 @@
 //! Handing the results of searches to the chasers, in the order of the queue.
 
 use super::{
+    beyond::beyond_window,
     queue::SearchQueue,
     request::{PathEnd, SearchScope},
 };
-use crate::{
-    MoveTimer, NavClock, NavTime, NavTimer, PathCursor,
-    components::jitter,
-    shared::{CountKind, Peers},
-};
+use crate::{MoveTimer, NavClock, NavMap, NavTime, NavTimer, PathCursor, components::jitter};
 use bevy_ecs::prelude::*;
 use nav_grid::Status;
-
-/// Where so many search in a tick, their next searches are spread over their intervals, and those
-/// that fail over longer than they back off: a jitter of a quarter would keep thousands together.
-const CROWDED: usize = 256;
 
 /// Over how many times as long as they back off those are spread that fail, by how many search in
 /// the tick: what they wait for is further off than that where thousands fail at once, and those who
@@ -27,11 +20,10 @@ fn spread_of_failures(searches: usize) -> u32 {
 pub(super) fn hand_out_results(
     clock: Res<NavClock>,
     mut queue: ResMut<SearchQueue>,
-    mut peers: ResMut<Peers>,
+    maps: Query<&NavMap>,
     mut chasers: Query<(&mut PathCursor, &mut NavTimer, &MoveTimer)>,
 ) {
-    let searches = peers.total(CountKind::Searches, queue.requests.len());
-    let (crowded, spread) = (searches >= CROWDED, spread_of_failures(searches));
+    let (crowded, spread) = (queue.is_crowded(), spread_of_failures(queue.together));
     for request in &mut queue.requests {
         let Ok((mut cursor, mut timer, move_timer)) = chasers.get_mut(request.chaser) else {
             continue;
@@ -45,6 +37,9 @@ pub(super) fn hand_out_results(
             timer.set_looks_beyond(true);
             timer.set_awaits_change(None);
             continue;
+        }
+        if request.scope == SearchScope::Later {
+            timer.set_next_search(request.turn(clock.now()));
         }
         let Some(outcome) = request.outcome else {
             cursor.queue();
@@ -94,9 +89,18 @@ pub(super) fn hand_out_results(
                 timer.failed(now.after(longer), interval);
             }
         }
-        let has_nothing = timer.failures() > 0 && cursor.path().is_empty();
+        let leads_beyond = || {
+            let map = maps.get(request.map);
+            map.is_ok_and(|map| beyond_window(request.method, map, &request.query).is_some())
+        };
+        // Looked up for those only who did not get to their goal: regions of a large map are far apart in memory.
+        let fails = timer.failures() > 0;
+        if fails && request.scope.is_first() && !leads_beyond() {
+            request.scope = SearchScope::Window;
+        }
+        let has_nothing = fails && cursor.path().is_empty();
         let is_beyond_next = has_nothing && request.scope.is_first() && !request.is_repeated;
-        if timer.failures() > 0 && request.scope.takes_turns() {
+        if fails && request.scope.takes_turns() {
             timer.set_looks_beyond(is_beyond_next);
         }
         let is_first = !is_failing && matches!(request.end, PathEnd::GoalFirst);

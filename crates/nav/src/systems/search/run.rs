@@ -7,7 +7,8 @@ use super::{
     request::{Request, SearchScope},
 };
 use crate::{
-    NavBudget,
+    NavBudget, NavClock,
+    shared::{CountKind, Peers},
     systems::{fields::Fields, storage::threads::Threads},
 };
 use bevy_ecs::prelude::*;
@@ -23,13 +24,15 @@ const TASK_SEARCHES_MIN: usize = 32;
 /// Answers the requests of the tick, as far as the budget goes.
 pub(crate) fn run_searches(
     params: SearchParams,
-    budget: Res<NavBudget>,
-    fields: Res<Fields>,
+    (clock, budget, fields): (Res<NavClock>, Res<NavBudget>, Res<Fields>),
+    mut peers: ResMut<Peers>,
     mut queue: ResMut<SearchQueue>,
     mut planners: ResMut<Planners>,
     mut long: ResMut<LongSearch>,
 ) {
     queue.put_in_order();
+    queue.together = peers.total(CountKind::Searches, queue.requests.len());
+    let (now, crowded) = (clock.now(), queue.is_crowded());
     let SearchQueue {
         requests,
         spare,
@@ -46,6 +49,11 @@ pub(crate) fn run_searches(
     *expanded = fields.expanded;
     *expanded += match budget.expansions {
         None => {
+            if crowded {
+                for request in requests.iter_mut() {
+                    request.put_off(now);
+                }
+            }
             // Stable: the longest wait still comes first.
             requests.sort_by_key(|request| request.scope == SearchScope::Beyond);
             let beyond = requests.partition_point(|one| one.scope != SearchScope::Beyond);
@@ -53,7 +61,6 @@ pub(crate) fn run_searches(
             taken + answer_beyond(requests, beyond, &mut long, &params)
         }
         Some(expansions) => {
-            requests.iter_mut().for_each(Request::look_beyond);
             let spent = u32::try_from(fields.expanded).unwrap_or(u32::MAX);
             let left = expansions.saturating_sub(spent);
             answer_within(left, requests, planners, &mut long, &params)
@@ -84,7 +91,6 @@ fn answer_beyond(
                 break;
             };
             next += further;
-            requests[next].look_beyond();
             long.start(requests[next].take());
             next += 1;
         }
@@ -119,7 +125,9 @@ const LEAST_WORK: u32 = 8;
 fn answer_all(requests: &mut [Request], planners: &mut Vec<Planner>, params: &SearchParams) -> u64 {
     let threads = Threads::for_work(requests.len(), TASK_SEARCHES_MIN);
     threads.share_out(requests, planners, |request, planner| {
-        if let Some(terrain) = params.terrain(request.map) {
+        if request.scope != SearchScope::Later
+            && let Some(terrain) = params.terrain(request.map)
+        {
             request.answer(planner, terrain);
         }
     });

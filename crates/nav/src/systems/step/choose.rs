@@ -68,10 +68,7 @@ impl Reservation<'_> {
             ..
         } = *proposal;
         let is_soft = body.kind == BodyKind::Soft;
-        let is_free = |to| {
-            let way = from.direction_to(to).map(Directions::from);
-            way.is_some_and(|way| !rows.free(agent, body.into(), from, way).is_empty())
-        };
+        let is_free = |to| rows.is_free(agent, to, body.into());
         match step {
             ProposedStep::To(to) => (is_soft || is_free(to)).then_some(to),
             ProposedStep::Along(to) => is_free(to).then_some(to),

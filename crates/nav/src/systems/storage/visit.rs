@@ -7,7 +7,7 @@ use super::{
     table::{ChaserRows, ChaserTable},
     threads::{Split, Threads},
 };
-use crate::{MoveTimer, PathCursor};
+use crate::{MoveTimer, NavTime, PathCursor};
 use bevy_ecs::{prelude::*, query::ArchetypeFilter};
 use nav_grid::Cell;
 
@@ -81,14 +81,14 @@ where
 struct Reads {
     /// The keys of those who follow the field around their target, to skip some.
     keys: bool,
-    /// The waypoints of those who follow a path.
-    waypoints: bool,
+    /// The waypoints of those who follow a path and may search at this moment.
+    waypoints: Option<NavTime>,
 }
 
 impl Reads {
     const NOTHING: Self = Self {
         keys: false,
-        waypoints: false,
+        waypoints: None,
     };
 }
 
@@ -125,8 +125,13 @@ impl<D: Fn(Entity, &MoveTimer) -> bool + Sync, G> Due<D, G> {
 
     /// Reads the next waypoint of everybody who follows a path ahead, for a run of rows at once:
     /// they lie somewhere else in memory each, and many can be fetched at a time.
-    pub(crate) fn reading_waypoints(mut self) -> Self {
-        self.reads.waypoints = true;
+    pub(crate) fn reading_waypoints(self) -> Self {
+        self.reading_waypoints_to_search(NavTime::MAX)
+    }
+
+    /// The same for those who may search at a moment.
+    pub(crate) fn reading_waypoints_to_search(mut self, now: NavTime) -> Self {
+        self.reads.waypoints = Some(now);
         self
     }
 
@@ -291,9 +296,13 @@ impl Run {
         }
         let others = grouped.third.rows();
         let mut read = 0;
-        if reads.waypoints {
+        if let Some(now) = reads.waypoints {
+            let timers = &*rows.search_timers.values;
             for (&row, waypoint) in others.iter().zip(&mut *waypoints) {
-                *waypoint = rows.cursors.values[usize::from(row)].waypoint();
+                let row = usize::from(row);
+                let is_read = now == NavTime::MAX || timers[row].next_search() <= now;
+                let cursor = &rows.cursors.values[row];
+                *waypoint = is_read.then(|| cursor.waypoint()).flatten();
                 read += 1;
             }
         }

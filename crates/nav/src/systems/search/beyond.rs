@@ -1,6 +1,6 @@
 //! Searches beyond the window of a chaser, for targets that need a way out of it.
 
-use crate::{Chaser, NavMap, systems::storage::chaser::ChaserView};
+use crate::{NavMap, systems::storage::chaser::ChaserView};
 use nav_grid::{Cell, Limits, Method, PathQuery, query::Fallback, rules::BodyPolicy};
 
 /// How many times as large a window is searched where only regions say that there is a way: past
@@ -9,10 +9,10 @@ const WIDER: u16 = 8;
 
 /// The query of a chaser whose window may not hold the way, if the map is prepared for a look beyond:
 /// over all of it by portals, or in a larger window that holds the goal if both ends are in one region.
-pub(super) fn beyond_window(tuning: &Chaser, map: &NavMap, query: &PathQuery) -> Option<PathQuery> {
+pub(crate) fn beyond_window(method: Method, map: &NavMap, query: &PathQuery) -> Option<PathQuery> {
     let (grid, limits) = (map.grid(), query.limits);
-    let may_leave = tuning.method == Method::Auto
-        && tuning.fallback != Fallback::None
+    let may_leave = method == Method::Auto
+        && query.fallback != Fallback::None
         && query.rules.bodies == BodyPolicy::Ignore
         && query.heuristic.is_admissible(query.rules.metric)
         && grid.fits(query.goal, query.rules.footprint)
@@ -48,7 +48,7 @@ pub(super) fn beyond_window(tuning: &Chaser, map: &NavMap, query: &PathQuery) ->
 
 /// Whether it is time to look beyond: after a look around gave nothing, and while what is followed leaves
 /// the window.
-pub(super) fn is_due(chaser: &ChaserView) -> bool {
+pub(crate) fn is_beyond_due(chaser: &ChaserView) -> bool {
     let (from, radius) = (chaser.cell(), chaser.chaser.limits.radius);
     let mut path = chaser.cursor.path().iter();
     chaser.search_timer.looks_beyond() || path.any(|cell| cell.chebyshev(from) > radius)
