@@ -67,6 +67,7 @@ fn judge(grid: &Grid, query: &FieldQuery, field: &FlowField) {
     for cell in cells(grid.size()) {
         let expected = flow_by(grid, cell, query.rules, distance);
         let looked = field.look(cell).map(|flow| (flow.nearer, flow.level));
+        assert_eq!(field.nearer(cell), looked.map(|(nearer, _)| nearer));
         let unknown = past_the_limit(cell, query, distance);
         let known = expected.map(|(nearer, level)| (nearer, Directions(level.0 & !unknown.0)));
         // A field of a window with exits keeps the legal steps by themselves.

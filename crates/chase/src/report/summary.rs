@@ -133,7 +133,7 @@ impl Summary<'_> {
             ("on their way by a far field", ways.far_field),
             ("on their way by a path of their own", ways.own_path),
             ("on their way round bodies that stay", ways.detour),
-            ("go straight until the budget has room", ways.straight),
+            ("go straight until it is their turn", ways.straight),
             ("have nothing to follow now", ways.nothing),
         ];
         counts(f, &rows)

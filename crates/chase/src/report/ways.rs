@@ -14,7 +14,7 @@ pub enum Way {
     OwnPath,
     /// A way round bodies that stay.
     Detour,
-    /// Nothing but the direction of its target, until the budget has room for its search.
+    /// Nothing but the direction of its target, until it is its turn to search.
     Straight,
 }
 
@@ -55,7 +55,7 @@ pub struct Ways {
     pub own_path: u64,
     /// A way round bodies that stay.
     pub detour: u64,
-    /// Nothing but the direction of their target, until the budget has room for their search.
+    /// Nothing but the direction of their target, until it is their turn to search.
     pub straight: u64,
     /// Nothing.
     pub nothing: u64,

@@ -49,8 +49,9 @@ pub enum ChaseState {
     Following,
     /// The target is within reach, or was at the last move tick.
     Reached,
-    /// Wants a search, has nothing to follow, and waits for the
-    /// [budget](crate::NavBudget) of a tick. Goes straight toward the target meanwhile.
+    /// Wants a search, has nothing to follow, and waits for the [budget](crate::NavBudget) of a tick or, as one of
+    /// hundreds who begin at once after targets beyond their windows, for its turn. Goes straight toward the target
+    /// meanwhile.
     Queued,
 }
 
@@ -324,14 +325,14 @@ impl PathCursor {
         matches!(self.state, Idle | Waiting | Reached | ReachedAtRest)
     }
 
-    /// Waits for the budget of a later tick, if it has nothing to follow.
+    /// Waits for its turn to search, if it has nothing to follow.
     pub(crate) fn queue(&mut self) {
         if self.path.is_empty() {
             self.state = CursorState::Queued;
         }
     }
 
-    /// Whether it waits for the budget of a tick.
+    /// Whether it waits for its turn to search.
     #[inline]
     pub(crate) const fn is_queued(&self) -> bool {
         matches!(self.state, CursorState::Queued)

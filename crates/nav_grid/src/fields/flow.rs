@@ -240,6 +240,21 @@ impl FlowField {
     /// They are such as the rules allow and stay in the window.
     #[inline]
     pub fn look(&self, cell: Cell) -> Option<Flow> {
+        self.flow(cell)
+    }
+
+    /// Those that lead nearer alone, for walkers in whose way nobody is: in a tenth less time.
+    #[inline]
+    pub fn nearer(&self, cell: Cell) -> Option<Directions> {
+        Some(self.flow(cell)?.nearer)
+    }
+
+    #[expect(
+        clippy::inline_always,
+        reason = "what a caller does not need is not computed only where it is inlined"
+    )]
+    #[inline(always)]
+    fn flow(&self, cell: Cell) -> Option<Flow> {
         let (column, row) = self.place(cell)?;
         let &[above, here, below] = self.lines.0[row..].first_chunk()?;
         let block = |bit: usize| {

@@ -157,6 +157,12 @@ impl<'a> SharedField<'a> {
     ) -> Option<NextCells> {
         match &self.fields.near {
             _ if !self.fields.leads => None,
+            // Nobody is in the way of the others.
+            Some(NearField::Flow(flow)) if !self.key.has_bodies => Some(NextCells {
+                best: flow.nearer(cell)?,
+                sides: Directions::NONE,
+                link: None,
+            }),
             Some(NearField::Flow(flow)) => {
                 let flow = flow.look(cell)?;
                 Some(NextCells {

@@ -7,7 +7,7 @@ use crate::{
         chaser::ChaserData,
         targets::Targets,
         tick_events::{StepEvents, TickEvents},
-        visit::{Due, RestingFirst, VisitPool, never, visit_due},
+        visit::{Due, NearFirst, VisitPool, never, visit_due},
     },
 };
 use bevy_ecs::prelude::*;
@@ -44,7 +44,7 @@ fn step_all<const BY_COST: bool>(
     visit_due(
         ghosts,
         &Due::new(|_, timer| timer.is_due(now))
-            .grouped(RestingFirst)
+            .grouped(NearFirst)
             .reading_waypoints(),
         pool,
         || (params.views(targets), SharedPlans::default()),

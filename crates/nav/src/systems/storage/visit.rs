@@ -45,13 +45,17 @@ impl<T, S> Groups<T, S> for OnField {
     }
 }
 
-/// The same, before whom those come who [rest](PathCursor::rests).
-pub(crate) struct RestingFirst;
+/// The same, before whom those come who [rest](PathCursor::rests) or are beside their target.
+pub(crate) struct NearFirst;
 
-impl<T, S> Groups<T, S> for RestingFirst {
+impl<T, S> Groups<T, S> for NearFirst {
     #[inline]
     fn of(&self, _: Entity, cursor: &PathCursor) -> [bool; 2] {
-        [cursor.rests(), cursor.shares_near()]
+        let is_beside = cursor.is_beside();
+        [
+            cursor.rests() || is_beside,
+            cursor.shares_near() && !is_beside,
+        ]
     }
 }
 
