@@ -85,15 +85,24 @@ where
 struct Reads {
     /// The keys of those who follow the field around their target, to skip some.
     keys: bool,
-    /// The waypoints of those who follow a path and may search at this moment.
-    waypoints: Option<NavTime>,
+    /// The waypoints of those who follow a path.
+    waypoints: Waypoints,
 }
 
 impl Reads {
     const NOTHING: Self = Self {
         keys: false,
-        waypoints: None,
+        waypoints: Waypoints::Nobody,
     };
+}
+
+/// Of whom the next waypoints are read.
+#[derive(Clone, Copy)]
+enum Waypoints {
+    Nobody,
+    Everybody,
+    /// Of those who may search at a moment.
+    Searchers(NavTime),
 }
 
 impl<D: Fn(Entity, &MoveTimer) -> bool + Sync> Due<D> {
@@ -129,13 +138,14 @@ impl<D: Fn(Entity, &MoveTimer) -> bool + Sync, G> Due<D, G> {
 
     /// Reads the next waypoint of everybody who follows a path ahead, for a run of rows at once:
     /// they lie somewhere else in memory each, and many can be fetched at a time.
-    pub(crate) fn reading_waypoints(self) -> Self {
-        self.reading_waypoints_to_search(NavTime::MAX)
+    pub(crate) fn reading_waypoints(mut self) -> Self {
+        self.reads.waypoints = Waypoints::Everybody;
+        self
     }
 
     /// The same for those who may search at a moment.
     pub(crate) fn reading_waypoints_to_search(mut self, now: NavTime) -> Self {
-        self.reads.waypoints = Some(now);
+        self.reads.waypoints = Waypoints::Searchers(now);
         self
     }
 
@@ -299,17 +309,15 @@ impl Run {
             rows.retain(&mut grouped.second, |key| !skips(key, task));
         }
         let others = grouped.third.rows();
-        let mut read = 0;
-        if let Some(now) = reads.waypoints {
-            let timers = &*rows.search_timers.values;
-            for (&row, waypoint) in others.iter().zip(&mut *waypoints) {
-                let row = usize::from(row);
-                let is_read = now == NavTime::MAX || timers[row].next_search() <= now;
-                let cursor = &rows.cursors.values[row];
-                *waypoint = is_read.then(|| cursor.waypoint()).flatten();
-                read += 1;
+        let timers = &*rows.search_timers.values;
+        let read = match reads.waypoints {
+            Waypoints::Nobody => 0,
+            Waypoints::Everybody => read_waypoints(waypoints, others, cursors, |_| true),
+            Waypoints::Searchers(now) => {
+                let may_search = |row: usize| timers[row].next_search() <= now;
+                read_waypoints(waypoints, others, cursors, may_search)
             }
-        }
+        };
         let lists = [
             (grouped.first.rows(), &[][..]),
             (grouped.second.rows(), &[]),
@@ -319,6 +327,23 @@ impl Run {
         rows.visit_listed(apart, |chaser| groups.visit_first(chaser, task, collected));
         rows.visit_listed(alike, |chaser| visit(chaser, task, collected));
     }
+}
+
+/// Reads the next waypoints in listed rows for which something holds, and returns for how many that was asked.
+#[inline]
+fn read_waypoints(
+    waypoints: &mut [Option<Cell>],
+    list: &[u16],
+    cursors: &[PathCursor],
+    holds: impl Fn(usize) -> bool,
+) -> usize {
+    let listed = list.iter().zip(waypoints);
+    let count = listed.len();
+    for (&row, waypoint) in listed {
+        let row = usize::from(row);
+        *waypoint = holds(row).then(|| cursors[row].waypoint()).flatten();
+    }
+    count
 }
 
 /// For systems that skip nobody on a field.
