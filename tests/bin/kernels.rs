@@ -198,8 +198,8 @@ fn weighted_field() {
     assert!(touched > 8 * 500, "{touched} cells are reached");
 }
 
-/// So many chasers around the middle of a map, less than so far from it, after a target that steps about; 20 ticks of
-/// them are counted, after so many that are not.
+/// So many chasers around the middle of a map, less than `within` cells from it, after a target that steps about.
+/// 20 ticks of them are counted, after `before` ticks that are not.
 fn ticks(chasers: usize, bodies: bool, before: u16, within: u16) {
     let grid = clutter(128);
     let middle = Cell::new(64, 64);

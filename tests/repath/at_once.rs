@@ -111,15 +111,15 @@ fn hundreds_who_set_out_for_a_target_beyond_their_windows_search_in_turns_and_wa
     let crowd: Vec<_> = (0..400_u16)
         .map(|number| world.chaser((number % 20, number / 20), target))
         .collect();
+    let cells = |world: &TestWorld| crowd.iter().map(|&one| world.cell(one)).collect::<Vec<_>>();
+    let before = cells(&world);
     world.tick(STEP_TICKS);
-    let set_out = |world: &TestWorld| {
-        let has_stepped = |&(number, &chaser): &(usize, &_)| {
-            world.cell(chaser) != Cell::new(number as u16 % 20, number as u16 / 20)
-        };
-        crowd.iter().enumerate().filter(has_stepped).count()
-    };
+    let set_out = before
+        .iter()
+        .zip(cells(&world))
+        .filter(|&(&from, at)| from != at);
     assert_eq!(
-        set_out(&world),
+        set_out.count(),
         crowd.len(),
         "those who walk after one move tick"
     );

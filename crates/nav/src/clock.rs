@@ -10,9 +10,6 @@ use std::time::Duration;
 pub struct NavTime(pub u64);
 
 impl NavTime {
-    /// The end of time, in 584 years.
-    pub(crate) const MAX: Self = Self(u64::MAX);
-
     /// The moment `period` later; stays at the end of time (584 years) once there.
     #[must_use]
     pub const fn after(self, period: Period) -> Self {

@@ -287,7 +287,7 @@ proptest! {
             let query = settled(query, &grid);
             let query = query.with_rules(query.rules.with_bodies(BodyPolicy::Ignore));
             let map = with_roads(grid.clone(), query.rules, marks.cells(world.size));
-            // There are bodies, and nobody minds them.
+            // There are bodies, which the rules ignore.
             let terrain = Terrain::from(&map).with_bodies(&bodies);
             let query = served_last_step(&mut search, terrain, &query);
             let answer = search.search(terrain, &query, &mut path);

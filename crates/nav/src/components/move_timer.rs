@@ -65,7 +65,7 @@ impl MoveTimer {
     }
 
     /// The moment that does not come: see [`Paused`](super::Paused).
-    const NEVER: NavTime = NavTime::MAX;
+    const NEVER: NavTime = NavTime(u64::MAX);
 
     /// Puts the next move tick off until the game ends the pause.
     pub(crate) const fn pause(&mut self) {

@@ -261,7 +261,7 @@ mod tests {
         timer.set_waits(9);
         timer.set_stands(true);
         timer.set_failures(200);
-        timer.set_next_search(NavTime::MAX);
+        timer.set_next_search(NavTime(u64::MAX));
         timer.set_failures(3);
         assert_eq!((timer.failures(), timer.waits()), (3, 7));
         let (here, there) = (Cell::new(3, 4), Cell::new(4, 4));

@@ -104,7 +104,7 @@ pub(super) enum Decision {
     NotDisplaced,
     /// Goes on: the interval is not over.
     NotDue,
-    /// Searches failed, and the back-off is not over; or it is not its turn to search.
+    /// Rests: searches failed, and the back-off is not over. Or goes straight on: it is not its turn to search.
     BackingOff,
 }
 
