@@ -250,7 +250,7 @@ fn crowd_tick() {
     ticks(300, true, 10, 40);
 }
 
-/// Twenty ticks of ghosts that share a field: all are so near that none searches.
+/// Twenty ticks of ghosts that share a field: all are so near that hardly any searches.
 fn ghosts_tick() {
     ticks(1000, false, 10, 19);
 }
