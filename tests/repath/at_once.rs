@@ -139,3 +139,27 @@ fn hundreds_who_set_out_for_a_target_beyond_their_windows_search_in_turns_and_wa
     world.seconds(60);
     assert!(world.is_beside(crowd[399], target));
 }
+
+/// Out of step they cost more: those who step in the same tick lie side by side in memory.
+#[test]
+fn who_waits_for_its_turn_before_a_wall_stays_in_step_with_the_others() {
+    let wall = format!("{}#{}", ".".repeat(20), ".".repeat(179));
+    let mut rows = vec![wall.as_str(); 40];
+    let gap = ".".repeat(200);
+    rows[39] = &gap;
+    let mut world = TestWorld::new(&rows);
+    let target = world.target((190, 20));
+    let crowd: Vec<_> = (0..400_u16)
+        .map(|number| world.chaser((number % 20, number / 20), target))
+        .collect();
+    let cells = |world: &TestWorld| crowd.iter().map(|&one| world.cell(one)).collect::<Vec<_>>();
+    for tick in 0..60 {
+        let before = cells(&world);
+        world.tick(1);
+        let is_in_step = tick % STEP_TICKS == 0;
+        assert!(
+            is_in_step || before == cells(&world),
+            "somebody steps in tick {tick}, between the move ticks of all"
+        );
+    }
+}

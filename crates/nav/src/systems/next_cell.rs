@@ -13,6 +13,12 @@ use super::{
 use nav_grid::{Cell, Direction, Directions, Rules};
 
 impl TargetView<'_> {
+    /// The next cells from one as the field around the target ranks them.
+    #[inline(always)]
+    pub(crate) fn next_cells(&self, from: Cell) -> Option<NextCells> {
+        self.field?.next_cells(from, || Some(self.grid()))
+    }
+
     /// The next cells from one as a field ranks them, and the way in which the target lies. Where the
     /// field ends, which is where the target was when it was aimed, the straight way leads on.
     #[inline(always)]

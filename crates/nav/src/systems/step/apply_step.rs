@@ -75,6 +75,37 @@ impl StepParams<'_, '_> {
         }
     }
 
+    /// The same for a ghost on its way by the field around its target, if that is too far away for anything to
+    /// matter but the way. Returns whether it is; nothing is done if not.
+    #[inline(always)]
+    pub(super) fn step_from_afar<const BY_COST: bool>(
+        &self,
+        views: &mut TargetViews,
+        chaser: &mut ChaserView,
+        events: &mut StepEvents,
+    ) -> bool {
+        let from = chaser.cell();
+        let Some(view) = views.of(chaser) else {
+            return false;
+        };
+        let away = view.away(from);
+        if view.is_near(away, 1) {
+            return false;
+        }
+        view.want_field(away);
+        let Some(next) = view.next_cells(from) else {
+            return false;
+        };
+        let (next, wished) = view.lead_on(next, from, || view.approach(chaser).rules);
+        let (Some(to), false) = next.first(from, wished) else {
+            return false;
+        };
+        let (now, previous) = (self.clock.now(), self.clock.previous());
+        chaser.move_timer.tick(now, previous, true);
+        apply_step::<BY_COST>(Some(view.map), chaser, to, events);
+        true
+    }
+
     /// What a chaser does whose target is so far away.
     #[inline(always)]
     fn plan(&self, view: &TargetView, chaser: &mut ChaserView, away: u16) -> Plan {

@@ -3,11 +3,14 @@
 use super::{next_step::StepParams, plans::SharedPlans};
 use crate::{
     Body, ChasedBy, OnMap,
-    systems::storage::{
-        chaser::ChaserData,
-        targets::Targets,
-        tick_events::{StepEvents, TickEvents},
-        visit::{Due, NearFirst, VisitPool, never, visit_due},
+    systems::{
+        storage::{
+            chaser::{ChaserData, ChaserView},
+            targets::Targets,
+            tick_events::{StepEvents, TickEvents},
+            visit::{Due, OnTheirWay, VisitPool, never, visit_due},
+        },
+        target_view::TargetViews,
     },
 };
 use bevy_ecs::prelude::*;
@@ -41,10 +44,14 @@ fn step_all<const BY_COST: bool>(
     pool: &VisitPool<StepEvents>,
 ) {
     let now = params.now();
+    let from_afar =
+        |mut ghost: ChaserView, (views, _): &mut (TargetViews, _), events: &mut StepEvents| {
+            params.step_from_afar::<BY_COST>(views, &mut ghost, events)
+        };
     visit_due(
         ghosts,
         &Due::new(|_, timer| timer.is_due(now))
-            .grouped(NearFirst)
+            .grouped(OnTheirWay(from_afar))
             .reading_waypoints(),
         pool,
         || (params.views(targets), SharedPlans::default()),

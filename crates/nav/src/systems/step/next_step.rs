@@ -116,7 +116,13 @@ impl StepParams<'_, '_> {
             return match chaser.waypoint() {
                 Some(waypoint) => NextStep::To(waypoint),
                 None if chaser.cursor.is_queued() => {
-                    self.straight_on(view, chaser.cell(), *chaser.entity, view.approach(chaser))
+                    let approach = view.approach(chaser);
+                    match self.straight_on(view, chaser.cell(), *chaser.entity, approach) {
+                        Some(to) => NextStep::To(to),
+                        // Keeps the phase of its move ticks: in one of them its turn comes.
+                        None if chaser.search_timer.next_search() > self.now() => NextStep::Hold,
+                        None => NextStep::Wait,
+                    }
                 }
                 None if chaser.cursor.is_on_detour() => NextStep::Detour,
                 None if chaser.cursor.goes_along() => Self::along(view, chaser),
@@ -146,8 +152,7 @@ impl StepParams<'_, '_> {
             let field = FieldRef::of(view, &chaser.cursor);
             field.and_then(|field| self.far_next_cells(view.target, field, from))
         } else {
-            view.field
-                .and_then(|shared| shared.next_cells(from, || Some(view.grid())))
+            view.next_cells(from)
         };
         let Some(next) = next else {
             return Self::lose_field(chaser);
@@ -156,8 +161,8 @@ impl StepParams<'_, '_> {
         NextStep::Ranked { next, wished }
     }
 
-    /// A chaser that waits for a search goes straight toward the target, or waits where that is
-    /// not possible; one whose search is under way stays where it began.
+    /// A chaser that waits for a search goes straight toward the target where that is possible; one whose
+    /// search is under way stays where it began.
     #[cold]
     fn straight_on(
         &self,
@@ -165,11 +170,10 @@ impl StepParams<'_, '_> {
         from: Cell,
         chaser: Entity,
         approach: Approach,
-    ) -> NextStep {
-        match view.straight_on(from, approach.rules) {
-            Some(to) if self.long_search.chaser() != Some(chaser) => NextStep::To(to),
-            _ => NextStep::Wait,
-        }
+    ) -> Option<Cell> {
+        let is_under_way = self.long_search.chaser() == Some(chaser);
+        let to = view.straight_on(from, approach.rules);
+        to.filter(|_| !is_under_way)
     }
 
     /// Along with the target, beside which the body rests from then on.

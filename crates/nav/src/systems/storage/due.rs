@@ -69,6 +69,13 @@ impl DueRows {
         }
     }
 
+    /// Adds a row if something holds, without a branch.
+    #[inline]
+    pub(super) fn push_if(&mut self, holds: bool, row: u16) {
+        self.list[self.len % RUN] = row;
+        self.len += usize::from(holds);
+    }
+
     /// Keeps the rows for which something holds.
     #[inline]
     pub(super) fn retain(&mut self, mut holds: impl FnMut(usize) -> bool) {
@@ -137,6 +144,10 @@ mod tests {
         assert_eq!(listed(&due), [10, 12, 13, 14, 1023]);
         due.retain(|row| row % 2 == 0);
         assert_eq!(listed(&due), [10, 12, 14]);
+        for row in [15, 16] {
+            due.push_if(row == 16, row);
+        }
+        assert_eq!(listed(&due), [10, 12, 14, 16]);
     }
 
     #[test]

@@ -31,8 +31,11 @@ pub(crate) trait Groups<T, S>: Sync {
     /// is of neither is of the third.
     fn of(&self, chaser: Entity, cursor: &PathCursor) -> [bool; 2];
 
-    /// Visits one of the first group, if that is apart.
-    fn visit_first(&self, _: ChaserView, _: &mut T, _: &mut S) {}
+    /// Visits one of the first group, if that is apart. Returns whether it did: who is left is visited as the
+    /// others are.
+    fn visit_first(&self, _: ChaserView, _: &mut T, _: &mut S) -> bool {
+        false
+    }
 }
 
 /// Those who follow the field around their target, and all others.
@@ -45,17 +48,28 @@ impl<T, S> Groups<T, S> for OnField {
     }
 }
 
-/// The same, before whom those come who [rest](PathCursor::rests) or are beside their target.
-pub(crate) struct NearFirst;
+/// Those on their way by the field around their target, who are visited by a function first that returns whether
+/// it did; those who [rest](PathCursor::rests) or are beside theirs; and all others.
+pub(crate) struct OnTheirWay<V>(pub(crate) V);
 
-impl<T, S> Groups<T, S> for NearFirst {
+impl<T, S, V> Groups<T, S> for OnTheirWay<V>
+where
+    V: Fn(ChaserView, &mut T, &mut S) -> bool + Sync,
+{
+    const IS_FIRST_APART: bool = true;
+
     #[inline]
     fn of(&self, _: Entity, cursor: &PathCursor) -> [bool; 2] {
         let is_beside = cursor.is_beside();
         [
-            cursor.rests() || is_beside,
             cursor.shares_near() && !is_beside,
+            cursor.rests() || is_beside,
         ]
+    }
+
+    #[inline]
+    fn visit_first(&self, chaser: ChaserView, task: &mut T, collected: &mut S) -> bool {
+        self.0(chaser, task, collected)
     }
 }
 
@@ -75,8 +89,9 @@ where
     }
 
     #[inline]
-    fn visit_first(&self, chaser: ChaserView, task: &mut T, collected: &mut S) {
+    fn visit_first(&self, chaser: ChaserView, task: &mut T, collected: &mut S) -> bool {
         self.1(chaser, task, collected);
+        true
     }
 }
 
@@ -272,6 +287,8 @@ pub(crate) fn visit_due<F: ArchetypeFilter, T, S: Default + Send>(
 struct Run {
     due: DueRows,
     grouped: GroupedRows,
+    /// Of the first group those who are visited as the others are.
+    left: DueRows,
     waypoints: [Option<Cell>; RUN],
 }
 
@@ -280,6 +297,7 @@ impl Default for Run {
         Self {
             due: DueRows::default(),
             grouped: GroupedRows::default(),
+            left: DueRows::default(),
             waypoints: [None; RUN],
         }
     }
@@ -299,6 +317,7 @@ impl Run {
         let Self {
             due,
             grouped,
+            left,
             waypoints,
         } = self;
         let cursors = &*rows.cursors.values;
@@ -318,15 +337,54 @@ impl Run {
                 read_waypoints(waypoints, others, cursors, may_search)
             }
         };
+        let first = if G::IS_FIRST_APART {
+            visit_first(
+                rows,
+                &grouped.first,
+                left,
+                (&mut **task, &mut **collected),
+                groups,
+            );
+            &*left
+        } else {
+            &grouped.first
+        };
         let lists = [
-            (grouped.first.rows(), &[][..]),
+            (first.rows(), &[][..]),
             (grouped.second.rows(), &[]),
             (others, &waypoints[..read]),
         ];
-        let (apart, alike) = lists.split_at(usize::from(G::IS_FIRST_APART));
-        rows.visit_listed(apart, |chaser| groups.visit_first(chaser, task, collected));
-        rows.visit_listed(alike, |chaser| visit(chaser, task, collected));
+        visit_lists(rows, &lists, (&mut **task, &mut **collected), visit);
     }
+}
+
+/// Visits those of the first group, and lists those who are left. A function of its own, as the next one is: each has
+/// the registers to itself.
+#[inline(never)]
+fn visit_first<T, S, G: Groups<T, S>>(
+    rows: &mut ChaserRows,
+    first: &DueRows,
+    left: &mut DueRows,
+    (task, collected): (&mut T, &mut S),
+    groups: &G,
+) {
+    left.clear();
+    let mut listed = first.rows().iter().copied();
+    rows.visit_listed(&[(first.rows(), &[])], |chaser| {
+        let is_visited = groups.visit_first(chaser, task, collected);
+        left.push_if(!is_visited, listed.next().unwrap_or_default());
+    });
+}
+
+/// Visits those of several lists, with the waypoints that were read ahead.
+#[inline(never)]
+fn visit_lists<T, S>(
+    rows: &mut ChaserRows,
+    lists: &[(&[u16], &[Option<Cell>])],
+    (task, collected): (&mut T, &mut S),
+    visit: &impl Fn(ChaserView, &mut T, &mut S),
+) {
+    rows.visit_listed(lists, |chaser| visit(chaser, task, collected));
 }
 
 /// Reads the next waypoints in listed rows for which something holds, and returns for how many that was asked.
