@@ -76,7 +76,7 @@ impl StepParams<'_, '_> {
     }
 
     /// The same for a ghost on its way by the field around its target, if that is too far away for anything to
-    /// matter but the way. Returns whether it is; nothing is done if not.
+    /// matter but the way. Returns whether it is; if not, the ghost is left as it was.
     #[inline(always)]
     pub(super) fn step_from_afar<const BY_COST: bool>(
         &self,
