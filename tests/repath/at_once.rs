@@ -1,6 +1,7 @@
 //! What has a chaser search at once: another target, another tuning, an interruption.
 
 use super::scene::{SEALED, waits};
+use bevy_ecs::prelude::Entity;
 use nav::{Chaser, MoveTimer, PathCursor, Period};
 use nav_grid::Cell;
 use nav_tests::{STEP_TICKS, TestWorld};
@@ -103,20 +104,28 @@ fn interrupted_at_its_target_it_follows_all_the_same() {
     assert!(world.is_beside(chaser, target));
 }
 
+/// Four hundred after a target, in the 20 columns on the left.
+fn hundreds(world: &mut TestWorld, target: Entity) -> Vec<Entity> {
+    (0..400_u16)
+        .map(|number| world.chaser((number % 20, number / 20), target))
+        .collect()
+}
+
+fn cells(world: &TestWorld, crowd: &[Entity]) -> Vec<Cell> {
+    crowd.iter().map(|&one| world.cell(one)).collect()
+}
+
 /// A tick with all of their searches would take as long as ten.
 #[test]
 fn hundreds_who_set_out_for_a_target_beyond_their_windows_search_in_turns_and_walk_meanwhile() {
     let mut world = TestWorld::open(200, 40);
     let target = world.target((190, 20));
-    let crowd: Vec<_> = (0..400_u16)
-        .map(|number| world.chaser((number % 20, number / 20), target))
-        .collect();
-    let cells = |world: &TestWorld| crowd.iter().map(|&one| world.cell(one)).collect::<Vec<_>>();
-    let before = cells(&world);
+    let crowd = hundreds(&mut world, target);
+    let before = cells(&world, &crowd);
     world.tick(STEP_TICKS);
     let set_out = before
         .iter()
-        .zip(cells(&world))
+        .zip(cells(&world, &crowd))
         .filter(|&(&from, at)| from != at);
     assert_eq!(
         set_out.count(),
@@ -149,16 +158,13 @@ fn who_waits_for_its_turn_before_a_wall_stays_in_step_with_the_others() {
     rows[39] = &gap;
     let mut world = TestWorld::new(&rows);
     let target = world.target((190, 20));
-    let crowd: Vec<_> = (0..400_u16)
-        .map(|number| world.chaser((number % 20, number / 20), target))
-        .collect();
-    let cells = |world: &TestWorld| crowd.iter().map(|&one| world.cell(one)).collect::<Vec<_>>();
+    let crowd = hundreds(&mut world, target);
     for tick in 0..60 {
-        let before = cells(&world);
+        let before = cells(&world, &crowd);
         world.tick(1);
         let is_in_step = tick % STEP_TICKS == 0;
         assert!(
-            is_in_step || before == cells(&world),
+            is_in_step || before == cells(&world, &crowd),
             "somebody steps in tick {tick}, between the move ticks of all"
         );
     }

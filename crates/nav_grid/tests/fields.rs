@@ -28,7 +28,7 @@ fn about_goal(query: &PathQuery, limits: FieldLimits) -> FieldQuery {
         .with_limits(limits)
 }
 
-/// Whether a walker that begins on a cell is in no way special to those who mind bodies.
+/// Whether a walker that begins on a cell is in no way special to those whose rules avoid bodies.
 fn is_plain_start(terrain: Terrain<'_>, query: &FieldQuery, start: Cell) -> bool {
     let footprint = query.rules.footprint;
     let occupied = |bodies: &Bodies| {

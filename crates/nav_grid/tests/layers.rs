@@ -184,10 +184,10 @@ fn a_link_out_of_the_window_or_to_where_the_body_does_not_fit_is_not_taken() {
         goal: Cell::new(11, 1),
         ..query
     };
-    let minds = query.with_rules(query.rules.with_bodies(BodyPolicy::AvoidAll));
+    let avoiding = query.with_rules(query.rules.with_bodies(BodyPolicy::AvoidAll));
     bodies.occupy(landing, Footprint::ONE);
     assert_eq!(ask(&grid, &query).0.cost, 3);
-    let (outcome, _) = ask(Terrain::from(&grid).with_bodies(&bodies), &minds);
+    let (outcome, _) = ask(Terrain::from(&grid).with_bodies(&bodies), &avoiding);
     assert_eq!(outcome.status, Status::Unreachable);
     grid.set_walkable(landing, false).unwrap();
     assert_eq!(ask(&grid, &query).0.status, Status::Unreachable);
@@ -296,8 +296,8 @@ fn bodies_of_another_floor_are_near_to_nobody() {
     grid.set_link(Link::new(Cell::new(0, 1), Cell::new(0, 1).on_floor(1)))
         .unwrap();
     let status = |policy| {
-        let minds = query.with_rules(query.rules.with_bodies(policy));
-        ask(Terrain::from(&grid).with_bodies(&bodies), &minds)
+        let avoiding = query.with_rules(query.rules.with_bodies(policy));
+        ask(Terrain::from(&grid).with_bodies(&bodies), &avoiding)
             .0
             .status
     };
@@ -336,12 +336,12 @@ fn bodies_of_a_smaller_map_count_where_it_reaches() {
 fn nobody_on_the_map_changes_neither_the_path_nor_the_work() {
     let (grid, _, query) = sketch(&[&["S...#...", "..#.#.#.", "..#...#.", "..#####G"]]);
     let nobody = Bodies::new(grid.size());
-    let minds = query.with_rules(query.rules.with_bodies(BodyPolicy::AvoidAll));
+    let avoiding = query.with_rules(query.rules.with_bodies(BodyPolicy::AvoidAll));
     let plain = ask(&grid, &query);
     assert_eq!(plain.0.status, Status::Found);
     assert_ne!(plain.0.counters, Counters::default());
     assert_eq!(
-        ask(Terrain::from(&grid).with_bodies(&nobody), &minds),
+        ask(Terrain::from(&grid).with_bodies(&nobody), &avoiding),
         plain
     );
 }

@@ -74,7 +74,7 @@ impl FieldWays<'_, '_> {
             if !view.grid().contains(from) {
                 return None;
             }
-            let next = field.next_cells(from, || Some(view.grid()))?;
+            let next = view.next_cells(from)?;
             if next.is_end() {
                 return None;
             }

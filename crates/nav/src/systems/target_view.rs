@@ -247,18 +247,16 @@ impl<'a> TargetView<'a> {
         overlaps(rules, chaser.cell(), &self.target.seen)
     }
 
-    /// Whether the only way that a field leads on from a cell ends on the target.
+    /// Whether the only way that the field leads on from a cell ends on the target, by the rules of those who
+    /// share it.
     #[cold]
     #[inline(never)]
-    pub(crate) fn leads_onto_target(&self, field: SharedField, from: Cell) -> bool {
-        let rules = field.rules();
-        field
-            .next_cells(from, || Some(self.grid()))
-            .is_some_and(|next| {
-                let is_on = |to| overlaps(rules, to, &self.target.seen);
-                let off = self.off_target(next.best, (from, self.away(from)), rules);
-                !next.is_end() && off.is_empty() && next.link.is_none_or(is_on)
-            })
+    pub(crate) fn leads_onto_target(&self, rules: Rules, from: Cell) -> bool {
+        self.next_cells(from).is_some_and(|next| {
+            let is_on = |to| overlaps(rules, to, &self.target.seen);
+            let off = self.off_target(next.best, (from, self.away(from)), rules);
+            !next.is_end() && off.is_empty() && next.link.is_none_or(is_on)
+        })
     }
 
     /// The same where a step may end on the target from where that is not within reach: for large bodies.

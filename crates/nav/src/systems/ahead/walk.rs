@@ -217,7 +217,7 @@ impl<'a> Walk<'a> {
                 let (target, map) = (self.view.target, self.view.map);
                 self.fields.far_next_cells(named, target, map, at)
             }
-            _ => self.view.field?.next_cells(at, || Some(self.view.grid())),
+            _ => self.view.next_cells(at),
         }?;
         if next.is_end() {
             // The field is aimed anew before more than the straight step is taken.

@@ -56,7 +56,10 @@ impl ChaserFacts<'_, '_, '_> {
     /// within reach.
     #[inline]
     fn is_led_onto_target(&self, field: SharedField) -> bool {
-        self.is_failing() && self.view.leads_onto_target(field, self.chaser.cell())
+        self.is_failing()
+            && self
+                .view
+                .leads_onto_target(field.rules(), self.chaser.cell())
     }
 
     /// Whether bodies that are walls to the chaser may have moved since its last search, which failed.
