@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::{Chaser, NavBudget, NavMap, PathCursor, PathFailure};
+use nav::{Chaser, NavBudget, NavMap, PathCursor, PathFailure, Period};
 use nav_grid::{Area, Cell, Footprint, Limits, Method, Metric, Rules};
 use nav_tests::{STEP_TICKS, TestWorld};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
@@ -105,6 +105,46 @@ fn nobody_waits_longer_than_the_searches_ahead_take_whatever_the_method_and_the_
             );
         }
     }
+}
+
+/// Chasers of a target each whose straight ways are cut by a wall right after they set out, long before
+/// they may search again for any other reason.
+fn cut_off(chasers: u16, budget: u32) -> TestWorld {
+    let mut world = TestWorld::open(60, 60);
+    let tuning = Chaser {
+        repath_interval: Period::from_millis(20_000),
+        ..Chaser::default()
+    };
+    for y in 5..5 + chasers {
+        let target = world.target((18, y));
+        world.chaser_with(tuning, (4, y), target);
+    }
+    world.tick(STEP_TICKS);
+    world.found.clear();
+    world.world().insert_resource(NavBudget::of(budget));
+    let wall = Area::new(Cell::new(10, 2), Cell::new(10, 57));
+    let map = world.map;
+    let mut nav_map = world.get_mut::<NavMap>(map);
+    nav_map
+        .set_walkable(wall, false)
+        .expect("a part of the map");
+    world
+}
+
+#[test]
+fn whose_path_breaks_under_a_full_budget_asks_again_in_the_next_ticks_and_not_an_interval_later() {
+    let (chasers, budget) = (50, 200);
+    let mut world = cut_off(chasers, u32::MAX);
+    world.tick(1);
+    let works = world.found.iter();
+    let works = works.map(|(_, found)| u64::from(found.outcome.counters.work()));
+    let dearest = works.max().expect("they search around the wall");
+    let bound = (u64::from(chasers) * dearest).div_ceil(budget.into()) + STEP_TICKS;
+    assert!((STEP_TICKS * 2..100).contains(&bound), "{bound} ticks");
+    let mut world = cut_off(chasers, budget);
+    world.tick(bound);
+    let answered: BTreeSet<Entity> = world.found.iter().map(|(_, found)| found.chaser).collect();
+    assert_eq!(answered.len(), usize::from(chasers), "within {bound} ticks");
 }
 
 #[test]

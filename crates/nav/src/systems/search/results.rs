@@ -38,10 +38,12 @@ pub(super) fn hand_out_results(
             timer.set_awaits_change(None);
             continue;
         }
-        if request.scope == SearchScope::Later {
-            timer.set_next_search(request.turn(clock.now()));
-        }
         let Some(outcome) = request.outcome else {
+            timer.set_next_search(match request.scope {
+                SearchScope::Later => request.turn(clock.now()),
+                // It waits for room in the budget alone, though it asked before its interval was over.
+                _ => request.since.min(clock.now()),
+            });
             cursor.queue();
             continue;
         };
