@@ -2,7 +2,7 @@
 
 use super::scene::{guard, not_in_reach, prepare, tuned, tunings, work_of};
 use bevy_ecs::prelude::*;
-use nav::{Body, CellPosition, ChaseState, Chaser};
+use nav::{Body, CellPosition, ChaseState, Chaser, Chasing};
 use nav_grid::{Cell, Grid, Limits, Method, query::Fallback, rules::BodyPolicy};
 use nav_tests::{STEP_TICKS, TICK_RATE, TestWorld, apart::Bodies};
 
@@ -92,11 +92,21 @@ fn a_body_in_the_near_door_sends_chasers_of_every_method_to_the_next_one() {
 /// fro.
 fn left_behind_by_a_walker(apart: u16, count: u16, tuning: (Method, BodyPolicy)) -> Vec<String> {
     let (mut bodies, target, pack) = at_guarded_door(apart, count, tuning);
+    walk_about(&mut bodies, target);
+    left_outside(&bodies, &pack)
+}
+
+/// Has a target behind the wall walk to and fro for a minute and a half.
+fn walk_about(bodies: &mut Bodies, target: Entity) {
     for n in 0..180_u16 {
         let turn = (n % 8).abs_diff(4);
         bodies.world.put(target, (25 + turn, 10));
         bodies.tick(TICK_RATE / 2);
     }
+}
+
+/// Where those of a pack are who are not through the wall.
+fn left_outside(bodies: &Bodies, pack: &[Entity]) -> Vec<String> {
     let outside = pack.iter().map(|&npc| bodies.world.cell(npc));
     let outside = outside.filter(|cell| cell.x <= 20);
     outside.map(|cell| cell.to_string()).collect()
@@ -116,6 +126,40 @@ fn a_body_in_the_near_door_holds_nobody_up_whose_target_walks_about() {
         }
     }
     assert_none(&wrong);
+}
+
+/// A chaser that waits in the near door for those behind it, a target that it cannot get to, and who comes
+/// after it.
+fn waits_in_door() -> (Bodies, Entity, Entity, Vec<Entity>) {
+    let mut bodies = Bodies::on(TestWorld::on(wall(5)));
+    for y in 9..=11 {
+        guard(&mut bodies, (21, y));
+    }
+    let target = bodies.world.target((26, 10));
+    let first = bodies.solid((20, 10), target);
+    for n in 0..6 {
+        bodies.world.put(target, (25 + n % 2, 10));
+        bodies.tick(TICK_RATE / 2);
+    }
+    assert_eq!(bodies.world.cell(first), Cell::new(20, 10));
+    let others = (0..2).map(|n| bodies.solid((12, 9 + n), target)).collect();
+    (bodies, target, first, others)
+}
+
+#[test]
+fn who_calls_off_its_chase_in_a_door_holds_nobody_up() {
+    let (mut bodies, target, first, others) = waits_in_door();
+    bodies.world.world().entity_mut(first).remove::<Chasing>();
+    walk_about(&mut bodies, target);
+    assert_none(&left_outside(&bodies, &others));
+}
+
+#[test]
+fn who_is_chased_while_it_waits_in_a_door_holds_nobody_up() {
+    let (mut bodies, target, first, others) = waits_in_door();
+    bodies.world.chaser((2, 10), first);
+    walk_about(&mut bodies, target);
+    assert_none(&left_outside(&bodies, &others));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::{
     AgentId, CellPosition, FieldAnchor, GoodDisplacement, LastMap, MoveTimer, NavTimer, Pace,
     PathCursor, Tuning, tuning::leave_group,
 };
-use crate::Period;
+use crate::{Period, occupancy::Occupancy};
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 #[cfg(feature = "reflect")]
 use bevy_reflect::prelude::ReflectDefault;
@@ -164,7 +164,7 @@ impl Chaser {
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
 #[relationship(relationship_target = ChasedBy)]
-#[component(on_remove = forget_path, summary_tick)]
+#[component(on_insert = wait_no_longer, on_remove = forget_path, summary_tick)]
 pub struct Chasing(pub Entity);
 
 /// Whoever is a chaser no longer leaves its group, and nothing to follow: if it is one again later, it
@@ -176,9 +176,17 @@ fn retire(mut world: DeferredWorld, context: HookContext) {
 
 /// A chase that was called off, or whose target is gone, leaves nothing to follow. A hook,
 /// since a list of removals is kept for two frames only, and a tick may come later.
-fn forget_path(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
-    if let Some(mut cursor) = world.get_mut::<PathCursor>(entity) {
+fn forget_path(mut world: DeferredWorld, context: HookContext) {
+    if let Some(mut cursor) = world.get_mut::<PathCursor>(context.entity) {
         cursor.interrupt();
+    }
+    wait_no_longer(world, context);
+}
+
+/// Who begins a chase, or calls it off, waits no longer for a cell on the way to another target.
+fn wait_no_longer(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
+    if let Some(mut occupancy) = world.get_resource_mut::<Occupancy>() {
+        occupancy.wake(entity);
     }
 }
 

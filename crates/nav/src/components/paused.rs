@@ -1,6 +1,6 @@
 //! Agents that neither step nor search for a while.
 
-use super::{CellPosition, MoveTimer, NavTimer, OnMap, PathCursor};
+use super::{MoveTimer, NavTimer, PathCursor};
 use crate::{NavClock, NavTime, Period, occupancy::Occupancy};
 use bevy_ecs::{lifecycle::HookContext, prelude::*, world::DeferredWorld};
 
@@ -39,13 +39,8 @@ fn pause(mut world: DeferredWorld, HookContext { entity, .. }: HookContext) {
         timer.set_stands(false);
     }
     // Nobody who frees a cell is to wake it.
-    let map = world.get::<OnMap>(entity).map(|on_map| on_map.0);
-    let cell = world.get::<CellPosition>(entity).map(|place| place.cell);
-    if let (Some(map), Some(cell)) = (map, cell)
-        && let Some(mut occupancy) = world.get_resource_mut::<Occupancy>()
-        && let Some(mut floor) = occupancy.floor(map, cell.floor)
-    {
-        floor.wake(cell);
+    if let Some(mut occupancy) = world.get_resource_mut::<Occupancy>() {
+        occupancy.wake(entity);
     }
 }
 

@@ -185,6 +185,15 @@ impl Occupancy {
         map.is_some_and(|map| map.sleeps(stand.cell))
     }
 
+    /// Notes that an agent which was put down somewhere waits for no cell any longer.
+    pub(crate) fn wake(&mut self, agent: Entity) {
+        if let Some(Stand { map, cell, .. }) = self.stand(agent)
+            && let Some(mut floor) = self.floor(map, cell.floor)
+        {
+            floor.wake(cell);
+        }
+    }
+
     /// Puts an agent down, or elsewhere than it was. Says whether that is news.
     pub(crate) fn put(
         &mut self,

@@ -84,6 +84,8 @@ pub(super) fn step_chased(
             }
             if is_blocked {
                 chaser.note_wait();
+                // It may have slept when it became a target; nobody wakes who is chased.
+                occupancy.wake(entity);
             }
             if (is_blocked || on_detour)
                 && let Some(view) = views.of(&chaser)

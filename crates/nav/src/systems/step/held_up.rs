@@ -27,7 +27,9 @@ impl Reservation<'_> {
             _ => None,
         };
         let is_stayer = |cell: Cell| {
-            rows.holder(cell).is_some_and(|holder| {
+            // Whoever sleeps waits in a chase of its own. In a crowd most do, and need no look-up.
+            let holder = (!rows.is_asleep(cell)).then(|| rows.holder(cell));
+            holder.flatten().is_some_and(|holder| {
                 let (other, chaser) = self.standing(holder);
                 let is_paused = chaser.is_none_or(|chaser| chaser.move_timer.is_paused());
                 other != agent && is_paused

@@ -157,7 +157,7 @@ impl StepParams<'_, '_> {
             || !is_inside && chaser.search_timer.has_waited() && allows_detour;
         let is_in_front = !view.is_standing && away <= FRONT;
         let pushes = is_inside || pushes(id, &chaser.search_timer, &chaser.move_timer, now);
-        if !pushes && !detours && sleeps_on(chaser, step, occupancy.of(view.target.seen.map)) {
+        if !pushes && !detours && sleeps_on(chaser, step, || occupancy.of(view.target.seen.map)) {
             let timer = &mut chaser.move_timer;
             timer.tick(now, previous, false);
             let has_waited_long = waits == NavTimer::WAITS_MAX;
@@ -205,7 +205,11 @@ impl StepParams<'_, '_> {
 /// Whether a body that slept would find nothing new: all cells that it would step to are those of others who
 /// sleep, and the first of them that leaves wakes it.
 #[inline(always)]
-fn sleeps_on(chaser: &ChaserView, step: ProposedStep, bodies: Option<&MapOccupancy>) -> bool {
+fn sleeps_on<'a>(
+    chaser: &ChaserView,
+    step: ProposedStep,
+    bodies: impl FnOnce() -> Option<&'a MapOccupancy>,
+) -> bool {
     let ProposedStep::Ranked { best, sides, .. } = step else {
         return false;
     };
@@ -218,7 +222,7 @@ fn sleeps_on(chaser: &ChaserView, step: ProposedStep, bodies: Option<&MapOccupan
     ];
     // All at once: one branch.
     is_asked == [true; 4]
-        && bodies.is_some_and(|bodies| {
+        && bodies().is_some_and(|bodies| {
             let ways = Directions(best.0 | sides.0);
             bodies.sleeps_behind_sleepers(chaser.cell(), ways)
         })
