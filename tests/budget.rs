@@ -8,16 +8,23 @@ use nav_tests::{STEP_TICKS, TestWorld};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use std::collections::BTreeSet;
 
+/// Closes all of a column but for its ends.
+fn build_long_wall(world: &mut TestWorld) {
+    let wall = Area::new(Cell::new(10, 2), Cell::new(10, 57));
+    let map = world.map;
+    let mut nav_map = world.get_mut::<NavMap>(map);
+    nav_map
+        .set_walkable(wall, false)
+        .expect("a part of the map");
+}
+
 /// Fifty chasers of fifty targets behind a long wall: nobody shares, nobody has a straight way.
 fn loners(method: Method, budget: u32) -> (TestWorld, Vec<Entity>) {
     let mut world = TestWorld::open(60, 60);
     world.world().insert_resource(NavBudget::of(budget));
+    build_long_wall(&mut world);
     let map = world.map;
     let mut nav_map = world.get_mut::<NavMap>(map);
-    let wall = Area::new(Cell::new(10, 2), Cell::new(10, 57));
-    nav_map
-        .set_walkable(wall, false)
-        .expect("a part of the map");
     let rules = Rules::default();
     nav_map.build_jumps(Footprint::ONE, rules.corners);
     nav_map.build_mosaic(Footprint::ONE);
@@ -122,12 +129,7 @@ fn cut_off(chasers: u16, budget: u32) -> TestWorld {
     world.tick(STEP_TICKS);
     world.found.clear();
     world.world().insert_resource(NavBudget::of(budget));
-    let wall = Area::new(Cell::new(10, 2), Cell::new(10, 57));
-    let map = world.map;
-    let mut nav_map = world.get_mut::<NavMap>(map);
-    nav_map
-        .set_walkable(wall, false)
-        .expect("a part of the map");
+    build_long_wall(&mut world);
     world
 }
 

@@ -128,8 +128,8 @@ fn a_body_in_the_near_door_holds_nobody_up_whose_target_walks_about() {
     assert_none(&wrong);
 }
 
-/// A chaser that waits in the near door for those behind it, a target that it cannot get to, and who comes
-/// after it.
+/// A target, a chaser of it that waits in the near door, since guards stand behind that, and two more who
+/// come after.
 fn waits_in_door() -> (Bodies, Entity, Entity, Vec<Entity>) {
     let mut bodies = Bodies::on(TestWorld::on(wall(5)));
     for y in 9..=11 {

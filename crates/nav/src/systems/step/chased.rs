@@ -84,7 +84,7 @@ pub(super) fn step_chased(
             }
             if is_blocked {
                 chaser.note_wait();
-                // It may have slept when it became a target; nobody wakes who is chased.
+                // It may have slept when it became a target; who is chased looks at each move tick of its own.
                 occupancy.wake(entity);
             }
             if (is_blocked || on_detour)

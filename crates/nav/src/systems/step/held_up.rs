@@ -28,12 +28,13 @@ impl Reservation<'_> {
         };
         let is_stayer = |cell: Cell| {
             // Whoever sleeps waits in a chase of its own. In a crowd most do, and need no look-up.
-            let holder = (!rows.is_asleep(cell)).then(|| rows.holder(cell));
-            holder.flatten().is_some_and(|holder| {
-                let (other, chaser) = self.standing(holder);
-                let is_paused = chaser.is_none_or(|chaser| chaser.move_timer.is_paused());
-                other != agent && is_paused
-            })
+            let is_awake = !rows.is_asleep(cell);
+            is_awake
+                && rows.holder(cell).is_some_and(|holder| {
+                    let (other, chaser) = self.standing(holder);
+                    let is_paused = chaser.is_none_or(|chaser| chaser.move_timer.is_paused());
+                    other != agent && is_paused
+                })
         };
         to.is_some_and(|to| body.footprint.area(to).cells().any(is_stayer))
     }
