@@ -24,6 +24,21 @@ fn walk_ends(world: &mut TestWorld) -> usize {
 }
 
 #[test]
+fn a_walk_whose_chase_is_inserted_once_more_goes_on() {
+    let mut world = with_behaviours(&["......."]);
+    let guard = npc(&mut world, (0, 0));
+    let mut agent = world.world().entity_mut(guard);
+    agent.insert(GoTo(Cell::new(6, 0)));
+    world.tick(1);
+    let chase = world.app.world().get::<Chasing>(guard).copied();
+    let chase = chase.expect("the walk began");
+    world.world().entity_mut(guard).insert(chase);
+    world.seconds(4);
+    assert_eq!(world.cell(guard), Cell::new(6, 0));
+    assert_eq!(walk_ends(&mut world), 0, "an end of a walk was left over");
+}
+
+#[test]
 fn a_guard_stands_on_its_post_and_not_beside_it() {
     let mut world = with_behaviours(&[
         ".......", //

@@ -58,7 +58,8 @@ pub enum GoToEnd {
     Unreachable,
 }
 
-/// Marks the [`Destination`] of a walk, which is despawned when nobody goes there any longer.
+/// Marks the [`Destination`] of a walk, which is despawned in [`BehaviourSystems::Walk`] when nobody goes
+/// there any longer.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
@@ -81,17 +82,19 @@ pub(super) enum WalkSystems {
     GoHome,
     /// Walks begin.
     Begin,
+    /// Ends of walks to which nobody goes are despawned.
+    Clear,
 }
 
 impl Plugin for GoToPlugin {
     fn build(&self, app: &mut App) {
-        use WalkSystems::{Begin, End, Form, GoHome, Patrol};
+        use WalkSystems::{Begin, Clear, End, Form, GoHome, Patrol};
 
         order_sets(app, self.0);
         app.add_message::<GoToEnded>()
             .configure_sets(
                 self.0,
-                (End, Patrol, Form, GoHome, Begin)
+                (End, Patrol, Form, GoHome, Begin, Clear)
                     .chain()
                     .in_set(BehaviourSystems::Walk),
             )
@@ -105,10 +108,10 @@ impl Plugin for GoToPlugin {
                     )
                         .chain()
                         .in_set(Begin),
+                    on_demand::<Left, _>(despawn_left).in_set(Clear),
                 ),
             )
-            .add_observer(call_off)
-            .add_observer(despawn_left);
+            .add_observer(call_off);
     }
 }
 
@@ -226,16 +229,15 @@ fn call_off(
     }
 }
 
-/// Despawns the end of a walk to which nobody goes any longer.
-fn despawn_left(
-    removed: On<Remove<ChasedBy>>,
-    places: Query<(), With<WalkEnd>>,
-    mut commands: Commands,
-) {
-    let place = removed.entity;
-    if places.contains(place)
-        && let Ok(mut place) = commands.get_entity(place)
-    {
-        place.try_despawn();
+/// An end of a walk to which nobody goes.
+type Left = (With<WalkEnd>, Without<ChasedBy>);
+
+/// Despawns the ends of walks to which nobody goes any longer.
+///
+/// Not as soon as the last one leaves: where a [`Chasing`] is written over by an equal one, nobody goes
+/// there for a moment between two commands, of which the second needs the entity.
+fn despawn_left(places: Query<Entity, Left>, mut commands: Commands) {
+    for place in &places {
+        commands.entity(place).try_despawn();
     }
 }
