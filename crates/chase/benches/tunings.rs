@@ -11,7 +11,7 @@ use std::path::Path;
 /// Ticks that are timed in each of the rounds, and in `--test` the few that show that it runs.
 const TICKS: usize = 400;
 const TICKS_OF_A_TEST: usize = 40;
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 40;
 
 fn main() {
     let Length {
