@@ -1,10 +1,10 @@
 //! Formations behind, beside and around a leader.
 
-use super::scene::{activity, open_with_behaviours, with_behaviours};
+use super::scene::{activity, open_with_behaviours, walk_ends, with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{
     Body, CellPosition, Chaser, Chasing, OnMap,
-    behaviour::{Activity, Formation, FormationShape, Home, InFormation, WalkEnd},
+    behaviour::{Activity, Formation, FormationShape, Home, InFormation},
 };
 use nav_grid::Cell;
 use nav_tests::TestWorld;
@@ -183,10 +183,5 @@ fn a_member_that_leaves_stays_where_it_is() {
     assert_eq!(world.cell(members[0]), at);
     world.world().despawn(leader);
     world.tick(2);
-    let mut ends = world.world().query::<&WalkEnd>();
-    assert_eq!(
-        ends.iter(world.app.world()).count(),
-        0,
-        "ends of walks were left over"
-    );
+    assert_eq!(walk_ends(&mut world), 0, "ends of walks were left over");
 }

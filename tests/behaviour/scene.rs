@@ -4,7 +4,7 @@ use bevy_app::App;
 use bevy_ecs::prelude::*;
 use nav::{
     NavPlugin,
-    behaviour::{Activity, ActivityCause, ActivityChanged, BehaviourPlugins},
+    behaviour::{Activity, ActivityCause, ActivityChanged, BehaviourPlugins, WalkEnd},
     testing,
 };
 use nav_grid::Grid;
@@ -23,6 +23,12 @@ pub fn open_with_behaviours(width: u16, height: u16) -> TestWorld {
 /// A world on a map that was made elsewhere, with all behaviours.
 pub fn on_with_behaviours(grid: Grid) -> TestWorld {
     TestWorld::with_app(app_with_behaviours(), grid)
+}
+
+/// How many ends of walks there are.
+pub fn walk_ends(world: &mut TestWorld) -> usize {
+    let mut ends = world.world().query::<&WalkEnd>();
+    ends.iter(world.app.world()).count()
 }
 
 fn app_with_behaviours() -> App {

@@ -1,12 +1,10 @@
 //! Walks to places: destinations, orders to go somewhere, patrols, homes.
 
-use super::scene::{activity, changes, open_with_behaviours, with_behaviours};
+use super::scene::{activity, changes, open_with_behaviours, walk_ends, with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{
     Body, CellPosition, Chaser, Chasing, Destination, OnMap, Period,
-    behaviour::{
-        Activity, ActivityCause, GiveUp, GoTo, Home, Patrol, PatrolOrder, PatrolStop, WalkEnd,
-    },
+    behaviour::{Activity, ActivityCause, GiveUp, GoTo, Home, Patrol, PatrolOrder, PatrolStop},
 };
 use nav_grid::{Cell, Footprint};
 use nav_tests::{STEP_TICKS, TestWorld};
@@ -15,12 +13,6 @@ fn npc(world: &mut TestWorld, at: impl Into<Cell>) -> Entity {
     let place = (CellPosition::at(at.into()), OnMap(world.map));
     let npc = (Chaser::default(), Activity::default(), place);
     world.world().spawn(npc).id()
-}
-
-/// How many ends of walks there are.
-fn walk_ends(world: &mut TestWorld) -> usize {
-    let mut ends = world.world().query::<&WalkEnd>();
-    ends.iter(world.app.world()).count()
 }
 
 #[test]

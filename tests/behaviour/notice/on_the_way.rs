@@ -1,7 +1,7 @@
 //! NPCs that notice somebody while they walk.
 
 use super::scene::{chased, guard, player};
-use crate::behaviour::scene::{activity, open_with_behaviours};
+use crate::behaviour::scene::{activity, open_with_behaviours, walk_ends};
 use nav::{
     CellPosition, Destination, OnMap,
     behaviour::{Activity, GoTo, Notice, Patrol, PatrolOrder},
@@ -45,6 +45,5 @@ fn a_walk_that_ends_in_a_chase_leaves_nothing_behind() {
     world.world().entity_mut(npc).insert(GoTo(Cell::new(35, 4)));
     world.tick_until(|world| chased(world, npc) == Some(one));
     world.tick(1);
-    let mut ends = world.world().query::<&nav::behaviour::WalkEnd>();
-    assert_eq!(ends.iter(world.app.world()).count(), 0);
+    assert_eq!(walk_ends(&mut world), 0);
 }

@@ -216,7 +216,7 @@ where
             let Some(agent) = agents(number) else {
                 continue;
             };
-            // A hook of another component may have despawned it.
+            // An observer of the app may have despawned it.
             let Ok(mut agent) = world.get_entity_mut(agent) else {
                 continue;
             };
