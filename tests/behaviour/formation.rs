@@ -1,6 +1,8 @@
 //! Formations behind, beside and around a leader.
 
-use super::scene::{activity, open_with_behaviours, walk_ends, with_behaviours};
+use super::scene::{
+    activity, open_with_behaviours, open_with_formations, walk_ends, with_behaviours,
+};
 use bevy_ecs::prelude::*;
 use nav::{
     Body, CellPosition, Chaser, Chasing, OnMap,
@@ -184,4 +186,17 @@ fn a_member_that_leaves_stays_where_it_is() {
     world.world().despawn(leader);
     world.tick(2);
     assert_eq!(walk_ends(&mut world), 0, "ends of walks were left over");
+}
+
+#[test]
+fn formations_alone_leave_no_ends_of_walks_behind() {
+    let mut world = open_with_formations(30, 21);
+    let (leader, members) = squad(&mut world, (5, 10), FormationShape::Wedge, 4);
+    lead(&mut world, leader, (6..20).map(|x| (x, 10)));
+    assert_eq!(walk_ends(&mut world), members.len());
+    for &member in &members {
+        world.world().entity_mut(member).remove::<InFormation>();
+    }
+    world.tick(1);
+    assert_eq!(walk_ends(&mut world), 0);
 }

@@ -1,10 +1,12 @@
 //! A world with all behaviours, and what agents said that they do.
 
-use bevy_app::App;
-use bevy_ecs::prelude::*;
+use bevy_app::{App, FixedUpdate};
+use bevy_ecs::{prelude::*, schedule::ScheduleLabel};
 use nav::{
     NavPlugin,
-    behaviour::{Activity, ActivityCause, ActivityChanged, BehaviourPlugins, WalkEnd},
+    behaviour::{
+        Activity, ActivityCause, ActivityChanged, BehaviourPlugins, FormationPlugin, WalkEnd,
+    },
     testing,
 };
 use nav_grid::Grid;
@@ -18,6 +20,13 @@ pub fn with_behaviours(rows: &[&str]) -> TestWorld {
 /// A world on open ground, with all behaviours.
 pub fn open_with_behaviours(width: u16, height: u16) -> TestWorld {
     on_with_behaviours(Grid::open(width, height).unwrap())
+}
+
+/// A world on open ground, with formations and no other behaviour.
+pub fn open_with_formations(width: u16, height: u16) -> TestWorld {
+    let mut app = testing::app();
+    app.add_plugins((NavPlugin::default(), FormationPlugin(FixedUpdate.intern())));
+    TestWorld::with_app(app, Grid::open(width, height).unwrap())
 }
 
 /// A world on a map that was made elsewhere, with all behaviours.

@@ -1,10 +1,11 @@
 //! Walks of one agent onto a cell.
 
-use super::{Activity, BehaviourSystems, on_demand::on_demand, sets::order_sets};
-use crate::{
-    AgentId, Body, CellPosition, ChasedBy, Chaser, Chasing, Destination, NavTimer, OnMap,
-    occupancy::Occupancy,
+use super::{
+    Activity, WalkEnd,
+    on_demand::on_demand,
+    walk_ends::{WalkSystems, add_walk_ends},
 };
+use crate::{AgentId, Body, CellPosition, Chaser, Chasing, NavTimer, OnMap, occupancy::Occupancy};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, query::QueryData, schedule::ScheduleLabel};
 #[cfg(all(feature = "reflect", feature = "serialize"))]
@@ -15,9 +16,10 @@ use nav_grid::Cell;
 /// goes on afterwards. Removed when it comes to its end, see [`GoToEnded`]; remove it to call the walk
 /// off, or insert another one to go elsewhere.
 ///
-/// The agent chases a [`Destination`] of its own, which comes and goes with the walk: a walk is
-/// searched, throttled and budgeted as a chase is, and bodies in the way are gone round in the same way.
-/// To send many to one cell, spawn a [`Destination`] and have them chase that: they share a field.
+/// The agent chases a [`Destination`](crate::Destination) of its own, a [`WalkEnd`], which comes and goes
+/// with the walk: a walk is searched, throttled and budgeted as a chase is, and bodies in the way are gone
+/// round in the same way. To send many to one cell, spawn a [`Destination`](crate::Destination) and have
+/// them chase that: they share a field.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect))]
@@ -34,7 +36,7 @@ pub struct GoTo(pub Cell);
 
 /// A walk came to its end. Also an observer event at the agent.
 ///
-/// Written in [`BehaviourSystems::Walk`], in the order of [`AgentId`]s.
+/// Written in [`BehaviourSystems::Walk`](super::BehaviourSystems::Walk), in the order of [`AgentId`]s.
 #[derive(Message, EntityEvent, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GoToEnded {
     /// Who walked.
@@ -58,57 +60,23 @@ pub enum GoToEnd {
     Unreachable,
 }
 
-/// Marks the [`Destination`] of a walk, which is despawned in [`BehaviourSystems::Walk`] when nobody goes
-/// there any longer.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serialize", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "reflect", derive(bevy_reflect::Reflect), reflect(Component))]
-#[require(Destination)]
-pub struct WalkEnd;
-
 /// Begins and ends the walks of [`GoTo`].
 pub struct GoToPlugin(pub Interned<dyn ScheduleLabel>);
 
-/// The steps of [`BehaviourSystems::Walk`].
-#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum WalkSystems {
-    /// Walks end that came to their end.
-    End,
-    /// Agents with nothing to do go on with their patrol.
-    Patrol,
-    /// Those in a formation go to their slots.
-    Form,
-    /// Those who have still nothing to do go home.
-    GoHome,
-    /// Walks begin.
-    Begin,
-    /// Ends of walks to which nobody goes are despawned.
-    Clear,
-}
-
 impl Plugin for GoToPlugin {
     fn build(&self, app: &mut App) {
-        use WalkSystems::{Begin, Clear, End, Form, GoHome, Patrol};
-
-        order_sets(app, self.0);
+        add_walk_ends(app, self.0);
         app.add_message::<GoToEnded>()
-            .configure_sets(
-                self.0,
-                (End, Patrol, Form, GoHome, Begin, Clear)
-                    .chain()
-                    .in_set(BehaviourSystems::Walk),
-            )
             .add_systems(
                 self.0,
                 (
-                    on_demand::<OnTheWay, _>(end_walks).in_set(End),
+                    on_demand::<OnTheWay, _>(end_walks).in_set(WalkSystems::End),
                     (
                         on_demand::<OnTheWay, _>(redirect),
                         on_demand::<Sent, _>(begin_walks),
                     )
                         .chain()
-                        .in_set(Begin),
-                    on_demand::<Left, _>(despawn_left).in_set(Clear),
+                        .in_set(WalkSystems::Begin),
                 ),
             )
             .add_observer(call_off);
@@ -226,18 +194,5 @@ fn call_off(
         && let Ok(mut walker) = commands.get_entity(walker)
     {
         walker.try_remove::<Chasing>();
-    }
-}
-
-/// An end of a walk to which nobody goes.
-type Left = (With<WalkEnd>, Without<ChasedBy>);
-
-/// Despawns the ends of walks to which nobody goes any longer.
-///
-/// Not as soon as the last one leaves: where a [`Chasing`] is written over by an equal one, nobody goes
-/// there for a moment between two commands, of which the second needs the entity.
-fn despawn_left(places: Query<Entity, Left>, mut commands: Commands) {
-    for place in &places {
-        commands.entity(place).try_despawn();
     }
 }

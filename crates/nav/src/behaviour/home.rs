@@ -1,11 +1,10 @@
 //! Where an agent stands when it has nothing to do.
 
 use super::{
-    Activity, BehaviourSystems, GoTo, Patrol,
-    go_to::WalkSystems,
+    Activity, GoTo, Patrol,
     news::{changed_ticks, for_each_changed},
     on_demand::on_demand,
-    sets::order_sets,
+    walk_ends::{WalkSystems, add_walk_ends},
 };
 use crate::{CellPosition, Chaser, Chasing, PathCursor};
 use bevy_app::{App, Plugin};
@@ -39,12 +38,10 @@ pub struct HomePlugin(pub Interned<dyn ScheduleLabel>);
 
 impl Plugin for HomePlugin {
     fn build(&self, app: &mut App) {
-        order_sets(app, self.0);
+        add_walk_ends(app, self.0);
         app.add_systems(
             self.0,
-            on_demand::<AtLeisure, _>(send_home)
-                .in_set(BehaviourSystems::Walk)
-                .in_set(WalkSystems::GoHome),
+            on_demand::<AtLeisure, _>(send_home).in_set(WalkSystems::GoHome),
         );
     }
 }

@@ -1,8 +1,9 @@
 //! Rounds from one cell to the next.
 
 use super::{
-    Activity, BehaviourSystems, GoTo, GoToEnded, go_to::WalkSystems, on_demand::on_demand,
-    sets::order_sets,
+    Activity, GoTo, GoToEnded,
+    on_demand::on_demand,
+    walk_ends::{WalkSystems, add_walk_ends},
 };
 use crate::{Chaser, Chasing, NavClock, NavTime, Period};
 use bevy_app::{App, Plugin};
@@ -125,12 +126,10 @@ pub struct PatrolPlugin(pub Interned<dyn ScheduleLabel>);
 
 impl Plugin for PatrolPlugin {
     fn build(&self, app: &mut App) {
-        order_sets(app, self.0);
+        add_walk_ends(app, self.0);
         app.add_systems(
             self.0,
-            on_demand::<Stands, _>(send_on)
-                .in_set(BehaviourSystems::Walk)
-                .in_set(WalkSystems::Patrol),
+            on_demand::<Stands, _>(send_on).in_set(WalkSystems::Patrol),
         )
         .add_observer(note_stop);
     }

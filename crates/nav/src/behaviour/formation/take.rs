@@ -4,8 +4,9 @@ use super::Formation;
 use crate::{
     AgentId, CellPosition, Chaser, Chasing, NavMap, OnMap,
     behaviour::{
-        Activity, BehaviourSystems, GoTo, WalkEnd, go_to::WalkSystems, on_demand::on_demand,
-        sets::order_sets,
+        Activity, GoTo, WalkEnd,
+        on_demand::on_demand,
+        walk_ends::{WalkSystems, add_walk_ends},
     },
 };
 use bevy_app::{App, Plugin};
@@ -33,12 +34,10 @@ pub struct FormationPlugin(pub Interned<dyn ScheduleLabel>);
 
 impl Plugin for FormationPlugin {
     fn build(&self, app: &mut App) {
-        order_sets(app, self.0);
+        add_walk_ends(app, self.0);
         app.add_systems(
             self.0,
-            on_demand::<With<Formation>, _>(take_slots)
-                .in_set(BehaviourSystems::Walk)
-                .in_set(WalkSystems::Form),
+            on_demand::<With<Formation>, _>(take_slots).in_set(WalkSystems::Form),
         )
         .add_observer(leave);
     }
