@@ -14,7 +14,7 @@ use nav_grid::Cell;
 ///
 /// The field around the target is aimed anew as soon as that is in another cell, if one of those who
 /// share it is within 12 cells, at most once in 100 ms; where that holds for 32 targets and more, within
-/// four ticks. Otherwise it is at most once in an interval, and only if the target moved further than the
+/// eight ticks. Otherwise it is at most once in an interval, and only if the target moved further than the
 /// displacement, the least that any of the chasers asks for.
 ///
 /// Comes with [`ChasedBy`](super::ChasedBy). The fields themselves are not kept with the world: they

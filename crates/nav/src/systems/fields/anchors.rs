@@ -12,7 +12,7 @@ pub(super) const CROWDED: usize = 32;
 
 /// Over how many ticks fields are spread that are aimed before their interval is over, where so many
 /// [would be](CROWDED) in one: many targets step in the same tick.
-const TURNS: u64 = 4;
+const TURNS: u64 = 8;
 
 /// The slot of a target, and how closely chasers of a group want its fields to follow it.
 pub(super) type Wish = (usize, Period, f32);
