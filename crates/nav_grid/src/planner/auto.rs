@@ -237,16 +237,17 @@ impl Planner {
             let outcome = Outcome::without_path(Method::Auto, status, Counters::default());
             return SliceResult::Done(outcome);
         }
+        let is_admissible = query.heuristic.is_admissible(query.rules.metric);
+        if known.is_some() && is_admissible {
+            return self.try_methods(to_the_closest(query), terrain, query, share, path);
+        }
         let cut_off = regions_apart(terrain, query).is_some();
         if cut_off && query.fallback == Fallback::None {
             let no = Status::Unreachable;
             return SliceResult::Done(Outcome::without_path(Method::Auto, no, Counters::default()));
         }
-        if !query.heuristic.is_admissible(query.rules.metric) {
+        if !is_admissible {
             return self.go(Method::AStar, terrain, query, share, path);
-        }
-        if known.is_some() {
-            return self.try_methods(to_the_closest(query), terrain, query, share, path);
         }
         if cut_off {
             return self.try_methods(order(terrain, query), terrain, query, share, path);

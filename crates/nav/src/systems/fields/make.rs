@@ -76,11 +76,11 @@ fn make_all(
     for (number, group) in groups.iter_mut().enumerate() {
         for (slot, of) in group.targets.iter_mut().enumerate() {
             // Slots may be given up while a field waits.
-            let is_chased = anchors.targets.is_chased(slot);
-            if std::mem::take(of.asked.get_mut()) && is_chased {
+            let is_chased = || anchors.targets.is_chased(slot);
+            if std::mem::take(of.asked.get_mut()) && is_chased() {
                 asked_for.push((number, slot));
             }
-            let wish = of.wish.take().filter(|_| is_chased);
+            let wish = of.wish.take().filter(|_| is_chased());
             wishes.extend(wish.map(|(interval, displacement)| (slot, interval, displacement)));
         }
     }

@@ -95,12 +95,13 @@ pub(super) fn hand_out_results(
             let map = maps.get(request.map);
             map.is_ok_and(|map| beyond_window(request.method, map, &request.query).is_some())
         };
-        // Looked up for those only who did not get to their goal: regions of a large map are far apart in memory.
         let fails = timer.failures() > 0;
-        if fails && request.scope.is_first() && !leads_beyond() {
+        let has_nothing = fails && cursor.path().is_empty();
+        // Looked up for those only to whom it makes a difference: regions of a large map are far apart in memory.
+        let may_look_beyond = has_nothing || fails && timer.looks_beyond();
+        if may_look_beyond && request.scope.is_first() && !leads_beyond() {
             request.scope = SearchScope::Window;
         }
-        let has_nothing = fails && cursor.path().is_empty();
         let is_beyond_next = has_nothing && request.scope.is_first() && !request.is_repeated;
         if fails && request.scope.takes_turns() {
             timer.set_looks_beyond(is_beyond_next);
