@@ -3,7 +3,7 @@
 use super::{
     Activity, WalkEnd,
     on_demand::on_demand,
-    walk_ends::{WalkSystems, add_walk_ends},
+    walks::{WalkSystems, add_walks},
 };
 use crate::{AgentId, Body, CellPosition, Chaser, Chasing, NavTimer, OnMap, occupancy::Occupancy};
 use bevy_app::{App, Plugin};
@@ -65,7 +65,7 @@ pub struct GoToPlugin(pub Interned<dyn ScheduleLabel>);
 
 impl Plugin for GoToPlugin {
     fn build(&self, app: &mut App) {
-        add_walk_ends(app, self.0);
+        add_walks(app, self.0);
         app.add_message::<GoToEnded>()
             .add_systems(
                 self.0,

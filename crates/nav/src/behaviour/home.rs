@@ -4,7 +4,7 @@ use super::{
     Activity, GoTo, Patrol,
     news::{changed_ticks, for_each_changed},
     on_demand::on_demand,
-    walk_ends::{WalkSystems, add_walk_ends},
+    walks::{WalkSystems, add_walks},
 };
 use crate::{CellPosition, Chaser, Chasing, PathCursor};
 use bevy_app::{App, Plugin};
@@ -38,7 +38,7 @@ pub struct HomePlugin(pub Interned<dyn ScheduleLabel>);
 
 impl Plugin for HomePlugin {
     fn build(&self, app: &mut App) {
-        add_walk_ends(app, self.0);
+        add_walks(app, self.0);
         app.add_systems(
             self.0,
             on_demand::<AtLeisure, _>(send_home).in_set(WalkSystems::GoHome),

@@ -42,7 +42,7 @@ mod plugins;
 mod sets;
 mod stuck;
 mod tell;
-mod walk_ends;
+mod walks;
 
 pub use activity::{Activity, ActivityCause, ActivityChanged};
 pub use chase_record::ChaseRecord;
@@ -62,4 +62,4 @@ pub use sets::BehaviourSystems;
 pub(crate) use sets::HasBehaviours;
 pub use stuck::{StuckPlugin, StuckWatch};
 pub use tell::ActivityPlugin;
-pub use walk_ends::WalkEnd;
+pub use walks::WalkEnd;

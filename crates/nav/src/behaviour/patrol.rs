@@ -3,7 +3,7 @@
 use super::{
     Activity, GoTo, GoToEnded,
     on_demand::on_demand,
-    walk_ends::{WalkSystems, add_walk_ends},
+    walks::{WalkSystems, add_walks},
 };
 use crate::{Chaser, Chasing, NavClock, NavTime, Period};
 use bevy_app::{App, Plugin};
@@ -126,7 +126,7 @@ pub struct PatrolPlugin(pub Interned<dyn ScheduleLabel>);
 
 impl Plugin for PatrolPlugin {
     fn build(&self, app: &mut App) {
-        add_walk_ends(app, self.0);
+        add_walks(app, self.0);
         app.add_systems(
             self.0,
             on_demand::<Stands, _>(send_on).in_set(WalkSystems::Patrol),

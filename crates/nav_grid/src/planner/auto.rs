@@ -238,6 +238,7 @@ impl Planner {
             return SliceResult::Done(outcome);
         }
         let is_admissible = query.heuristic.is_admissible(query.rules.metric);
+        // Regions have no say in how near a path comes, and are far apart in memory.
         if known.is_some() && is_admissible {
             return self.try_methods(to_the_closest(query), terrain, query, share, path);
         }

@@ -6,7 +6,7 @@ use crate::{
     behaviour::{
         Activity, GoTo, WalkEnd,
         on_demand::on_demand,
-        walk_ends::{WalkSystems, add_walk_ends},
+        walks::{WalkSystems, add_walks},
     },
 };
 use bevy_app::{App, Plugin};
@@ -34,7 +34,7 @@ pub struct FormationPlugin(pub Interned<dyn ScheduleLabel>);
 
 impl Plugin for FormationPlugin {
     fn build(&self, app: &mut App) {
-        add_walk_ends(app, self.0);
+        add_walks(app, self.0);
         app.add_systems(
             self.0,
             on_demand::<With<Formation>, _>(take_slots).in_set(WalkSystems::Form),

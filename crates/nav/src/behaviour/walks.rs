@@ -1,4 +1,4 @@
-//! The places that walks lead to, which come and go with them, and the steps of a tick in which they do.
+//! What all walks share: the places that they lead to, and the order of their steps in a tick.
 
 use super::{BehaviourSystems, on_demand::on_demand, sets::order_sets};
 use crate::{ChasedBy, Destination};
@@ -31,9 +31,9 @@ pub(super) enum WalkSystems {
 }
 
 /// Puts the steps of walks in their order, and despawns the ends of walks to which nobody goes.
-struct WalkEndsPlugin(Interned<dyn ScheduleLabel>);
+struct WalksPlugin(Interned<dyn ScheduleLabel>);
 
-impl Plugin for WalkEndsPlugin {
+impl Plugin for WalksPlugin {
     fn build(&self, app: &mut App) {
         use WalkSystems::{Begin, Clear, End, Form, GoHome, Patrol};
 
@@ -48,10 +48,10 @@ impl Plugin for WalkEndsPlugin {
     }
 }
 
-/// Adds what all walks share: done by each plugin that has some, so that any can be left out.
-pub(super) fn add_walk_ends(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
-    if !app.is_plugin_added::<WalkEndsPlugin>() {
-        app.add_plugins(WalkEndsPlugin(schedule));
+/// Adds what all walks share: called by each plugin that has some, so that any can be left out.
+pub(super) fn add_walks(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
+    if !app.is_plugin_added::<WalksPlugin>() {
+        app.add_plugins(WalksPlugin(schedule));
     }
 }
 
