@@ -1,6 +1,7 @@
 //! Which body stands on which cell.
 
 mod closed;
+mod footing;
 mod holders;
 mod map;
 mod moves;
@@ -9,6 +10,7 @@ mod stand;
 mod store;
 
 pub(crate) use closed::Closed;
+pub(crate) use footing::Footing;
 pub(crate) use map::{MapOccupancy, strip_of, strips};
 pub(crate) use rows::{Entrant, OccupancyRows};
 pub(crate) use stand::Stand;

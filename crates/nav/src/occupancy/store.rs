@@ -1,6 +1,8 @@
 //! Which body stands on which cell.
 
-use super::{closed::Closed, map::MapOccupancy, rows::OccupancyRows, stand::Stand};
+use super::{
+    closed::Closed, footing::Footing, map::MapOccupancy, rows::OccupancyRows, stand::Stand,
+};
 use crate::NavTime;
 use bevy_ecs::{change_detection::Tick, prelude::*};
 use nav_grid::{Cell, Footprint, Size, map::Bodies};
@@ -30,33 +32,13 @@ pub(crate) struct Occupancy {
 #[derive(Default)]
 struct Place {
     map: Option<Entity>,
-    /// The cell and the side of the footprint, in one word: tasks that have bodies take their steps
-    /// write those of theirs.
-    spot: AtomicU64,
+    /// A [`Footing`]: tasks that have bodies take their steps write those of theirs.
+    footing: AtomicU64,
 }
-
-/// A cell in a word.
-const fn place(cell: Cell) -> u64 {
-    (cell.x as u64) | (cell.y as u64) << 16 | (cell.floor as u64) << 32
-}
-
-/// A cell and a footprint in a word.
-const fn spot(cell: Cell, footprint: Footprint) -> u64 {
-    place(cell) | (footprint.side() as u64) << SIDE
-}
-
-/// Where the side is in a spot.
-const SIDE: u32 = 40;
 
 impl Place {
-    fn cell(&self) -> Cell {
-        let spot = self.spot.load(Relaxed);
-        Cell::new(spot as u16, (spot >> 16) as u16).on_floor((spot >> 32) as u8)
-    }
-
-    fn footprint(&self) -> Footprint {
-        let side = (self.spot.load(Relaxed) >> SIDE) as u8;
-        Footprint::new(side).unwrap_or_default()
+    fn footing(&self) -> Footing {
+        Footing::from_word(self.footing.load(Relaxed))
     }
 }
 
@@ -165,17 +147,18 @@ impl Occupancy {
     ) -> bool {
         let place = self.places.get(agent.index_u32() as usize);
         place.is_some_and(|place| {
-            place.map == Some(map) && place.spot.load(Relaxed) == spot(cell, footprint)
+            place.map == Some(map) && place.footing() == Footing::new(cell, footprint)
         })
     }
 
     /// Where an agent was put down last, if it is somewhere.
     pub(crate) fn stand(&self, agent: Entity) -> Option<Stand> {
         let place = self.places.get(agent.index_u32() as usize)?;
+        let footing = place.footing();
         Some(Stand {
             map: place.map?,
-            cell: place.cell(),
-            footprint: place.footprint(),
+            cell: footing.cell(),
+            footprint: footing.footprint(),
         })
     }
 
@@ -218,7 +201,7 @@ impl Occupancy {
         map_occupancy.enter(agent.index_u32(), cell, footprint);
         self.places[index] = Place {
             map: Some(map),
-            spot: spot(cell, footprint).into(),
+            footing: Footing::new(cell, footprint).word().into(),
         };
         true
     }
@@ -231,7 +214,8 @@ impl Occupancy {
         if let Some(map) = place.map.take()
             && let Some(map_occupancy) = self.maps.get_mut(&map)
         {
-            map_occupancy.exit(agent.index_u32(), place.cell(), place.footprint());
+            let footing = place.footing();
+            map_occupancy.exit(agent.index_u32(), footing.cell(), footing.footprint());
         }
     }
 
@@ -243,18 +227,18 @@ impl Occupancy {
         else {
             return;
         };
-        let footprint = place.footprint();
-        map_occupancy.exit(index, place.cell(), footprint);
+        let footing = place.footing();
+        let footprint = footing.footprint();
+        map_occupancy.exit(index, footing.cell(), footprint);
         map_occupancy.enter(index, to, footprint);
-        *place.spot.get_mut() = spot(to, footprint);
+        *place.footing.get_mut() = Footing::new(to, footprint).word();
     }
 
-    /// Notes where an agent stepped within a [`OccupancyRows`].
+    /// Notes where an agent stepped within a [`OccupancyRows`]. Only written: nothing is waited for.
     #[inline]
-    pub(crate) fn has_stepped(&self, agent: Entity, to: Cell) {
-        if let Some(before) = self.places.get(agent.index_u32() as usize) {
-            let side = before.spot.load(Relaxed) >> SIDE << SIDE;
-            before.spot.store(side | place(to), Relaxed);
+    pub(crate) fn has_stepped(&self, agent: Entity, to: Footing) {
+        if let Some(place) = self.places.get(agent.index_u32() as usize) {
+            place.footing.store(to.word(), Relaxed);
         }
     }
 

@@ -38,14 +38,16 @@ pub(super) fn finish_steps(
     let occupancy = &*occupancy;
     visit_due(
         solids,
-        &Due::new(|body, _| outcomes.is_something(body)).grouped(Apart(
-            |body| outcomes.has_stepped(body),
-            |mut body: ChaserView, views: &mut _, events: &mut _| {
-                let outcome = outcomes.take(*body.entity);
-                occupancy.has_stepped(*body.entity, outcome.to());
-                params.finish_step(outcome, &mut body, views, events);
-            },
-        )),
+        &Due::new(|body, _| outcomes.is_something(body))
+            .grouped(Apart(
+                |body| outcomes.has_stepped(body),
+                |mut body: ChaserView, views: &mut _, events: &mut _| {
+                    let outcome = outcomes.take(*body.entity);
+                    occupancy.has_stepped(*body.entity, outcome.footing());
+                    params.finish_step(outcome, &mut body, views, events);
+                },
+            ))
+            .reading_waypoints(),
         &pool,
         || params.views(&targets),
         never,

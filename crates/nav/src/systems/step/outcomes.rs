@@ -1,5 +1,6 @@
 //! What every body does in a tick, once cells are given out.
 
+use crate::occupancy::Footing;
 use bevy_ecs::{entity::EntityIndex, prelude::*};
 use nav_grid::Cell;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -54,11 +55,13 @@ impl StepOutcome {
     /// Where a step leads.
     #[inline]
     pub(super) const fn to(self) -> Cell {
-        Cell {
-            x: (self.0 >> 8) as u16,
-            y: (self.0 >> 24) as u16,
-            floor: (self.0 >> 40) as u8,
-        }
+        self.footing().cell()
+    }
+
+    /// The same, and the footprint of who takes it.
+    #[inline]
+    pub(super) const fn footing(self) -> Footing {
+        Footing::from_word(self.0 >> 8)
     }
 
     /// Whether no place is left for who rests, or none that it gets to.
@@ -102,6 +105,8 @@ const WISH: u64 = SOMETHING | OutcomeKind::Wish as u64;
 const IN_FRONT: u64 = 1 << 8;
 const NO_PLACE: u64 = 1 << 9;
 
+const _: () = assert!(8 + Footing::BITS < 63, "a kind, a footing and a bit");
+
 impl Outcomes {
     /// Begins a tick, with room for so many agents: those with a lower index.
     pub(super) fn begin_tick(&mut self, agents: usize) {
@@ -121,10 +126,9 @@ impl Outcomes {
     }
 
     #[inline]
-    pub(super) fn step(&self, agent: Entity, to: Cell) {
-        let cell = u64::from(to.x) | u64::from(to.y) << 16 | u64::from(to.floor) << 32;
+    pub(super) fn step(&self, agent: Entity, to: Footing) {
         if let Some(outcome) = self.words.get(agent.index_u32() as usize) {
-            outcome.store(cell << 8 | STEP, Relaxed);
+            outcome.store(to.word() << 8 | STEP, Relaxed);
         }
     }
 
@@ -210,6 +214,7 @@ impl Outcomes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use nav_grid::Footprint;
 
     #[test]
     fn an_outcome_is_taken_once() {
@@ -222,10 +227,10 @@ mod tests {
             (outcome.kind(), outcome.is_in_front())
         };
         assert_eq!(taken(&outcomes), nothing);
-        let to = Cell::new(65_535, 300).on_floor(200);
+        let to = Footing::new(Cell::new(65_535, 300).on_floor(200), Footprint::ONE);
         let step = |outcomes: &Outcomes| {
             let outcome = outcomes.take(agent);
-            assert_eq!(outcome.to(), to);
+            assert_eq!((outcome.footing(), outcome.to()), (to, to.cell()));
             outcome.kind()
         };
         outcomes.step(agent, to);

@@ -38,6 +38,12 @@ pub(crate) struct Proposal {
 }
 
 impl Proposal {
+    /// What proposals are put in order by: numbers of agents, which are part of the rank, are unique unless the
+    /// game gave one twice.
+    pub(super) const fn order(&self) -> (u64, Entity) {
+        (self.rank, self.agent)
+    }
+
     /// The number of the agent.
     pub(super) const fn id(&self) -> AgentId {
         AgentId(self.rank as u32)

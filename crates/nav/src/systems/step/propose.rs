@@ -71,14 +71,6 @@ pub(super) fn propose_steps(
         }
         of_task.drain_to(&mut events);
     }
-    // Those that the game puts elsewhere in the middle of a tick are placed in the next one. Looked at in one go:
-    // what is known of them lies elsewhere in memory each, and much can be fetched at a time.
-    list.retain(|proposal| {
-        let Proposal {
-            agent, map, from, ..
-        } = *proposal;
-        occupancy.is_at(agent, map, proposal.body.footprint, from)
-    });
 }
 
 impl StepParams<'_, '_> {

@@ -83,7 +83,8 @@ impl PushMemory {
     /// Has everybody take the steps of an attempt.
     pub(super) fn take_steps(&mut self, ground: &mut StripGround) {
         for step in self.steps.drain(..) {
-            ground.note_step(step.mover.agent, step.from, step.to);
+            let Mover { agent, body, .. } = step.mover;
+            ground.note_step(agent, body.footprint, step.from, step.to);
         }
     }
 

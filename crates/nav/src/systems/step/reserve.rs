@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     AgentId, BodyKind,
-    occupancy::Occupancy,
+    occupancy::{Footing, Occupancy},
     systems::storage::{targets::Targets, threads::Threads},
 };
 use bevy_ecs::{entity::Entities, prelude::*};
@@ -42,7 +42,7 @@ pub(super) fn reserve_cells(
     ),
 ) {
     outcomes.begin_tick(occupancy.agents());
-    strips.sort(occupancy.maps(), &proposals.list);
+    strips.sort(&mut occupancy, &proposals.list);
     if strips.is_empty() {
         return;
     }
@@ -114,16 +114,12 @@ pub(super) struct StripScratch {
 impl Reservation<'_> {
     /// Gives out the cells of a strip.
     fn give_out(&self, strip: Strip, scratch: &mut StripScratch) {
-        self.sort(strip.ranked);
+        self.sort(strip.ranked, &mut scratch.proposals);
         let mut ground = StripGround {
             map: strip.map,
             rows: strip.rows,
             outcomes: self.outcomes,
         };
-        // Read in one go, and then looked at one by one: they lie anywhere in memory.
-        scratch.proposals.clear();
-        let proposals = strip.ranked.iter().map(|&ranked| *self.proposal(ranked));
-        scratch.proposals.extend(proposals);
         for (ranked, proposal) in strip.ranked.iter_mut().zip(&scratch.proposals) {
             let Proposal { agent, from, .. } = *proposal;
             let place = ranked.place();
@@ -176,7 +172,7 @@ impl Reservation<'_> {
         for scratch in others {
             links.append(&mut scratch.links);
         }
-        links.sort_unstable_by_key(|&place| self.order(place));
+        links.sort_unstable_by_key(|&place| self.proposals[place as usize].order());
         for place in links.drain(..) {
             let proposal = &self.proposals[place as usize];
             let Proposal {
@@ -212,7 +208,7 @@ impl Reservation<'_> {
             }
             if is_free(occupancy) || body.kind == BodyKind::Soft {
                 occupancy.step(agent, map, to);
-                self.outcomes.step(agent, to);
+                self.outcomes.step(agent, Footing::new(to, body.footprint));
                 if detour.is_some() {
                     self.outcomes.by_detour(agent);
                 }

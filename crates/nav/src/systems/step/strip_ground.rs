@@ -3,7 +3,9 @@
 use super::{next_step::StepParams, outcomes::Outcomes, proposal::Proposal, strips::RankedPlace};
 use crate::{
     AgentId, Body, CellPosition, ChasedBy, Chaser, Chasing, MoveTimer, NavTimer, OnMap, PathCursor,
-    components::Tuning, occupancy::OccupancyRows, systems::storage::targets::Targets,
+    components::Tuning,
+    occupancy::{Footing, OccupancyRows},
+    systems::storage::targets::Targets,
 };
 use bevy_ecs::{
     entity::{Entities, EntityIndex},
@@ -57,26 +59,24 @@ impl Reservation<'_> {
         (agent, self.solids.get(agent).ok())
     }
 
-    /// What the proposal at a place of the list is put in order by: numbers of agents, which are part of the
-    /// rank, are unique unless the game gave one twice.
-    pub(super) fn order(&self, place: u32) -> (u64, Entity) {
-        let proposal = &self.proposals[place as usize];
-        (proposal.rank, proposal.agent)
-    }
-
-    /// Sorts proposals by rank.
-    pub(super) fn sort(&self, ranked: &mut [RankedPlace]) {
+    /// Sorts proposals by rank, and reads them in that order: in one go, since they lie anywhere in memory.
+    pub(super) fn sort(&self, ranked: &mut [RankedPlace], sorted: &mut Vec<Proposal>) {
         ranked.sort_unstable();
-        let order = |&ranked: &RankedPlace| self.order(ranked.place());
+        sorted.clear();
+        sorted.extend(ranked.iter().map(|&ranked| *self.proposal(ranked)));
         let mut at = 1;
         while at < ranked.len() {
-            if order(&ranked[at]) < order(&ranked[at - 1]) {
+            if sorted[at].order() < sorted[at - 1].order() {
                 // Rare: those of equal rank were mostly asked in the order of their numbers.
-                let first = ranked[at];
-                let begin = ranked.partition_point(|one| one.rank() < first.rank());
-                let equals = ranked[begin..].partition_point(|one| one.rank() == first.rank());
-                ranked[begin..begin + equals].sort_unstable_by_key(order);
-                at = begin + equals;
+                let rank = ranked[at].rank();
+                let begin = ranked.partition_point(|one| one.rank() < rank);
+                let end = ranked.partition_point(|one| one.rank() <= rank);
+                let equals = &mut ranked[begin..end];
+                equals.sort_unstable_by_key(|&ranked| self.proposal(ranked).order());
+                for (sorted, &mut ranked) in sorted[begin..].iter_mut().zip(equals) {
+                    *sorted = *self.proposal(ranked);
+                }
+                at = end;
             }
             at += 1;
         }
@@ -94,12 +94,12 @@ impl StripGround<'_, '_> {
     /// Moves a body to a cell beside it that is free for it.
     pub(super) fn step(&mut self, agent: Entity, footprint: Footprint, from: Cell, to: Cell) {
         self.rows.step(agent, footprint, from, to);
-        self.note_step(agent, from, to);
+        self.note_step(agent, footprint, from, to);
     }
 
     /// Has a body that was moved take that step in the end, and wakes those whom it kept from theirs.
-    pub(super) fn note_step(&mut self, agent: Entity, from: Cell, to: Cell) {
-        self.outcomes.step(agent, to);
+    pub(super) fn note_step(&mut self, agent: Entity, footprint: Footprint, from: Cell, to: Cell) {
+        self.outcomes.step(agent, Footing::new(to, footprint));
         let asleep = self.rows.sleepers_at(from);
         if asleep.is_empty() {
             return;

@@ -1,7 +1,7 @@
 //! The proposals of a tick, by the strips of ground on which the bodies stand.
 
 use super::proposal::Proposal;
-use crate::occupancy::{MapOccupancy, OccupancyRows, strip_of, strips};
+use crate::occupancy::{MapOccupancy, Occupancy, OccupancyRows, strip_of, strips};
 use bevy_ecs::prelude::*;
 use nav_grid::{Cell, Size};
 
@@ -76,27 +76,29 @@ impl Strips {
         self.ranked.is_empty()
     }
 
-    /// Sorts proposals by strips: of bodies that were put down on their maps.
-    pub(super) fn sort<'a>(
-        &mut self,
-        occupancies: impl Iterator<Item = (Entity, &'a mut MapOccupancy)>,
-        proposals: &[Proposal],
-    ) {
+    /// Sorts proposals by strips: those of bodies that are where they were put down. Those that the game puts
+    /// elsewhere in the middle of a tick are placed in the next one.
+    pub(super) fn sort(&mut self, occupancy: &mut Occupancy, proposals: &[Proposal]) {
         self.maps.clear();
         self.count = 0;
-        for (map, occupancy) in occupancies {
-            self.maps.push((map, occupancy.size(), self.count));
-            self.count += strips(occupancy.size());
+        for (map, of_map) in occupancy.maps() {
+            self.maps.push((map, of_map.size(), self.count));
+            self.count += strips(of_map.size());
         }
         self.starts.clear();
         self.starts.resize(2 * self.count + 1, 0);
         self.keys.clear();
         let mut last: Option<(Entity, Size, usize)> = None;
         for proposal in proposals {
+            let Proposal {
+                agent, map, from, ..
+            } = *proposal;
             // Those in a row are mostly on one map.
-            let known = last.filter(|&(map, ..)| map == proposal.map);
-            last = known.or_else(|| self.map(proposal.map));
-            let place = last.and_then(|map| self.place(map, proposal.from));
+            let known = last.filter(|&(last, ..)| last == map);
+            last = known.or_else(|| self.map(map));
+            let is_there = occupancy.is_at(agent, map, proposal.body.footprint, from);
+            let place = last.and_then(|map| self.place(map, from));
+            let place = place.filter(|_| is_there);
             let place = place.map_or(u32::MAX, |place| place as u32);
             if let Some(start) = self.starts.get_mut(place as usize) {
                 *start += 1;

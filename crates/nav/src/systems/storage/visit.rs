@@ -27,6 +27,9 @@ pub(crate) trait Groups<T, S>: Sync {
     /// in common has fewer branches, and looks at less of them.
     const IS_FIRST_APART: bool = false;
 
+    /// Whether the waypoints that are read ahead are those of the first group, not of the third.
+    const READS_FIRST: bool = false;
+
     /// Whether a chaser is of the first group, and whether it is of the second one: of one of them at most. Who
     /// is of neither is of the third.
     fn of(&self, chaser: Entity, cursor: &PathCursor) -> [bool; 2];
@@ -82,6 +85,7 @@ where
     V: Fn(ChaserView, &mut T, &mut S) + Sync,
 {
     const IS_FIRST_APART: bool = true;
+    const READS_FIRST: bool = true;
 
     #[inline]
     fn of(&self, chaser: Entity, _: &PathCursor) -> [bool; 2] {
@@ -328,19 +332,30 @@ impl Run {
             rows.retain(&mut grouped.second, |key| !skips(key, task));
         }
         let others = grouped.third.rows();
+        let readers = if G::READS_FIRST {
+            grouped.first.rows()
+        } else {
+            others
+        };
         let timers = &*rows.search_timers.values;
         let read = match reads.waypoints {
             Waypoints::Nobody => 0,
-            Waypoints::Everybody => read_waypoints(waypoints, others, cursors, |_| true),
+            Waypoints::Everybody => read_waypoints(waypoints, readers, cursors, |_| true),
             Waypoints::Searchers(now) => {
                 let may_search = |row: usize| timers[row].next_search() <= now;
-                read_waypoints(waypoints, others, cursors, may_search)
+                read_waypoints(waypoints, readers, cursors, may_search)
             }
+        };
+        let read = &waypoints[..read];
+        let (of_first, of_others) = if G::READS_FIRST {
+            (read, &[][..])
+        } else {
+            (&[][..], read)
         };
         let first = if G::IS_FIRST_APART {
             visit_first(
                 rows,
-                &grouped.first,
+                (&grouped.first, of_first),
                 left,
                 (&mut **task, &mut **collected),
                 groups,
@@ -352,7 +367,7 @@ impl Run {
         let lists = [
             (first.rows(), &[][..]),
             (grouped.second.rows(), &[]),
-            (others, &waypoints[..read]),
+            (others, of_others),
         ];
         visit_lists(rows, &lists, (&mut **task, &mut **collected), visit);
     }
@@ -363,14 +378,14 @@ impl Run {
 #[inline(never)]
 fn visit_first<T, S, G: Groups<T, S>>(
     rows: &mut ChaserRows,
-    first: &DueRows,
+    (first, waypoints): (&DueRows, &[Option<Cell>]),
     left: &mut DueRows,
     (task, collected): (&mut T, &mut S),
     groups: &G,
 ) {
     left.clear();
     let mut listed = first.rows().iter().copied();
-    rows.visit_listed(&[(first.rows(), &[])], |chaser| {
+    rows.visit_listed(&[(first.rows(), waypoints)], |chaser| {
         let is_visited = groups.visit_first(chaser, task, collected);
         left.push_if(!is_visited, listed.next().unwrap_or_default());
     });
