@@ -47,6 +47,7 @@ pub(super) fn finish_steps(
                     params.finish_step(outcome, &mut body, views, events);
                 },
             ))
+            // Steps shorten paths.
             .reading_waypoints(),
         &pool,
         || params.views(&targets),
