@@ -429,7 +429,7 @@ fn what_a_field_cannot_serve_leaves_it_empty() {
     }
     let query = minding(BodyPolicy::AvoidAll);
     let alone = maker.make(&grid, &query, &mut field);
-    assert_eq!(alone.status, FieldStatus::Whole, "nobody is there to mind");
+    assert_eq!(alone.status, FieldStatus::Whole, "no bodies were passed");
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn an_editor_export_with_y_up_and_rows_toward_negative_z() {
     assert_eq!(
         frame.column_row([-30.6, 0.0, 30.6]),
         (-1, -1),
-        "outside is told, not clamped"
+        "outside is computed, not clamped"
     );
 }
 

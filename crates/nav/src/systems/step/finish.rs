@@ -47,7 +47,7 @@ pub(super) fn finish_steps(
                     params.finish_step(outcome, &mut body, views, events);
                 },
             ))
-            // Steps shorten paths.
+            // Who steps shortens its path, which lies somewhere else in memory for each.
             .reading_waypoints(),
         &pool,
         || params.views(&targets),

@@ -59,7 +59,7 @@ impl Reservation<'_> {
         (agent, self.solids.get(agent).ok())
     }
 
-    /// Sorts proposals by rank, and reads them in that order: in one go, since they lie anywhere in memory.
+    /// Sorts proposals by rank, and copies them in that order: in one go, since they lie anywhere in memory.
     pub(super) fn sort(&self, ranked: &mut [RankedPlace], sorted: &mut Vec<Proposal>) {
         ranked.sort_unstable();
         sorted.clear();
@@ -73,8 +73,8 @@ impl Reservation<'_> {
                 let end = ranked.partition_point(|one| one.rank() <= rank);
                 let equals = &mut ranked[begin..end];
                 equals.sort_unstable_by_key(|&ranked| self.proposal(ranked).order());
-                for (sorted, &mut ranked) in sorted[begin..].iter_mut().zip(equals) {
-                    *sorted = *self.proposal(ranked);
+                for (copy, &mut ranked) in sorted[begin..].iter_mut().zip(equals) {
+                    *copy = *self.proposal(ranked);
                 }
                 at = end;
             }

@@ -97,8 +97,8 @@ impl Strips {
             let known = last.filter(|&(last, ..)| last == map);
             last = known.or_else(|| self.map(map));
             let is_there = occupancy.is_at(agent, map, proposal.body.footprint, from);
-            let place = last.and_then(|map| self.place(map, from));
-            let place = place.filter(|_| is_there);
+            let there = last.filter(|_| is_there);
+            let place = there.and_then(|map| self.place(map, from));
             let place = place.map_or(u32::MAX, |place| place as u32);
             if let Some(start) = self.starts.get_mut(place as usize) {
                 *start += 1;

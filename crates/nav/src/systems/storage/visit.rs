@@ -27,7 +27,8 @@ pub(crate) trait Groups<T, S>: Sync {
     /// in common has fewer branches, and looks at less of them.
     const IS_FIRST_APART: bool = false;
 
-    /// Whether the waypoints that are read ahead are those of the first group, not of the third.
+    /// Whether the waypoints that are [read ahead](Due::reading_waypoints) are those of the first group, not of
+    /// the third: where the first follows paths, too.
     const READS_FIRST: bool = false;
 
     /// Whether a chaser is of the first group, and whether it is of the second one: of one of them at most. Who
