@@ -60,7 +60,8 @@ impl Period {
         }
     }
 
-    pub(crate) const fn nanos(self) -> u64 {
+    /// In nanoseconds.
+    pub const fn nanos(self) -> u64 {
         self.micros as u64 * 1000
     }
 }

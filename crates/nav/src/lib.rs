@@ -47,30 +47,28 @@
 //! - `serialize`: serde for all components, the clock, the ids and the counters, and the module `saving`: the
 //!   whole navigation state of a world as one value.
 //! - `reflect`: Bevy reflection of the same, registered by the plugin.
-//! - `testing`: the module `testing`, for tests of a game: scenes drawn in text, time by hand, and
-//!   assertions that print the world. Meant for dev-dependencies.
 //! - `transform`: `NavTransformPlugin`, which keeps Bevy's `Transform` of chasers at their cells and the
 //!   cells of players at their `Transform`.
-//! - `trace`: the module `trace`, which records what a game does to the navigation state, tick by tick, and
-//!   replays it.
+//!
+//! # Beside it
+//!
+//! Crates on the public interface of this one: `nav_behaviour` begins and ends chases and walks, `nav_trace` records
+//! what a game does and replays it, `nav_testing` is for tests of a game, `nav_sync` shows chasers to clients.
 //!
 //! # Determinism
 //!
 //! Equal inputs give equal states after every tick, for any number of threads. Times and costs
 //! are whole numbers, limits count expansions, and agents are put in order by [`AgentId`].
 
-pub mod behaviour;
 mod budget;
 mod clock;
 mod components;
 mod diagnostics;
 mod digest;
 mod edit_map;
-mod fingerprint;
 mod memory;
 mod messages;
 mod occupancy;
-mod parts;
 mod plugin;
 #[cfg(feature = "reflect")]
 mod reflect;
@@ -79,11 +77,10 @@ mod resource;
 pub mod saving;
 mod sets;
 pub mod shared;
+pub mod state;
+mod stepping;
 mod systems;
-#[cfg(feature = "testing")]
-pub mod testing;
-#[cfg(feature = "trace")]
-pub mod trace;
+pub mod tasks;
 #[cfg(feature = "transform")]
 mod transform;
 
@@ -103,10 +100,13 @@ pub use messages::{
     ValueField, ValueRefusal, ValueRefused,
 };
 pub use nav_grid;
+pub use occupancy::Occupancy;
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
+pub use stepping::{Header, HeaderItem, Heading, Stepper, StepperItem, Stepping};
 pub use systems::{
-    Ahead, AheadForm, AheadSettings, FieldWays, PointAhead, PointsAhead, StraightenedAhead,
+    Ahead, AheadForm, AheadSettings, Edited, FieldWays, PointAhead, PointsAhead, SeenEdits,
+    StraightenedAhead, TargetSnapshot,
 };
 #[cfg(feature = "transform")]
 pub use transform::{CellToTransform, NavTransformPlugin, ShowTransforms, TransformToCell};
@@ -120,9 +120,3 @@ pub mod prelude {
     };
     pub use nav_grid::{Area, Cell, Edit, Frame, Grid};
 }
-
-// Not the crate's own documentation: the published crate has no file at this path, and the
-// README's relative links lead nowhere in rustdoc.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -3,6 +3,7 @@
 use crate::{
     AheadSettings, NavSystems, components,
     shared::Peers,
+    state::StateComponents,
     systems::{DecidePlugin, FieldsPlugin, ObservePlugin, ReportPlugin, SearchPlugin, StepPlugin},
 };
 use bevy_app::{App, FixedUpdate, Plugin};
@@ -37,16 +38,26 @@ impl Default for NavPlugin {
 
 impl Plugin for NavPlugin {
     fn build(&self, app: &mut App) {
-        use NavSystems::{AimFields, All, Decide, JoinFields, Observe, Report, Search, Step};
+        use NavSystems::{
+            Act, AimFields, All, Behave, Decide, First, JoinFields, Last, Observe, Report, Search,
+            Step,
+        };
 
         components::number_agents(app.world_mut());
         app.init_resource::<AheadSettings>()
             .init_resource::<Peers>()
+            .init_resource::<StateComponents>()
             .configure_sets(
                 self.schedule,
-                (Observe, AimFields, Decide, JoinFields, Search, Step, Report)
-                    .chain()
-                    .in_set(All),
+                (
+                    Behave.before(All),
+                    Act.in_set(Behave),
+                    (Observe, AimFields, Decide, JoinFields, Search, Step, Report)
+                        .chain()
+                        .in_set(All),
+                    First.in_set(Observe),
+                    Last.in_set(Report),
+                ),
             )
             .add_plugins((
                 ObservePlugin(self.schedule),

@@ -8,8 +8,16 @@ use bevy_ecs::prelude::*;
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NavSystems {
-    /// All of the others, to order systems before or after the whole plugin.
+    /// Decides what agents do beside chasing: whom they chase, where they walk. Runs before [`All`](Self::All). Order
+    /// other systems of a game before or after it, so that a recorder knows what the game changed.
+    Behave,
+    /// In [`Behave`](Self::Behave): the systems that decide, as those of behaviours. The plugin itself has none.
+    Act,
+    /// All of those below, to order systems before or after the whole plugin.
     All,
+    /// The first thing in [`Observe`](Self::Observe), for those who look at what the game changed before the plugin
+    /// does: the plugin has no system in it.
+    First,
     /// Advances the clock and notes what the game changed: targets, maps and bodies. Move targets
     /// and edit maps before.
     ///
@@ -40,4 +48,7 @@ pub enum NavSystems {
     Step,
     /// Writes messages and counters. Read them after.
     Report,
+    /// The last thing in [`Report`](Self::Report), for those who look at the state after the tick: the plugin has no
+    /// system in it.
+    Last,
 }

@@ -1,7 +1,7 @@
 //! By how much a wait is longer, so that those who wait do not all come back together.
 
 use super::NavTimer;
-use crate::{AgentId, NavTime, Period, fingerprint::Fingerprint};
+use crate::{AgentId, NavTime, Period, state::Fingerprint};
 
 /// How much longer than its [back-off](NavTimer::back_off) a chaser waits, if a search of an interval fails
 /// now: otherwise those whose searches failed in one tick would all search again in one tick, for ever.

@@ -316,7 +316,7 @@ impl NavMap {
     }
 
     /// Whether the plugin has not looked at it yet.
-    pub(crate) const fn is_new(&self) -> bool {
+    pub const fn is_new(&self) -> bool {
         self.seen.is_none()
     }
 

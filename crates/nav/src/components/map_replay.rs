@@ -8,12 +8,12 @@ use nav_grid::{
 
 impl NavMap {
     /// Whether an index was built since the plugin last looked.
-    pub(crate) const fn has_new_index(&self) -> bool {
+    pub const fn has_new_index(&self) -> bool {
         self.has_new_index
     }
 
     /// Counts tiles as edited though nothing of them changes.
-    pub(crate) fn touch_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
+    pub fn touch_tiles(&mut self, tiles: impl IntoIterator<Item = Tile>) {
         self.map.touch_tiles(tiles);
     }
 
@@ -23,11 +23,7 @@ impl NavMap {
     /// # Errors
     ///
     /// [`RoadError`] if a main road leaves the map; everything else is built.
-    pub(crate) fn build_as(
-        &mut self,
-        built: &BuiltIndexes,
-        is_news: bool,
-    ) -> Result<(), RoadError> {
+    pub fn build_as(&mut self, built: &BuiltIndexes, is_news: bool) -> Result<(), RoadError> {
         if built.regions.is_none() {
             self.remove_regions();
         }

@@ -9,7 +9,7 @@ mod field_anchor;
 mod jitter;
 mod last_map;
 mod map;
-#[cfg(feature = "trace")]
+#[cfg(feature = "serialize")]
 mod map_replay;
 mod move_timer;
 mod nav_timer;

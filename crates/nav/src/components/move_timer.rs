@@ -80,7 +80,7 @@ impl MoveTimer {
 
     /// Whether this is a move tick.
     #[inline]
-    pub(crate) fn is_due(&self, now: NavTime) -> bool {
+    pub fn is_due(&self, now: NavTime) -> bool {
         now >= self.next_step
     }
 
@@ -126,7 +126,7 @@ impl MoveTimer {
     }
 
     /// Ends a wait: the next move tick is the first one of its phase.
-    pub(crate) fn wake(&mut self, now: NavTime) {
+    pub fn wake(&mut self, now: NavTime) {
         self.keep_phase(now, Period::from_micros(1));
     }
 

@@ -157,7 +157,7 @@ impl NavTimer {
 
     /// Whether the last search was made from a cell and gave nothing to follow.
     #[inline]
-    pub(crate) fn awaited_change_at(&self, from: Cell) -> bool {
+    pub fn awaited_change_at(&self, from: Cell) -> bool {
         self.packed & AWAITS_CHANGE != 0 && self.packed >> SPOT & 0xff == spot(from)
     }
 

@@ -241,8 +241,9 @@ impl PathCursor {
         self.settle();
     }
 
-    /// Drops a path that can no longer be walked; the place it was for is kept.
-    pub(crate) fn drop_path(&mut self) {
+    /// Drops the path, of which a game knows that it is not to be walked: the next decision is to search. The place
+    /// that it was for is kept, so that a target there is not searched for again before the interval is over.
+    pub fn drop_path(&mut self) {
         self.path.clear();
         if self.is_sharing() || self.is_on_detour() || self.is_on_path() {
             self.state = CursorState::Waiting;

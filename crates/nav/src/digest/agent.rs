@@ -6,10 +6,9 @@ use super::{
 };
 use crate::{
     Chaser, Chasing, NavTime, OnMap, WorldPosition,
-    behaviour::InFormation,
     components::{Unlike, stand, stands_unlike},
     occupancy::Occupancy,
-    parts::{Part, PartHasher, Parts},
+    state::{Part, PartHasher, Parts},
 };
 use bevy_ecs::prelude::*;
 use nav_grid::{Size, rules::BodyPolicy};
@@ -44,8 +43,6 @@ impl AgentStateItem<'_, '_> {
             search_timer,
             move_timer,
             paused,
-            ref behaviour,
-            in_formation,
         } = self;
         let mut hasher = PartHasher::new(parts);
         hasher.marker(entity, Part::Disabled, is_disabled);
@@ -65,12 +62,6 @@ impl AgentStateItem<'_, '_> {
         hasher.component(entity, Part::NavTimer, search_timer);
         hasher.component(entity, Part::MoveTimer, move_timer);
         hasher.component(entity, Part::Paused, paused);
-        behaviour.hash(entity, &mut hasher);
-        if let Some(&InFormation(leader)) = in_formation {
-            identities.of(leader).hash(hasher.whole());
-            hasher.refer(leader);
-        }
-        hasher.end(entity, Part::InFormation, in_formation.is_some());
         if let Some(&Chasing(target)) = chasing {
             let seen = identities.get(target);
             let seen = seen.map(|(target, its_map)| (target, its_map.as_ref() == on_map));

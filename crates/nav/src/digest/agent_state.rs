@@ -2,11 +2,8 @@
 
 use crate::{
     AgentId, Body, CellPosition, Chaser, Chasing, Destination, FieldAnchor, MoveTimer, NavTimer,
-    OnMap, PathCursor, Paused, WorldPosition,
-    behaviour::{BehaviourState, InFormation},
-    components::LastMap,
-    fingerprint::Fingerprint,
-    shared::Mirror,
+    OnMap, PathCursor, Paused, WorldPosition, components::LastMap, shared::Mirror,
+    state::Fingerprint,
 };
 use bevy_ecs::{entity_disabling::Disabled, prelude::*, query::QueryData};
 use std::hash::Hash;
@@ -33,8 +30,6 @@ pub(super) struct AgentState {
     pub(super) search_timer: Option<&'static NavTimer>,
     pub(super) move_timer: Option<&'static MoveTimer>,
     pub(super) paused: Option<&'static Paused>,
-    pub(super) behaviour: BehaviourState,
-    pub(super) in_formation: Option<&'static InFormation>,
 }
 
 impl AgentStateItem<'_, '_> {

@@ -6,7 +6,5 @@ mod identities;
 mod whole;
 mod world_sum;
 
-pub use whole::digest;
-#[cfg(feature = "trace")]
-pub(crate) use whole::digest_with;
+pub use whole::{digest, digest_parts};
 pub use world_sum::WorldSum;

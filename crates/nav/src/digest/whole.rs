@@ -1,12 +1,12 @@
 //! The digest.
 
 use super::world_sum::WorldSum;
-use crate::parts::{NoParts, Parts};
+use crate::state::{NoParts, Parts};
 use bevy_ecs::prelude::*;
 
 /// A fingerprint of everything that later ticks depend on: the clock, the numbers given out, the
 /// budget, every map that somebody is on with its edits and what is built of it, and of every agent
-/// each component that the plugin or a [behaviour](crate::behaviour) reads. An agent is whoever has a
+/// each component that the plugin reads or that is [registered](crate::state). An agent is whoever has a
 /// [`CellPosition`](crate::CellPosition), disabled or not.
 ///
 /// Worlds that go on alike have equal digests on every machine, for any number of threads, in debug
@@ -25,11 +25,12 @@ use bevy_ecs::prelude::*;
 /// One pass over all agents and the waypoints of their paths, and one over all maps, 64 cells at a
 /// time.
 pub fn digest(world: &mut World) -> u64 {
-    digest_with(world, &mut NoParts)
+    digest_parts(world, &mut NoParts)
 }
 
-/// The digest, and on the way the fingerprints of all parts.
-pub(crate) fn digest_with(world: &mut World, parts: &mut impl Parts) -> u64 {
+/// The [digest](crate::digest()) of a world, and on the way the fingerprints of all parts of its state: to find out in
+/// what two worlds differ.
+pub fn digest_parts(world: &mut World, parts: &mut impl Parts) -> u64 {
     let (sum, work) = WorldSum::with_work(world, parts);
     sum.digest(work)
 }

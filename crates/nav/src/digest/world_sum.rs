@@ -3,10 +3,9 @@
 use super::{agent_state::AgentState, identities::Identities};
 use crate::{
     AgentIds, NavBudget, NavClock, NavMap,
-    fingerprint::Fingerprint,
     occupancy::{MapOccupancy, Occupancy},
-    parts::{NoParts, Part, PartHasher, Parts},
     resource::resource,
+    state::{Fingerprint, NoParts, Part, PartHasher, Parts, StateComponents, registered_part},
     systems::{fields::Fields, search::LongSearch, storage::targets::Targets},
 };
 use bevy_ecs::{entity::Entities, entity_disabling::Disabled, prelude::*, query::Allow};
@@ -66,7 +65,7 @@ impl WorldSum {
     }
 
     /// The same with the work that goes on, and on the way the fingerprints of all parts.
-    pub(super) fn with_work(world: &mut World, parts: &mut impl Parts) -> (Self, Work) {
+    pub(super) fn with_work<P: Parts>(world: &mut World, parts: &mut P) -> (Self, Work) {
         let mut maps = world.query_filtered::<(Entity, &NavMap, Has<Disabled>), Allow<Disabled>>();
         let mut agents = world.query_filtered::<AgentState, Allow<Disabled>>();
         let world = &*world;
@@ -112,6 +111,30 @@ impl WorldSum {
             let sum = on_maps.entry(map).or_default();
             let of_agent = agent.fingerprint(&mut identities, occupancy, size, clock.now(), parts);
             *sum = sum.wrapping_add(of_agent);
+        }
+        let registered = world.get_resource::<StateComponents>();
+        let registered = registered.into_iter().flat_map(StateComponents::digested);
+        for (place, component) in registered {
+            (component.digest)(world, &mut |agent, named, value| {
+                let of = identities.get(agent);
+                let map = of.and_then(|(_, on_map)| on_map).map(|on_map| on_map.0);
+                let map = map.filter(|&map| size(map).is_some());
+                let sum = on_maps.entry(map).or_default();
+                let identity = of.map(|(identity, _)| identity);
+                let mut whole = Fingerprint::default();
+                (identity, component.name, value).hash(&mut whole);
+                for &one in named {
+                    identities.of(one).hash(&mut whole);
+                }
+                *sum = sum.wrapping_add(whole.finish());
+                if P::COUNTED {
+                    let mut part = Fingerprint::of(&value);
+                    for &one in named {
+                        part = Fingerprint::of(&(part, parts.name(one)));
+                    }
+                    parts.add(Some(agent), registered_part(place), part);
+                }
+            });
         }
         let mut order: Vec<Entity> = maps.iter().map(|(map, ..)| map).collect();
         order.sort_unstable();

@@ -14,4 +14,4 @@ pub(crate) use footing::Footing;
 pub(crate) use map::{MapOccupancy, strip_of, strips};
 pub(crate) use rows::{Entrant, OccupancyRows};
 pub(crate) use stand::Stand;
-pub(crate) use store::Occupancy;
+pub use store::Occupancy;

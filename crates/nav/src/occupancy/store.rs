@@ -14,7 +14,7 @@ use std::{
 /// Which body stands on which cell of each map, updated step by step. Maps on which there never was
 /// a body take no memory.
 #[derive(Resource, Default)]
-pub(crate) struct Occupancy {
+pub struct Occupancy {
     maps: BTreeMap<Entity, MapOccupancy>,
     /// By the index of an entity: where it was put down.
     places: Vec<Place>,
@@ -43,6 +43,12 @@ impl Place {
 }
 
 impl Occupancy {
+    /// Whether a cell of a map is taken by another body than that of an agent.
+    pub fn is_taken(&self, map: Entity, cell: Cell, except: Entity) -> bool {
+        let holder = self.of(map).and_then(|bodies| bodies.holder(cell));
+        holder.is_some_and(|holder| holder != except.index())
+    }
+
     /// The bodies of a map, if there ever was one.
     pub(crate) fn bodies(&self, map: Entity) -> Option<&Bodies> {
         self.maps.get(&map).map(MapOccupancy::bodies)

@@ -1,9 +1,12 @@
 //! Some agents of a running world, to go on in another one.
 
 use super::{
-    columns::AgentColumns, last_maps::LastMapsSave, stand_ins::StandIns, version::Version,
+    columns::{AgentColumns, ColumnError},
+    last_maps::LastMapsSave,
+    stand_ins::StandIns,
+    version::Version,
 };
-use crate::systems::Restored;
+use crate::{state::StateComponents, systems::Restored};
 use bevy_ecs::{
     entity::{EntityHashMap, EntityHashSet, EntityMapper},
     entity_disabling::Disabled,
@@ -30,19 +33,55 @@ pub struct AgentsSave {
     /// The agents, and which of them are disabled.
     agents: Vec<(Entity, bool)>,
     columns: AgentColumns,
+    #[serde(skip)]
+    named: Vec<Entity>,
 }
 
-/// Why agents were not inserted: the save names one twice, or one that it does not have. The world is as it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InconsistentAgents;
+/// Why agents were not inserted. The world is as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InsertAgentsError {
+    /// The save names an agent twice, or one that it does not have.
+    Inconsistent,
+    /// The save has a component that is not [registered](crate::state) in this app.
+    Unknown {
+        /// The name of the component.
+        component: String,
+    },
+}
 
-impl fmt::Display for InconsistentAgents {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the save is damaged: it names agents twice, or some that it does not have")
+impl From<ColumnError> for InsertAgentsError {
+    fn from(error: ColumnError) -> Self {
+        match error {
+            ColumnError::Inconsistent => Self::Inconsistent,
+            ColumnError::Unknown(component) => Self::Unknown { component },
+        }
     }
 }
 
-impl std::error::Error for InconsistentAgents {}
+impl fmt::Display for InsertAgentsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Inconsistent => {
+                write!(
+                    f,
+                    "the save is damaged: it names agents twice, or some that it does not have"
+                )
+            }
+            Self::Unknown { component } => write_unknown(f, component),
+        }
+    }
+}
+
+impl std::error::Error for InsertAgentsError {}
+
+/// Says that a save has a component that this app does not know.
+pub(super) fn write_unknown(f: &mut fmt::Formatter<'_>, component: &str) -> fmt::Result {
+    write!(
+        f,
+        "the save has the component {component}, which this app does not register: add the plugin that does"
+    )
+}
 
 impl AgentsSave {
     /// That of some agents, in this order, which stay as they are. Entities that there are not are left out.
@@ -50,18 +89,18 @@ impl AgentsSave {
     /// Take it after [`NavSystems::Report`](crate::NavSystems::Report) and before the game changes anything: what a
     /// game changed since is no news to the world that they come to.
     pub fn of(world: &World, agents: impl IntoIterator<Item = Entity>) -> Self {
-        let mut save = Self {
-            version: Version::default(),
-            agents: Vec::new(),
-            columns: AgentColumns::default(),
-        };
         let agents = agents.into_iter();
-        for agent in agents.filter_map(|agent| world.get_entity(agent).ok()) {
-            let number = save.agents.len() as u32;
-            save.agents.push((agent.id(), agent.contains::<Disabled>()));
-            save.columns.0.add(number, agent);
+        let agents = agents.filter_map(|agent| world.get_entity(agent).ok());
+        let agents: Vec<_> = agents
+            .map(|agent| (agent.id(), agent.contains::<Disabled>()))
+            .collect();
+        let (columns, named) = AgentColumns::of(world, agents.iter().map(|&(agent, _)| agent));
+        Self {
+            version: Version::default(),
+            agents,
+            columns,
+            named,
         }
-        save
     }
 
     /// The agents, as entities of the world where it was taken.
@@ -69,14 +108,10 @@ impl AgentsSave {
         self.agents.iter().map(|&(agent, _)| agent)
     }
 
-    /// The maps, targets and leaders that the agents name, as entities of the world where it was taken, each
-    /// once and in order.
-    pub fn named(&self) -> Vec<Entity> {
-        let mut named = Named(Vec::new());
-        self.columns.clone().0.map_entities(&mut named);
-        named.0.sort_unstable();
-        named.0.dedup();
-        named.0
+    /// The maps, targets and others that the components name, as entities of the world where it was taken, each once
+    /// and in order. Not known of a save that was read.
+    pub fn named(&self) -> &[Entity] {
+        &self.named
     }
 
     /// Gives the components to agents of a world. `known` has the entity of this world for each that the save
@@ -85,29 +120,32 @@ impl AgentsSave {
     ///
     /// # Errors
     ///
-    /// [`InconsistentAgents`]; the world is then as it was.
+    /// [`InsertAgentsError`]; the world is then as it was.
     pub fn insert(
         self,
         world: &mut World,
         known: EntityHashMap<Entity>,
-    ) -> Result<EntityHashMap<Entity>, InconsistentAgents> {
+    ) -> Result<EntityHashMap<Entity>, InsertAgentsError> {
         let Self {
             version: _,
             agents,
             mut columns,
+            named: _,
         } = self;
         let mut twice = EntityHashSet::default();
-        let is_twice = agents.iter().any(|&(agent, _)| !twice.insert(agent));
-        if is_twice || columns.0.name_beyond(agents.len()) {
-            return Err(InconsistentAgents);
+        if agents.iter().any(|&(agent, _)| !twice.insert(agent)) {
+            return Err(InsertAgentsError::Inconsistent);
         }
+        let registered = world.get_resource::<StateComponents>().cloned();
+        let registered = registered.unwrap_or_default();
+        let mut values = columns.read(&registered, agents.len())?;
         let mut entities = StandIns { known, world };
         let spawned: Vec<Entity> = agents
             .iter()
             .map(|&(agent, _)| entities.get_mapped(agent))
             .collect();
-        columns.0.map_entities(&mut entities);
-        columns.0.insert(entities.world, &spawned);
+        columns.map_entities(&mut values, &mut entities);
+        columns.insert(values, &registered, entities.world, &spawned);
         // All were where they are at the last tick, in the other world.
         LastMapsSave::default().restore(&mut entities, &spawned);
         for (&agent, &(_, is_disabled)) in spawned.iter().zip(&agents) {
@@ -119,16 +157,4 @@ impl AgentsSave {
         entities.world.insert_resource(restored);
         Ok(entities.known)
     }
-}
-
-/// Lists the entities that components name.
-struct Named(Vec<Entity>);
-
-impl EntityMapper for Named {
-    fn get_mapped(&mut self, source: Entity) -> Entity {
-        self.0.push(source);
-        source
-    }
-
-    fn set_mapped(&mut self, _: Entity, _: Entity) {}
 }

@@ -1,13 +1,8 @@
 //! What stays of an agent that goes on in another world.
 
 use crate::{
-    Chaser, Chasing, MoveTimer, NavTimer, PathCursor, Paused,
-    behaviour::{
-        Activity, ChaseRecord, Formation, GiveUp, GivenUp, GoTo, Home, InFormation, Intercept,
-        KeepDistance, Leash, Notice, Patrol, Returning, StuckWatch, WalkEnd,
-    },
-    components::SearchesAlone,
-    shared::Mirror,
+    Chaser, Chasing, MoveTimer, NavTimer, PathCursor, Paused, components::SearchesAlone,
+    shared::Mirror, state::StateComponents,
 };
 use bevy_ecs::prelude::*;
 
@@ -22,16 +17,7 @@ pub fn leave_mirror(agent: &mut EntityWorldMut) {
         Paused,
         SearchesAlone,
     )>();
-    agent.remove::<(
-        Formation,
-        InFormation,
-        GoTo,
-        WalkEnd,
-        Patrol,
-        Returning,
-        Activity,
-    )>();
-    agent.remove::<(Home, Leash, GiveUp, GivenUp, ChaseRecord, Notice)>();
-    agent.remove::<(StuckWatch, Intercept, KeepDistance)>();
+    let registered = agent.world().get_resource::<StateComponents>().cloned();
+    registered.unwrap_or_default().remove_decisions(agent);
     agent.insert(Mirror);
 }

@@ -46,16 +46,9 @@ mod news;
 mod restore;
 mod stand_ins;
 mod version;
-#[cfg(feature = "trace")]
-mod visit;
 
-pub use agents_save::{AgentsSave, InconsistentAgents};
-#[cfg(feature = "trace")]
-pub(crate) use columns::visit_columns;
+pub use agents_save::{AgentsSave, InsertAgentsError};
+pub use columns::saved_columns;
 pub use left_behind::leave_mirror;
-#[cfg(feature = "trace")]
-pub(crate) use nav_save::copy;
-pub use nav_save::{NavSave, save};
+pub use nav_save::{NavSave, save, save_as_is};
 pub use restore::RestoreError;
-#[cfg(feature = "trace")]
-pub(crate) use visit::{ColumnVisitor, Overwrite};

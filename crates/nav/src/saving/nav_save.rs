@@ -69,12 +69,12 @@ pub(super) struct MapSave {
 /// One pass over all agents and maps, which are copied.
 pub fn save(world: &mut World) -> NavSave {
     forget_work_under_way(world);
-    copy(world)
+    save_as_is(world)
 }
 
-/// Takes the state as it is, and leaves the world as it is: one that is restored from it has none of the work
-/// that is under way in this one.
-pub(crate) fn copy(world: &mut World) -> NavSave {
+/// Takes the state as it is, where [`save`] has the world begin work again that takes several ticks. A world that is
+/// restored from it has none of that work, and may go on otherwise than this one.
+pub fn save_as_is(world: &mut World) -> NavSave {
     let digest = WorldSum::of(world).fingerprint();
     let mut maps = world
         .query_filtered::<(Entity, &NavMap, Has<Disabled>, Option<&Screens>), Allow<Disabled>>();
@@ -93,13 +93,7 @@ pub(crate) fn copy(world: &mut World) -> NavSave {
     maps.sort_unstable_by_key(|map| map.entity);
     let mut agents: Vec<_> = agents.iter(world).collect();
     agents.sort_unstable();
-    let mut columns = AgentColumns::default();
-    for (number, &(agent, _)) in (0..).zip(&agents) {
-        let Ok(agent) = world.get_entity(agent) else {
-            continue;
-        };
-        columns.0.add(number, agent);
-    }
+    let (columns, _) = AgentColumns::of(world, agents.iter().map(|&(agent, _)| agent));
     let last_maps = LastMapsSave::of(world, agents.iter().map(|&(agent, _)| agent));
     let news = NewsSave::of(world, agents.iter().map(|&(agent, _)| agent));
     let bodies = BodiesSave::of(
@@ -123,17 +117,22 @@ pub(crate) fn copy(world: &mut World) -> NavSave {
     }
 }
 
-#[cfg(feature = "trace")]
 impl NavSave {
-    /// The maps and then the agents, in the order of their entities.
-    pub(crate) fn entities(&self) -> impl Iterator<Item = Entity> + '_ {
+    /// The maps and then the agents, in the order of their entities, as those of the world that was saved.
+    pub fn entities(&self) -> impl Iterator<Item = Entity> + '_ {
         let agents = self.agents.iter().map(|&(agent, _)| agent);
         self.maps.iter().map(|map| map.entity).chain(agents)
     }
 
-    /// The digest of the world that it says it is of.
-    pub(crate) const fn digest_mut(&mut self) -> &mut u64 {
-        &mut self.digest
+    /// The digest of the world that was saved, by which [`Self::restore`] knows a save that is damaged.
+    pub const fn digest(&self) -> u64 {
+        self.digest
+    }
+
+    /// The same save with another digest: for tests of what becomes of one that is damaged.
+    #[must_use]
+    pub fn with_digest(self, digest: u64) -> Self {
+        Self { digest, ..self }
     }
 }
 

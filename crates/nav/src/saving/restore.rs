@@ -1,11 +1,14 @@
 //! Bringing a save back.
 
 use super::{
+    agents_save::write_unknown,
+    columns::{ColumnError, RegisteredValues},
     nav_save::{MapSave, NavSave},
     stand_ins::StandIns,
 };
 use crate::{
-    AgentIds, CellPosition, NavMap, digest::digest, occupancy::Occupancy, systems::Restored,
+    AgentIds, CellPosition, NavMap, digest::digest, occupancy::Occupancy, state::StateComponents,
+    systems::Restored,
 };
 use bevy_ecs::{
     entity::{EntityHashMap, EntityHashSet},
@@ -16,7 +19,7 @@ use bevy_ecs::{
 use std::fmt;
 
 /// Why a save was not restored. The world is as it was before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RestoreError {
     /// The world has maps or agents already: restore into a fresh app.
@@ -28,6 +31,11 @@ pub enum RestoreError {
     },
     /// The save names an agent or a map that it does not have, or the same one twice.
     Inconsistent,
+    /// The save has a component that is not [registered](crate::state) in this app.
+    Unknown {
+        /// The name of the component.
+        component: String,
+    },
     /// The contents are not those that were saved.
     Damaged {
         /// The digest of the world that was saved.
@@ -48,6 +56,7 @@ impl fmt::Display for RestoreError {
                 f,
                 "the save is damaged: it names agents or maps twice, or some that it does not have"
             ),
+            Self::Unknown { component } => write_unknown(f, component),
             Self::Damaged { saved, found } => write!(
                 f,
                 "the save is damaged: its digest is {saved:016x}, and that of its contents {found:016x}"
@@ -58,10 +67,19 @@ impl fmt::Display for RestoreError {
 
 impl std::error::Error for RestoreError {}
 
+impl From<ColumnError> for RestoreError {
+    fn from(error: ColumnError) -> Self {
+        match error {
+            ColumnError::Inconsistent => Self::Inconsistent,
+            ColumnError::Unknown(component) => Self::Unknown { component },
+        }
+    }
+}
+
 impl NavSave {
     /// Restores the state into a world in which there are no maps and no agents. Its
-    /// [`NavPlugin`](crate::NavPlugin), and those of behaviours if there were any, may be added before or
-    /// after. Returns the new entity of each map and agent by the one that it was, and that of every entity
+    /// [`NavPlugin`](crate::NavPlugin) may be added before or after, plugins that
+    /// [register](crate::state) components of the save before. Returns the new entity of each map and agent by the one that it was, and that of every entity
     /// that they referred to.
     ///
     /// The clock goes on from where it was; the app's own [`Time`](bevy_time::Time) is the game's.
@@ -84,7 +102,7 @@ impl NavSave {
     /// # Errors
     ///
     /// As [`Self::restore`].
-    pub(crate) fn restore_with(
+    pub fn restore_with(
         mut self,
         world: &mut World,
         spawn: impl FnMut(&mut World, &[Entity]) -> Vec<Entity>,
@@ -95,25 +113,31 @@ impl NavSave {
         if maps + agents > 0 {
             return Err(RestoreError::NotEmpty { maps, agents });
         }
-        self.check()?;
-        Ok(self.spawn_into(world, spawn))
+        let registered = world.get_resource::<StateComponents>().cloned();
+        let registered = registered.unwrap_or_default();
+        self.check(&registered)?;
+        let values = self.columns.read(&registered, self.agents.len())?;
+        Ok(self.spawn_into(world, values, &registered, spawn))
     }
 
     /// Whether the contents are those that were saved.
-    fn check(&mut self) -> Result<(), RestoreError> {
+    fn check(&mut self, registered: &StateComponents) -> Result<(), RestoreError> {
         let all = self.agents.iter().map(|&(agent, _)| agent);
         let maps = self.maps.iter().map(|map| map.entity);
         let mut known = EntityHashSet::default();
         let is_twice = all.chain(maps).any(|entity| !known.insert(entity));
-        if is_twice || self.columns.0.name_beyond(self.agents.len()) {
+        if is_twice {
             return Err(RestoreError::Inconsistent);
         }
+        let values = self.columns.read(registered, self.agents.len())?;
         // Maps are large: the scratch world borrows them.
         let maps = std::mem::take(&mut self.maps);
         let lent: Vec<Entity> = maps.iter().map(|map| map.entity).collect();
         let rest = self.clone();
         let mut scratch = World::new();
-        let known = Self { maps, ..rest }.spawn_into(&mut scratch, spawn_in_order);
+        scratch.insert_resource(registered.clone());
+        let known =
+            Self { maps, ..rest }.spawn_into(&mut scratch, values, registered, spawn_in_order);
         let (saved, found) = (self.digest, digest(&mut scratch));
         if saved != found {
             return Err(RestoreError::Damaged { saved, found });
@@ -133,6 +157,8 @@ impl NavSave {
     fn spawn_into(
         self,
         world: &mut World,
+        mut values: RegisteredValues,
+        registered: &StateComponents,
         mut spawn: impl FnMut(&mut World, &[Entity]) -> Vec<Entity>,
     ) -> EntityHashMap<Entity> {
         let Self {
@@ -178,8 +204,8 @@ impl NavSave {
         let spawned = spawn(world, &saved);
         known.extend(saved.into_iter().zip(spawned.iter().copied()));
         let mut entities = StandIns { known, world };
-        columns.0.map_entities(&mut entities);
-        columns.0.insert(entities.world, &spawned);
+        columns.map_entities(&mut values, &mut entities);
+        columns.insert(values, registered, entities.world, &spawned);
         last_maps.restore(&mut entities, &spawned);
         let StandIns { known, world } = &mut entities;
         for (&agent, &(_, is_disabled)) in spawned.iter().zip(&agents) {

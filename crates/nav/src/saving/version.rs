@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize, de::Error};
 
 /// The version that this build writes and reads. It is the first thing in a save, so that another one is
 /// refused by name before anything else is read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The version of a save.
 #[derive(Clone, Copy, Debug, Serialize)]

@@ -28,15 +28,13 @@ pub use field_ways::FieldWays;
 pub(crate) use fields::FieldsPlugin;
 #[cfg(feature = "serialize")]
 pub(crate) use last_look::NewsSince;
-#[cfg(feature = "trace")]
-pub(crate) use observe::advance_clock;
+pub(crate) use observe::ObservePlugin;
 #[cfg(feature = "transform")]
 pub(crate) use observe::update_cells;
-pub(crate) use observe::{ObservePlugin, SeenEdits};
+pub use observe::{Edited, SeenEdits};
 pub(crate) use report::ReportPlugin;
-#[cfg(feature = "trace")]
-pub(crate) use report::write_messages;
 #[cfg(feature = "serialize")]
 pub(crate) use restored::Restored;
 pub(crate) use search::SearchPlugin;
 pub(crate) use step::{Outcomes, StepPlugin};
+pub use storage::{scratch, targets::TargetSnapshot, threads};

@@ -79,6 +79,32 @@ pub(crate) fn in_reach(
             && leads_through_link(approach.rules, grid, from, target)
 }
 
+impl TargetSnapshot {
+    /// Whether a chaser would be within reach of the target on a cell: by its stop distance, its slack if its cursor
+    /// says that it was within reach, sight and links.
+    pub fn is_in_reach(
+        &self,
+        chaser: &Chaser,
+        grid: &Grid,
+        from: Cell,
+        cursor: &PathCursor,
+    ) -> bool {
+        in_reach(Approach::from(chaser), grid, from, self, cursor)
+    }
+
+    /// Calls a function for every cell from which a body comes onto the target by no more than so many steps, 48 at
+    /// most, with the number of steps: breadth first, the nearest cells first.
+    pub fn for_each_within(
+        &self,
+        grid: &Grid,
+        rules: Rules,
+        steps: u16,
+        visit: impl FnMut(Cell, u16),
+    ) {
+        for_each_within(grid, rules, steps, self, visit);
+    }
+}
+
 /// Whether one link leads a body onto its target.
 #[cold]
 fn leads_through_link(rules: Rules, grid: &Grid, from: Cell, target: &TargetSnapshot) -> bool {

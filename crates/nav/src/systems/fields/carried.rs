@@ -1,7 +1,7 @@
 //! What fields carry over from one tick to the next that does not follow from components and maps.
 
 use super::{far_field::FarField, group::FieldGroup, store::Fields, target_fields::TargetFields};
-use crate::{fingerprint::Fingerprint, systems::storage::targets::Targets};
+use crate::{state::Fingerprint, systems::storage::targets::Targets};
 use bevy_ecs::prelude::*;
 use std::{
     hash::{Hash, Hasher},

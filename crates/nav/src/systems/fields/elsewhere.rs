@@ -1,9 +1,7 @@
 //! Fields that other processes which share the world made: they are made here, too.
 
 use super::{group::FieldGroup, store::Fields};
-use crate::{
-    fingerprint::Fingerprint, shared::FieldsElsewhere, systems::storage::targets::Targets,
-};
+use crate::{shared::FieldsElsewhere, state::Fingerprint, systems::storage::targets::Targets};
 use bevy_ecs::prelude::*;
 
 /// Asks for the fields that other processes made, where there are chasers of their groups.

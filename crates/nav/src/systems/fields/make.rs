@@ -9,8 +9,7 @@ use super::{
     store::Fields,
 };
 use crate::{
-    NavBudget, NavMap, fingerprint::Fingerprint, shared::CountKind,
-    systems::storage::threads::Threads,
+    NavBudget, NavMap, shared::CountKind, state::Fingerprint, systems::storage::threads::Threads,
 };
 use bevy_ecs::prelude::*;
 use nav_grid::fields::{FieldLimits, FlowMaker};

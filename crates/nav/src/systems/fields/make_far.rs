@@ -8,7 +8,7 @@ use super::{
     store::Fields,
     worth::{FAR_CHASERS_MIN, FAR_DRIFT_SHARE},
 };
-use crate::{NavMap, fingerprint::Fingerprint, systems::storage::threads::Threads};
+use crate::{NavMap, state::Fingerprint, systems::storage::threads::Threads};
 use bevy_ecs::prelude::*;
 
 pub(crate) fn some_see_far(requests: Res<FarRequests>) -> bool {

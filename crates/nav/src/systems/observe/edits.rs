@@ -11,8 +11,10 @@ use crate::{
 use bevy_ecs::{entity::EntityHashMap, prelude::*, query::QueryData, system::SystemChangeTick};
 use nav_grid::{Cell, map::Tile};
 
-/// What was edited on a map since the last look.
-pub(crate) enum Edited {
+/// What was edited on a map since the last tick.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Edited {
     /// The map is new, or another one than before.
     All,
     /// These tiles, in order.
@@ -21,26 +23,27 @@ pub(crate) enum Edited {
     Index,
 }
 
-/// What was edited of each map since the last look.
+/// What was edited of each map since the last tick, for systems that run after
+/// [`NavSystems::Observe`](crate::NavSystems::Observe).
 #[derive(Resource, Default)]
-pub(crate) struct SeenEdits(EntityHashMap<Edited>);
+pub struct SeenEdits(EntityHashMap<Edited>);
 
 impl SeenEdits {
     /// Whether nothing was edited.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What was edited of a map.
-    pub(crate) fn of(&self, map: Entity) -> Option<&Edited> {
+    /// What was edited of a map, if anything was.
+    pub fn of(&self, map: Entity) -> Option<&Edited> {
         self.0.get(&map)
     }
 }
 
 impl Edited {
     /// Whether something may have been edited in so many columns and rows to either side of a cell,
-    /// on any floor.
-    pub(crate) fn is_near(&self, cell: Cell, radius: u16) -> bool {
+    /// on any floor. Edits are known by tiles of 64×64 cells.
+    pub fn is_near(&self, cell: Cell, radius: u16) -> bool {
         let tiles = |at: u16| {
             let tile = |at: u16| (at / Tile::SIDE).min(u8::MAX.into()) as u8;
             tile(at.saturating_sub(radius))..=tile(at.saturating_add(radius))

@@ -7,7 +7,7 @@ mod maps;
 mod pauses;
 mod positions;
 
-pub(crate) use edits::SeenEdits;
+pub use edits::{Edited, SeenEdits};
 pub(crate) use positions::{advance_clock, update_cells};
 
 use self::{
@@ -61,6 +61,7 @@ impl Plugin for ObservePlugin {
                     open_loans,
                 )
                     .chain()
+                    .after(NavSystems::First)
                     .in_set(NavSystems::Observe),
             );
     }

@@ -2,7 +2,7 @@
 
 mod messages;
 
-pub(crate) use self::messages::write_messages;
+use self::messages::write_messages;
 use crate::{
     EditRefused, NavDiagnostics, NavSystems, PathBroken, PathFailed, PathFound, TargetReached,
     ValueRefused, systems::storage::tick_events::TickEvents,
@@ -23,6 +23,11 @@ impl Plugin for ReportPlugin {
             .add_message::<PathFailed>()
             .add_message::<TargetReached>()
             .add_message::<ValueRefused>()
-            .add_systems(self.0, write_messages.in_set(NavSystems::Report));
+            .add_systems(
+                self.0,
+                write_messages
+                    .in_set(NavSystems::Report)
+                    .before(NavSystems::Last),
+            );
     }
 }

@@ -18,9 +18,13 @@ use self::{
     results::hand_out_results,
     run::{Planners, run_searches},
 };
-use crate::{NavBudget, NavSystems};
+use crate::{Heading, NavBudget, NavSystems, stepping::lead_searches};
 use bevy_app::{App, Plugin};
-use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
+use bevy_ecs::{
+    intern::Interned,
+    prelude::*,
+    schedule::{ScheduleLabel, common_conditions::any_with_component},
+};
 
 /// Answers the searches of the tick.
 pub(crate) struct SearchPlugin(pub(crate) Interned<dyn ScheduleLabel>);
@@ -33,7 +37,11 @@ impl Plugin for SearchPlugin {
             .init_resource::<Planners>()
             .add_systems(
                 self.0,
-                (run_searches, hand_out_results)
+                (
+                    lead_searches.run_if(any_with_component::<Heading>),
+                    run_searches,
+                    hand_out_results,
+                )
                     .chain()
                     .in_set(NavSystems::Search),
             );

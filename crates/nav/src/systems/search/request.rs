@@ -2,16 +2,17 @@
 
 use super::walk_out::walk_out;
 use crate::{
-    AgentId, CellPosition, NavTime, Period,
+    AgentId, CellPosition, Chaser, NavMap, NavTime, Period,
     systems::{
         places::way_beside,
-        reach::{Approach, overlaps},
+        reach::{self, Approach, overlaps},
         storage::targets::TargetSnapshot,
     },
 };
 use bevy_ecs::prelude::*;
 use nav_grid::{
-    Cell, Grid, Limits, Method, Metric, Outcome, Path, PathQuery, Planner, Search, Status, Terrain,
+    Cell, Footprint, Grid, Limits, Method, Metric, Outcome, Path, PathQuery, Planner, Search,
+    Status, Terrain,
     methods::Sweep,
     query::{Fallback, Fault, QueryEnd, Stopped},
 };
@@ -124,6 +125,24 @@ impl Hash for Request {
 }
 
 impl Request {
+    /// Leads it to a cell in place of the target, in the window of the chaser.
+    pub(crate) fn lead_to(&mut self, cell: Cell, chaser: &Chaser, map: &NavMap) {
+        let ahead = TargetSnapshot {
+            position: CellPosition::at(cell),
+            map: self.map,
+            body: Footprint::ONE,
+            is_entered: true,
+        };
+        let from = self.query.start;
+        let goal = reach::goal(chaser, map.grid(), from, &ahead);
+        self.query = chaser
+            .query(from, goal)
+            .with_goal_body(reach::goal_body(chaser, &ahead))
+            .with_last_step(false);
+        self.end = PathEnd::Goal;
+        self.scope = SearchScope::Window;
+    }
+
     /// Answers it at one go.
     pub(super) fn answer(&mut self, planner: &mut Planner, terrain: Terrain<'_>) {
         if let Some(outcome) = self.answer_beside(terrain) {

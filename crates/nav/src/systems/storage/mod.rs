@@ -4,9 +4,9 @@
 pub(crate) mod agent_events;
 pub(crate) mod chaser;
 mod due;
-pub(crate) mod scratch;
+pub mod scratch;
 mod table;
-pub(crate) mod targets;
-pub(crate) mod threads;
+pub mod targets;
+pub mod threads;
 pub(crate) mod tick_events;
 pub(crate) mod visit;

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 /// Scratch memory, one piece per task. Which task filled which piece does not show if what is in
 /// them is put in order afterwards. Pieces are kept from tick to tick, with the buffers in them.
 #[derive(Debug)]
-pub(crate) struct ScratchPool<S>(Mutex<Vec<Box<S>>>);
+pub struct ScratchPool<S>(Mutex<Vec<Box<S>>>);
 
 impl<S> Default for ScratchPool<S> {
     fn default() -> Self {
@@ -15,7 +15,7 @@ impl<S> Default for ScratchPool<S> {
 
 impl<S: Default> ScratchPool<S> {
     /// A piece for one task, which comes back when the task is done; it may have something in it.
-    pub(crate) fn take(&self) -> Scratch<'_, S> {
+    pub fn take(&self) -> Scratch<'_, S> {
         let piece = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         Scratch {
             pool: self,
@@ -24,22 +24,23 @@ impl<S: Default> ScratchPool<S> {
     }
 
     /// All pieces, in no particular order.
-    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = &mut S> {
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut S> {
         let pieces = self.0.get_mut().unwrap_or_else(PoisonError::into_inner);
         pieces.iter_mut().map(|piece| &mut **piece)
     }
 }
 
 /// The scratch memory of one task.
-pub(crate) struct Scratch<'a, S: Default> {
+pub struct Scratch<'a, S: Default> {
     pool: &'a ScratchPool<S>,
     /// Gone only while it is dropped.
     piece: Option<Box<S>>,
 }
 
 impl<S: Default> Scratch<'_, S> {
+    /// The piece.
     #[inline]
-    pub(crate) fn get(&mut self) -> &mut S {
+    pub fn get(&mut self) -> &mut S {
         self.piece.get_or_insert_default()
     }
 }

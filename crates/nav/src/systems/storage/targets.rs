@@ -33,19 +33,21 @@ pub(crate) struct Target {
 }
 
 /// Where a target is in this tick. A target that is a chaser itself is updated when it steps.
-#[derive(Clone, Copy)]
-pub(crate) struct TargetSnapshot {
-    pub(crate) position: CellPosition,
-    pub(crate) map: Entity,
-    /// One cell if the target has no body.
-    pub(crate) body: Footprint,
+#[derive(Clone, Copy, Debug)]
+pub struct TargetSnapshot {
+    /// Its cell.
+    pub position: CellPosition,
+    /// Its map.
+    pub map: Entity,
+    /// How many cells its body has; one if it has none.
+    pub body: Footprint,
     /// Whether its chasers enter its cell: see [`Destination`](crate::Destination).
-    pub(crate) is_entered: bool,
+    pub is_entered: bool,
 }
 
 impl TargetSnapshot {
     /// The cells that the target covers.
-    pub(crate) fn area(&self) -> Area {
+    pub fn area(&self) -> Area {
         self.body.area(self.position.cell)
     }
 }

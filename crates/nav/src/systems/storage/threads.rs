@@ -4,7 +4,7 @@ use bevy_tasks::ComputeTaskPool;
 use std::sync::{Mutex, PoisonError};
 
 /// Something with a length that can be split in two.
-pub(crate) trait Split: Sized + Send {
+pub trait Split: Sized + Send {
     /// How long it is.
     fn len(&self) -> usize;
 
@@ -29,13 +29,13 @@ pub(crate) trait Split: Sized + Send {
 /// The tasks that some work is shared out among: as many as there are threads, the one that waits
 /// for the others included, and no more than the work is worth.
 #[derive(Clone, Copy)]
-pub(crate) struct Threads {
+pub struct Threads {
     tasks: usize,
 }
 
 impl Threads {
     /// Tasks of at least `least` items each: handing one to another thread costs some 10 µs.
-    pub(crate) fn for_work(items: usize, least: usize) -> Self {
+    pub fn for_work(items: usize, least: usize) -> Self {
         let threads = match ComputeTaskPool::try_get() {
             // The thread that waits for the tasks works on them, too.
             Some(pool) if cfg!(feature = "multi_threaded") => pool.thread_num() + 1,
@@ -54,12 +54,7 @@ impl Threads {
 
     /// Splits something and has tasks work on the pieces, of lengths between two. It must not
     /// matter which task works on which.
-    pub(crate) fn split<T: Split>(
-        self,
-        whole: T,
-        lengths: (usize, usize),
-        work: impl Fn(T) + Sync,
-    ) {
+    pub fn split<T: Split>(self, whole: T, lengths: (usize, usize), work: impl Fn(T) + Sync) {
         let length = self.share(whole.len(), lengths);
         self.hand_out(whole.pieces(length), &mut Vec::new(), |piece, ()| {
             work(piece);
@@ -68,7 +63,7 @@ impl Threads {
 
     /// Does some work on every item. Tasks take a few items at a time, so it must not matter
     /// which task, with which scratch memory, works on which.
-    pub(crate) fn share_out<T: Send, S: Default + Send>(
+    pub fn share_out<T: Send, S: Default + Send>(
         self,
         items: &mut [T],
         scratch: &mut Vec<S>,
@@ -83,7 +78,7 @@ impl Threads {
     }
 
     /// Has tasks, each with scratch memory of its own, take one piece after another.
-    pub(crate) fn hand_out<P, S: Default + Send>(
+    pub fn hand_out<P, S: Default + Send>(
         self,
         mut pieces: impl Iterator<Item = P> + Send,
         scratch: &mut Vec<S>,

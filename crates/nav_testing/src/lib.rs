@@ -1,0 +1,100 @@
+//! For tests of a game on the plugin: scenes that are drawn in text, time by hand, and assertions that
+//! print the world when they fail.
+//!
+//! With the feature `testing`, which a game turns on for its tests only:
+//!
+//! ```toml
+//! [dev-dependencies]
+//! nav = { version = "0.1", features = ["testing"] }
+//! ```
+//!
+//! A test is a drawing, some seconds, and an assertion:
+//!
+//! ```
+//! use nav_testing::Scene;
+//!
+//! let mut scene = Scene::new(&[
+//!     "#########",
+//!     "#...#...#",
+//!     "#.C.#.T.#",
+//!     "#.......#",
+//!     "#########",
+//! ]);
+//! scene.seconds(5);
+//! scene.assert_beside('C', 'T');
+//! assert_eq!(scene.arrivals('C').len(), 1);
+//! ```
+//!
+//! `#` is a wall and `.` is floor. `T` is a target, every other capital letter a chaser of the nearest
+//! `T`, a digit somebody who neither chases nor is chased until the test calls `chase`, a small letter floor
+//! with a name: [`Drawing`] has all of it. Letters stand for agents and names for cells in every call,
+//! as [`Agents`] and [`Cells`] say:
+//!
+//! ```
+//! use nav::{Body, testing::Scene};
+//!
+//! let mut scene = Scene::new(&[
+//!     "AA..#.....",
+//!     "AA..d...1.",
+//!     "AA..#.....",
+//! ]);
+//! scene.insert('A', Body::default());
+//! scene.chase('A', '1');
+//! scene.edit('d', false);
+//! scene.seconds(3);
+//! scene.check(scene.reached.is_empty(), "nobody comes through a closed door");
+//!
+//! scene.edit('d', true);
+//! let ticks = scene.tick_until(|scene| scene.is_beside('A', '1'));
+//! scene.check(ticks < 100, format!("all six need {ticks} ticks"));
+//! ```
+//!
+//! When an assertion fails, its panic shows where everybody is and how all chases stand, and is
+//! reported at the line of the test:
+//!
+//! ```should_panic
+//! # use nav_testing::Scene;
+//! let mut scene = Scene::new(&["C.#.T"]);
+//! scene.seconds(2);
+//! scene.assert_beside('C', 'T');
+//! // C at 1,0 is not beside T at 4,0
+//! ```
+//!
+//! # A game under test
+//!
+//! [`Scene::with_app`] draws a scene in an app that has the plugins of a game, in whatever schedule its
+//! [`NavPlugin`](nav::NavPlugin) runs. [`Scene::insert`] gives components of the game to agents that
+//! are drawn, [`Scene::name`] gives letters to agents that the game spawns, and [`Scene::app`] leads to
+//! everything else.
+//!
+//! # What is checked in every tick
+//!
+//! That chasers move by legal steps and links, at their move ticks and toward somebody, and stay out of
+//! walls and off the cells of their targets: see [`Scene::tick`], and [`Scene::judges_steps`] for games
+//! in which that does not hold. [`update`] does the same for an app that is not in a scene, and
+//! [`oracle`] has the naive judge of nearness.
+//!
+//! # Determinism
+//!
+//! Agents are spawned, and so numbered, in reading order; time is by hand, and no task pool is needed.
+//! Equal scenes give equal results on every machine, as far as the systems of the game do.
+
+mod app;
+mod assertions;
+mod by_hand;
+mod cursors;
+mod drawing;
+mod invariants;
+mod names;
+mod nearness;
+pub mod oracle;
+mod picture;
+mod said;
+mod scene;
+mod selectors;
+mod ticks;
+
+pub use app::{app, update};
+pub use drawing::Drawing;
+pub use scene::Scene;
+pub use selectors::{Agents, Cells};
