@@ -2,10 +2,8 @@
 
 use bevy_app::App;
 use bevy_ecs::prelude::*;
-use nav::{
-    behaviour::{BehaviourPlugins, Formation, FormationShape, InFormation},
-    prelude::*,
-};
+use nav::prelude::*;
+use nav_behaviour::{BehaviourPlugins, Formation, FormationShape, InFormation};
 use nav_examples::{app, run_seconds};
 
 const WIDTH: u16 = 44;

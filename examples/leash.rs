@@ -4,10 +4,8 @@
 
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
-use nav::{
-    behaviour::{ActivityChanged, BehaviourPlugins, BehaviourSystems, Home, Leash, LeashFrom},
-    prelude::*,
-};
+use nav::prelude::*;
+use nav_behaviour::{ActivityChanged, BehaviourPlugins, BehaviourSystems, Home, Leash, LeashFrom};
 use nav_examples::{TICK_RATE, app};
 
 /// Walks to the right, three cells a second, up to the edge of the map.

@@ -1,13 +1,11 @@
 //! An agent with every component of every behaviour.
 
 use bevy_ecs::prelude::*;
-use nav::{
-    Destination, NavTime, Paused, Period,
-    behaviour::{
-        Activity, ChaseRecord, Formation, FormationShape, GiveUp, GivenUp, GoTo, Home, Intercept,
-        KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol, PatrolOrder, PatrolStop,
-        Returning, StuckWatch, WalkEnd,
-    },
+use nav::{Destination, NavTime, Paused, Period};
+use nav_behaviour::{
+    Activity, ChaseRecord, Formation, FormationShape, GiveUp, GivenUp, GoTo, Home, Intercept,
+    KeepDistance, Leash, LeashFrom, Notice, Noticeable, Patrol, PatrolOrder, PatrolStop, Returning,
+    StuckWatch, WalkEnd,
 };
 use nav_grid::{Cell, Direction};
 use nav_tests::TestWorld;

@@ -1,11 +1,9 @@
 //! Bodies that keep apart, watched in every tick.
 
 use bevy_ecs::prelude::*;
-use nav::{
-    Body, ChaseState, Chaser, NavMap,
-    testing::{Cells, Scene},
-};
+use nav::{Body, ChaseState, Chaser, NavMap};
 use nav_grid::{Cell, Footprint, Grid};
+use nav_testing::{Cells, Scene};
 use rand::{RngExt, rngs::Xoshiro256PlusPlus};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,11 +2,9 @@
 
 use bevy_app::Update;
 use bevy_time::{Time, TimeUpdateStrategy, Virtual};
-use nav::{
-    ChaseState, Chaser, MoveTimer, NavPlugin, Period, WorldPosition,
-    testing::{Agents, Scene},
-};
+use nav::{ChaseState, Chaser, MoveTimer, NavPlugin, Period, WorldPosition};
 use nav_grid::{Cell, Grid, Metric, query::Fallback};
+use nav_testing::{Agents, Scene};
 use nav_tests::{STEP_TICKS, TICK_RATE};
 use std::time::Duration;
 

@@ -3,8 +3,9 @@
 use bevy_app::App;
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::{NavPlugin, testing::Scene};
+use nav::NavPlugin;
 use nav_grid::{Cell, Rules};
+use nav_testing::Scene;
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 /// Ticks that a run takes: ten seconds.
@@ -28,7 +29,7 @@ pub struct Crowd {
 impl Crowd {
     /// The crowd of a seed.
     pub fn new(seed: u64) -> Self {
-        let mut app = nav::testing::app();
+        let mut app = nav_testing::app();
         app.add_plugins(NavPlugin::default());
         Self::in_app(app, seed)
     }

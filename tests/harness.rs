@@ -6,9 +6,9 @@ use bevy_time::{Fixed, Time};
 use nav::{
     Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, NavPlugin, NavSystems, OnMap,
     PathFailed, TargetReached,
-    testing::{Scene, app, update},
 };
 use nav_grid::{Cell, Directions, Footprint, Grid, Link};
+use nav_testing::{Scene, app, update};
 use std::{
     cell::RefCell,
     panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook},

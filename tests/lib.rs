@@ -1,4 +1,4 @@
-//! What the whole-app tests share. Their harness is the one that games have, [`nav::testing`], where a
+//! What the whole-app tests share. Their harness is the one that games have, [`nav_testing`], where a
 //! scene on whose map nobody is drawn is called a [`TestWorld`]: agents are spawned by calls.
 //!
 //! ```
@@ -21,7 +21,7 @@ pub mod crowd;
 pub mod drawn;
 pub mod golden;
 
-pub use nav::testing::{Scene as TestWorld, app, oracle, update};
+pub use nav_testing::{Scene as TestWorld, app, oracle, update};
 
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::{
@@ -74,3 +74,8 @@ pub fn forbid_ambiguity(app: &mut App, schedule: impl ScheduleLabel) {
         });
     });
 }
+
+// The examples of the README compile, which use several crates.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

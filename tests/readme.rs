@@ -4,10 +4,8 @@
 mod tests {
     use bevy_app::FixedUpdate;
     use bevy_ecs::prelude::*;
-    use nav::{
-        prelude::*,
-        testing::{Scene, app},
-    };
+    use nav::prelude::*;
+    use nav_testing::{Scene, app};
 
     /// Of the game: a thief who is caught is gone.
     fn arrest(mut caught: MessageReader<TargetReached>, mut commands: Commands) {

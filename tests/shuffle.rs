@@ -12,8 +12,8 @@ use bevy_ecs::{
 use nav::{
     CellPosition, Chaser, Chasing, EditMap, MoveTimer, NavDiagnostics, NavMap, NavSystems, OnMap,
     PathCursor, PathFailed, PathFound, TargetReached,
-    behaviour::{Activity, BehaviourSystems},
 };
+use nav_behaviour::{Activity, BehaviourSystems};
 use nav_grid::Edit;
 use nav_tests::{
     golden::{SCENES, play},
@@ -48,10 +48,10 @@ fn add_game(app: &mut App) {
     app.add_systems(
         FixedUpdate,
         (
-            sum_up_places::<0>.before(BehaviourSystems::Act),
-            sum_up_chases.before(BehaviourSystems::Act),
+            sum_up_places::<0>.before(NavSystems::Behave),
+            sum_up_chases.before(NavSystems::Behave),
             // It queues commands, which brings points at which all commands are applied.
-            refuse_an_edit.before(BehaviourSystems::Act),
+            refuse_an_edit.before(NavSystems::Behave),
             sum_up_places::<2>
                 .after(NavSystems::JoinFields)
                 .before(NavSystems::Step),
@@ -105,7 +105,7 @@ fn order(seed: Option<u64>) -> Vec<String> {
     let mut app = nav_tests::app();
     app.add_plugins((
         nav::NavPlugin::default(),
-        nav::behaviour::BehaviourPlugins::default(),
+        nav_behaviour::BehaviourPlugins::default(),
     ));
     add_game(&mut app);
     match seed {

@@ -4,9 +4,10 @@ use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
 use nav::{
     Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, MoveTimer, NavMap, NavPlugin,
-    NavSystems, NavTime, NavTimer, OnMap, testing::Scene,
+    NavSystems, NavTime, NavTimer, OnMap,
 };
 use nav_grid::{Cell, Footprint};
+use nav_testing::Scene;
 use nav_tests::{TestWorld, apart::Bodies};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 

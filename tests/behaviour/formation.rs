@@ -4,10 +4,8 @@ use super::scene::{
     activity, open_with_behaviours, open_with_formations, walk_ends, with_behaviours,
 };
 use bevy_ecs::prelude::*;
-use nav::{
-    Body, CellPosition, Chaser, Chasing, OnMap,
-    behaviour::{Activity, Formation, FormationShape, Home, InFormation},
-};
+use nav::{Body, CellPosition, Chaser, Chasing, OnMap};
+use nav_behaviour::{Activity, Formation, FormationShape, Home, InFormation};
 use nav_grid::Cell;
 use nav_tests::TestWorld;
 use std::collections::BTreeSet;

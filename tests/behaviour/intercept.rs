@@ -5,10 +5,8 @@ use super::{
     scene::{open_with_behaviours, with_behaviours},
 };
 use bevy_ecs::prelude::*;
-use nav::{
-    Chaser, Chasing, Guidance, MoveTimer, Period,
-    behaviour::{Activity, ActivityCause, GiveUp, Intercept},
-};
+use nav::{Chaser, Chasing, Guidance, MoveTimer, Period};
+use nav_behaviour::{Activity, ActivityCause, GiveUp, Intercept};
 use nav_tests::{STEP_TICKS, TICK_RATE, TestWorld};
 
 /// A runner along row 3, four cells a second, and after how many ticks it is caught by chasers who are as

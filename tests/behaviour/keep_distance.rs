@@ -2,7 +2,8 @@
 
 use super::scene::{open_with_behaviours, with_behaviours};
 use bevy_ecs::prelude::*;
-use nav::{Body, Chaser, behaviour::KeepDistance};
+use nav::{Body, Chaser};
+use nav_behaviour::KeepDistance;
 use nav_grid::{Cell, Footprint, PathQuery, Rules, smoothing::LineOfSight};
 use nav_tests::{STEP_TICKS, TestWorld};
 

@@ -2,12 +2,9 @@
 
 use super::scene::{activity, changes, open_with_behaviours, with_behaviours};
 use bevy_ecs::prelude::*;
-use nav::{
-    AgentId, CellPosition, Chaser, Chasing, NavMap, OnMap, Period,
-    behaviour::{
-        Activity, ActivityCause, GiveUp, GivenUp, Home, Leash, LeashFrom, Notice, Noticeable,
-        Returning,
-    },
+use nav::{AgentId, CellPosition, Chaser, Chasing, NavMap, OnMap, Period};
+use nav_behaviour::{
+    Activity, ActivityCause, GiveUp, GivenUp, Home, Leash, LeashFrom, Notice, Noticeable, Returning,
 };
 use nav_grid::{Cell, Rules};
 use nav_tests::TestWorld;

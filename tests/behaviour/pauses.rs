@@ -1,7 +1,8 @@
 //! Stuns: what happens while an agent is paused, and after.
 
 use super::scene::{activity, open_with_behaviours};
-use nav::{Body, CellPosition, NavClock, OnMap, Paused, Period, behaviour::Activity};
+use nav::{Body, CellPosition, NavClock, OnMap, Paused, Period};
+use nav_behaviour::Activity;
 use nav_grid::Cell;
 
 #[test]

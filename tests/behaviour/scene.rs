@@ -2,12 +2,9 @@
 
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel};
-use nav::{
-    NavPlugin,
-    behaviour::{
-        Activity, ActivityCause, ActivityChanged, BehaviourPlugins, FormationPlugin, WalkEnd,
-    },
-    testing,
+use nav::NavPlugin;
+use nav_behaviour::{
+    Activity, ActivityCause, ActivityChanged, BehaviourPlugins, FormationPlugin, WalkEnd,
 };
 use nav_grid::Grid;
 use nav_tests::TestWorld;
@@ -24,7 +21,7 @@ pub fn open_with_behaviours(width: u16, height: u16) -> TestWorld {
 
 /// A world on open ground, with formations and no other behaviour.
 pub fn open_with_formations(width: u16, height: u16) -> TestWorld {
-    let mut app = testing::app();
+    let mut app = nav_testing::app();
     app.add_plugins((NavPlugin::default(), FormationPlugin(FixedUpdate.intern())));
     TestWorld::with_app(app, Grid::open(width, height).unwrap())
 }
@@ -41,7 +38,7 @@ pub fn walk_ends(world: &mut TestWorld) -> usize {
 }
 
 fn app_with_behaviours() -> App {
-    let mut app = testing::app();
+    let mut app = nav_testing::app();
     app.add_plugins((NavPlugin::default(), BehaviourPlugins::default()));
     app.init_resource::<Changes>();
     app.add_observer(

@@ -2,10 +2,8 @@
 
 use super::scene::{activity, changes, open_with_behaviours, with_behaviours};
 use bevy_ecs::prelude::*;
-use nav::{
-    Body, CellPosition, OnMap,
-    behaviour::{Activity, ActivityCause, StuckWatch},
-};
+use nav::{Body, CellPosition, OnMap};
+use nav_behaviour::{Activity, ActivityCause, StuckWatch};
 use nav_grid::Cell;
 use nav_tests::TestWorld;
 

@@ -2,10 +2,8 @@
 
 use super::scene::{activity, changes, open_with_behaviours, walk_ends, with_behaviours};
 use bevy_ecs::prelude::*;
-use nav::{
-    Body, CellPosition, Chaser, Chasing, Destination, OnMap, Period,
-    behaviour::{Activity, ActivityCause, GiveUp, GoTo, Home, Patrol, PatrolOrder, PatrolStop},
-};
+use nav::{Body, CellPosition, Chaser, Chasing, Destination, OnMap, Period};
+use nav_behaviour::{Activity, ActivityCause, GiveUp, GoTo, Home, Patrol, PatrolOrder, PatrolStop};
 use nav_grid::{Cell, Footprint};
 use nav_tests::{STEP_TICKS, TestWorld};
 

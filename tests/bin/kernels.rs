@@ -6,15 +6,13 @@
 use bevy_ecs::prelude::*;
 use bevy_tasks::ComputeTaskPool;
 use mapgen::Kind;
-use nav::{
-    Body, NavPlugin,
-    testing::{self, Scene},
-};
+use nav::{Body, NavPlugin};
 use nav_grid::{
     Cell, CornerRule, Footprint, Grid, IndexedMap, Limits, Metric, Path, PathQuery, Rules, Search,
     fields::{FieldLimits, FieldQuery, FlowField, FlowMaker, WeightedField},
     methods::{BoundedAStar, JumpPointSearch, Sweep},
 };
+use nav_testing::Scene;
 use std::{hint::black_box, process::ExitCode};
 
 /// Every kernel by name.
@@ -210,7 +208,7 @@ fn ticks(chasers: usize, bodies: bool, before: u16, within: u16) {
         .filter(|&cell| grid.is_walkable(cell))
         .collect();
     // Work of other threads is not counted: there must be none, and so no task pool.
-    let mut app = testing::app();
+    let mut app = nav_testing::app();
     app.add_plugins(NavPlugin::default());
     nav_tests::without_threads(&mut app);
     let mut scene = Scene::with_app(app, grid);

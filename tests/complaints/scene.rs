@@ -1,8 +1,9 @@
 //! What several scenes ask: who is beside its target, and who moves.
 
 use bevy_ecs::prelude::*;
-use nav::{Body, Chaser, NavMap, testing::Cells};
+use nav::{Body, Chaser, NavMap};
 use nav_grid::{Cell, CornerRule, Footprint, Limits, Method, Rules, rules::BodyPolicy};
+use nav_testing::Cells;
 use nav_tests::{
     TestWorld,
     apart::Bodies,

@@ -6,10 +6,10 @@ use bevy_ecs::{component::Mutable, prelude::*};
 use nav::{
     AgentId, AgentIds, Body, CellPosition, Chaser, FieldAnchor, MoveTimer, NavBudget, NavClock,
     NavMap, NavTimer, PathCursor, Paused, WorldPosition,
-    behaviour::{
-        ChaseRecord, Formation, GiveUp, GivenUp, GoTo, Home, InFormation, Intercept, KeepDistance,
-        Leash, Notice, Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
-    },
+};
+use nav_behaviour::{
+    ChaseRecord, Formation, GiveUp, GivenUp, GoTo, Home, InFormation, Intercept, KeepDistance,
+    Leash, Notice, Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
 };
 use nav_tests::TestWorld;
 use serde::{Serialize, de::DeserializeOwned};

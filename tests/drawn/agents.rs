@@ -1,8 +1,8 @@
 //! Who is in a scene: targets, chasers, and those who stand about.
 
-use nav::testing::oracle;
 use nav::{Body, BodyKind, Chaser, MoveTimer, NavTime, Period};
 use nav_grid::{Area, Cell, Footprint};
+use nav_testing::oracle;
 
 /// Somebody to chase.
 pub struct Target {

@@ -6,9 +6,9 @@ use super::{
     world::Scene,
 };
 use bevy_ecs::prelude::*;
-use nav::testing::oracle::{self, Goal};
 use nav::{Body, CellPosition};
 use nav_grid::{Area, Cell, Grid, Rules, rules::BodyPolicy};
+use nav_testing::oracle::{self, Goal};
 use std::collections::BTreeMap;
 
 /// Where a chaser stands in the end.

@@ -1,7 +1,7 @@
 //! The ground around a cell.
 
-use nav::testing::oracle;
 use nav_grid::{Cell, Grid, Rules};
+use nav_testing::oracle;
 use std::collections::{BTreeMap, VecDeque};
 
 /// The ground around a cell as far as so many steps or links, those nearest first: the cell itself, then others.

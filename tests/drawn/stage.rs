@@ -3,12 +3,12 @@
 use super::{agents::Npc, world::Scene};
 use bevy_app::App;
 use bevy_ecs::prelude::*;
-use nav::testing::{self, Scene as TestWorld, oracle::Goal};
 use nav::{
     Body, CellPosition, ChaseState, Chaser, Chasing, Destination, MoveTimer, NavMap, NavPlugin,
     OnMap,
 };
 use nav_grid::Method;
+use nav_testing::{Scene as TestWorld, oracle::Goal};
 
 /// A scene in its app.
 pub struct Stage {
@@ -62,7 +62,7 @@ impl Stage {
 impl Scene {
     /// The scene in an app on one thread that has the plugin and nothing else.
     pub fn stage(&self) -> Stage {
-        let mut app = testing::app();
+        let mut app = nav_testing::app();
         app.add_plugins(NavPlugin::default());
         self.stage_in(app)
     }

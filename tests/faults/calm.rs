@@ -5,10 +5,10 @@ use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav::{
     Body, CellPosition, ChasedBy, Chaser, Chasing, FieldAnchor, MoveTimer, NavBudget, NavMap,
     NavTime, NavTimer, OnMap, PathCursor, Paused, WorldPosition,
-    behaviour::{
-        Formation, GiveUp, GoTo, Home, InFormation, Intercept, KeepDistance, Leash, Notice,
-        Noticeable, Patrol, Returning, StuckWatch,
-    },
+};
+use nav_behaviour::{
+    Formation, GiveUp, GoTo, Home, InFormation, Intercept, KeepDistance, Leash, Notice, Noticeable,
+    Patrol, Returning, StuckWatch,
 };
 use nav_grid::{Cell, Footprint, Method};
 use nav_tests::drawn::{Idle, Npc, Scene, Stage, Target};

@@ -4,7 +4,8 @@ use super::{calm, fault::Fault, rules::Rules};
 use bevy_app::App;
 use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time, TimeUpdateStrategy, Virtual};
-use nav::{NavPlugin, behaviour::BehaviourPlugins, saving::save};
+use nav::{NavPlugin, saving::save};
+use nav_behaviour::BehaviourPlugins;
 use nav_grid::Grid;
 use nav_tests::{
     TestWorld,

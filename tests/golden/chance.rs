@@ -1,8 +1,8 @@
 //! Numbers, cells and steps drawn by chance from a seed, the same on every machine.
 
 use bevy_ecs::prelude::*;
-use nav::testing::Scene;
 use nav_grid::{Cell, Grid, Rules};
+use nav_testing::Scene;
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 /// What chance decides in a scene.

@@ -1,11 +1,9 @@
 //! Runs a scene and keeps the digest of each tick.
 
 use bevy_app::App;
-use nav::{
-    NavPlugin,
-    behaviour::BehaviourPlugins,
-    testing::{Drawing, Scene, app},
-};
+use nav::NavPlugin;
+use nav_behaviour::BehaviourPlugins;
+use nav_testing::{Drawing, Scene, app};
 
 /// Opens a scene, lets ticks go by in it, and keeps the digest after each.
 pub struct Recorder<'a> {

@@ -15,11 +15,10 @@ use nav::{
     AgentId, AgentIds, AheadSettings, CellPosition, ChasedBy, Chaser, Chasing, Destination,
     MoveTimer, NavClock, NavDiagnostics, NavMap, NavTimer, OnMap, PathCursor, Paused,
     WorldPosition,
-    behaviour::{
-        Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GivenUp, GoTo, Home,
-        InFormation, Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning,
-        StuckWatch, WalkEnd,
-    },
+};
+use nav_behaviour::{
+    Activity, ChaseRecord, Formation, FormationMembers, GiveUp, GivenUp, GoTo, Home, InFormation,
+    Intercept, KeepDistance, Leash, Notice, Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
 };
 use serde::de::DeserializeSeed;
 use std::fmt::Debug;

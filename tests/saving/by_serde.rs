@@ -4,10 +4,10 @@ use super::scene::{behaving, busy};
 use nav::{
     AgentId, AgentIds, AheadForm, AheadSettings, CellPosition, ChasedBy, Chaser, Chasing,
     Destination, MoveTimer, NavMap, NavTimer, OnMap, PathCursor, Paused, WorldPosition,
-    behaviour::{
-        Activity, ChaseRecord, Formation, GiveUp, GivenUp, GoTo, Home, Intercept, KeepDistance,
-        Leash, Notice, Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
-    },
+};
+use nav_behaviour::{
+    Activity, ChaseRecord, Formation, GiveUp, GivenUp, GoTo, Home, Intercept, KeepDistance, Leash,
+    Notice, Noticeable, Patrol, Returning, StuckWatch, WalkEnd,
 };
 use nav_grid::{Frame, Grid, map::Axes};
 use serde::{Serialize, de::DeserializeOwned};

@@ -2,10 +2,8 @@
 
 use super::scene::{empty, fresh, load, mid_chase, save, walk};
 use bevy_ecs::prelude::*;
-use nav::{
-    Body, Chaser, Chasing, Guidance, NavMap, NavPlugin, OnMap, PathCursor,
-    behaviour::{BehaviourPlugins, Intercept, KeepDistance},
-};
+use nav::{Body, Chaser, Chasing, Guidance, NavMap, NavPlugin, OnMap, PathCursor};
+use nav_behaviour::{BehaviourPlugins, Intercept, KeepDistance};
 use nav_grid::Grid;
 use nav_tests::TestWorld;
 
@@ -195,7 +193,7 @@ fn a_target_has_no_fields_of_those_who_had_its_slot_before() {
 }
 
 fn with_behaviours(grid: Grid) -> TestWorld {
-    let mut app = nav::testing::app();
+    let mut app = nav_testing::app();
     app.add_plugins((NavPlugin::default(), BehaviourPlugins::default()));
     TestWorld::with_app(app, grid)
 }

@@ -2,7 +2,7 @@
 
 use bevy_app::App;
 use bevy_ecs::prelude::*;
-use nav::{CellPosition, NavPlugin, OnMap, Screens, testing};
+use nav::{CellPosition, NavPlugin, OnMap, Screens};
 use nav_grid::{Cell, Grid};
 use nav_protocol::{Correct, Packet, PathAhead, Update};
 use nav_sync::{NavSyncPlugin, SyncCounts, SyncId, SyncSettings, Watcher};
@@ -10,7 +10,7 @@ use nav_tests::TestWorld;
 
 /// An app in which watchers are sent packets.
 pub fn app_with_sync() -> App {
-    let mut app = testing::app();
+    let mut app = nav_testing::app();
     app.add_plugins((NavPlugin::default(), NavSyncPlugin::default()));
     app
 }

@@ -4,10 +4,8 @@ use super::tape::{Tape, replay, replay_with};
 use bevy_app::Update;
 use bevy_ecs::prelude::*;
 use chase::{Scenario, Silent, maps, sim};
-use nav::{
-    NavSystems,
-    trace::{self, TracePlugin},
-};
+use nav::NavSystems;
+use nav_trace::TracePlugin;
 use std::path::Path;
 
 /// What a trace of it may have at most.
@@ -21,12 +19,12 @@ fn a_bit_among_ten_thousand() {
     let tape = Tape::default();
     let start = |app: &mut bevy_app::App| {
         app.add_plugins(TracePlugin::default());
-        trace::start(app.world_mut(), tape.clone()).unwrap();
+        nav_trace::start(app.world_mut(), tape.clone()).unwrap();
     };
     let ticks = scenario.ticks();
     let report = sim::run_with(&scenario, map, &mut Silent, start, |tick, simulation| {
         if tick == ticks {
-            trace::finish(simulation.world_mut()).unwrap();
+            nav_trace::finish(simulation.world_mut()).unwrap();
         }
         Ok::<(), sim::SimError>(())
     });

@@ -6,11 +6,11 @@ use bevy_time::TimeUpdateStrategy;
 use nav::{
     Body, CellPosition, Chaser, Chasing, NavBudget, NavMap, NavPlugin, OnMap, Pace, Paused, Period,
     WorldPosition,
-    behaviour::{
-        BehaviourPlugins, Formation, FormationShape, GiveUp, GoTo, Home, InFormation, Intercept,
-        KeepDistance, Leash, Notice, Noticeable, Patrol, PatrolOrder, PatrolStop, StuckWatch,
-    },
     saving::{NavSave, save},
+};
+use nav_behaviour::{
+    BehaviourPlugins, Formation, FormationShape, GiveUp, GoTo, Home, InFormation, Intercept,
+    KeepDistance, Leash, Notice, Noticeable, Patrol, PatrolOrder, PatrolStop, StuckWatch,
 };
 use nav_grid::{Area, Cell, Footprint, Grid, Limits, Link, Rules, Size};
 use nav_tests::drawn::Draw;

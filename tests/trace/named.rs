@@ -45,12 +45,12 @@ fn recorded(tamper: bool) -> (Vec<u8>, u32, u32) {
     (tape.finish(&mut game.app).0, chaser, target)
 }
 
-pub fn assert_names(difference: &nav::trace::Difference, id: u32) {
+pub fn assert_names(difference: &nav_trace::Difference, id: u32) {
     assert_eq!((difference.tick, difference.untold), (TICK.into(), 0));
     let [part] = &difference.parts[..] else {
         panic!("one part differs: {difference}");
     };
-    assert_eq!((part.agent, part.part), (Some(AgentId(id)), "CellPosition"));
+    assert_eq!((part.agent, &*part.part), (Some(AgentId(id)), "CellPosition"));
     let (recorded, replayed) = (part.recorded.clone(), part.replayed.clone());
     assert!(
         recorded.is_some() && replayed.is_some() && recorded != replayed,
@@ -105,7 +105,7 @@ fn a_component_that_is_not_there() {
     let difference = difference.unwrap_err();
     assert_eq!(difference.tick, 9);
     let part = &difference.parts[0];
-    assert_eq!((part.part, part.was_there), ("Destination", false));
+    assert_eq!((&*part.part, part.was_there), ("Destination", false));
 }
 
 #[test]

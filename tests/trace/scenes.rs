@@ -2,7 +2,7 @@
 
 use super::{
     game::{Game, Kind},
-    tape::{Tape, replay},
+    tape::{Tape, with_behaviours, replay},
 };
 use nav::digest;
 
@@ -29,7 +29,7 @@ fn plays(kind: Kind) {
         let end = digest(game.app.world_mut());
         let (trace, _) = tape.finish(&mut game.app);
         same(&trace, 150);
-        let mut replay = nav::trace::Replay::open(&trace[..]).unwrap();
+        let mut replay = nav_trace::Replay::open_with(&trace[..], with_behaviours).unwrap();
         while replay.tick().unwrap().is_some() {}
         assert_eq!(digest(replay.world_mut()), end);
     }

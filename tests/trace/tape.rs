@@ -1,7 +1,8 @@
 //! Traces in memory, and how they are recorded and replayed.
 
-use bevy_app::App;
-use nav::trace::{self, Difference, Replay, TracePlugin, TraceTotals};
+use bevy_app::{App, Update};
+use nav_behaviour::BehaviourPlugins;
+use nav_trace::{Difference, Replay, TracePlugin, TraceTotals};
 use std::{
     io::{self, Write},
     sync::{Arc, Mutex},
@@ -26,7 +27,7 @@ impl Tape {
     pub fn start(app: &mut App) -> Self {
         let tape = Self::default();
         app.add_plugins(TracePlugin::default());
-        trace::start(app.world_mut(), tape.clone()).unwrap();
+        nav_trace::start(app.world_mut(), tape.clone()).unwrap();
         tape
     }
 
@@ -37,11 +38,16 @@ impl Tape {
 
     /// Ends the recording, and returns it.
     pub fn finish(self, app: &mut App) -> (Vec<u8>, TraceTotals) {
-        let totals = trace::finish(app.world_mut()).unwrap();
+        let totals = nav_trace::finish(app.world_mut()).unwrap();
         let bytes = std::mem::take(&mut *self.0.lock().unwrap());
         assert_eq!(totals.bytes, bytes.len() as u64);
         (bytes, totals)
     }
+}
+
+/// Adds the behaviours that games have to the app of a replay.
+pub fn with_behaviours(app: &mut App) {
+    app.add_plugins(BehaviourPlugins::new(Update));
 }
 
 /// Replays a trace to the first difference, and returns how many ticks it has.
@@ -51,7 +57,11 @@ pub fn replay(trace: &[u8]) -> Result<u64, Difference> {
 
 /// The same with something more in the app.
 pub fn replay_with(trace: &[u8], add: impl FnOnce(&mut App)) -> Result<u64, Difference> {
-    let mut replay = Replay::open_with(trace, add).unwrap();
+    let replay = Replay::open_with(trace, |app| {
+        with_behaviours(app);
+        add(app);
+    });
+    let mut replay = replay.unwrap();
     while let Some(replayed) = replay.tick().unwrap() {
         if let Some(difference) = replayed.difference {
             return Err(difference);

@@ -11,10 +11,8 @@ use bevy_ecs::prelude::*;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use chase::clock::Stopwatch;
 use common::Length;
-use nav::{
-    CellPosition, Chaser, Chasing, MoveTimer, NavDiagnostics, NavMap, NavPlugin, OnMap,
-    behaviour::{BehaviourPlugins, Intercept},
-};
+use nav::{CellPosition, Chaser, Chasing, MoveTimer, NavDiagnostics, NavMap, NavPlugin, OnMap};
+use nav_behaviour::{BehaviourPlugins, Intercept};
 use nav_grid::{Cell, Grid};
 
 const TARGETS: u16 = 100;

@@ -11,10 +11,8 @@ use bevy_ecs::prelude::*;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use chase::clock::Stopwatch;
 use common::Length;
-use nav::{
-    CellPosition, Chaser, Chasing, MoveTimer, NavMap, NavPlugin, OnMap,
-    behaviour::{Activity, BehaviourPlugins, Home, Leash, Notice, Noticeable, Noticed},
-};
+use nav::{CellPosition, Chaser, Chasing, MoveTimer, NavMap, NavPlugin, OnMap};
+use nav_behaviour::{Activity, BehaviourPlugins, Home, Leash, Notice, Noticeable, Noticed};
 use nav_grid::{Cell, Grid};
 
 const NPCS: u32 = 100_000;

@@ -8,9 +8,9 @@ use crate::{
     sim::SimError,
 };
 use mapgen::{GenerateError, KindError};
-use nav::trace::TraceError;
 use nav_formats::{ParseError, WriteError};
 use nav_grid::Cell;
+use nav_trace::TraceError;
 use std::{
     io::{self, ErrorKind},
     path::{Path, PathBuf},

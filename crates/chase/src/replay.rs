@@ -1,10 +1,10 @@
 //! Replays traces and reports whether they go as they were recorded.
 
 use crate::{report::Digest, sim};
-use nav::{
-    saving::NavSave,
-    trace::{Difference, DifferentPart, Replay, TraceError},
-};
+use bevy_app::Update;
+use nav::saving::NavSave;
+use nav_behaviour::BehaviourPlugins;
+use nav_trace::{Difference, DifferentPart, Replay, TraceError};
 use serde::Serialize;
 use std::{fmt, io::Read};
 
@@ -47,7 +47,7 @@ pub struct PartRow {
     /// The entity where the trace was recorded.
     pub entity: Option<String>,
     /// The name of the component.
-    pub component: &'static str,
+    pub component: String,
     /// Its value where the trace was recorded, if that is known.
     pub recorded: Option<String>,
     /// Its value in the replay.
@@ -80,7 +80,10 @@ pub fn replay(
         dump,
         threads,
     } = range;
-    let mut replay = Replay::open_with(trace, |app| sim::add_threads(app, threads))?;
+    let mut replay = Replay::open_with(trace, |app| {
+        app.add_plugins(BehaviourPlugins::new(Update));
+        sim::add_threads(app, threads);
+    })?;
     let mut difference = None;
     let mut state = None;
     loop {

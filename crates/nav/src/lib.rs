@@ -120,3 +120,8 @@ pub mod prelude {
     };
     pub use nav_grid::{Area, Cell, Edit, Frame, Grid};
 }
+
+// The examples of the README compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -66,3 +66,8 @@ pub use format::Format;
 pub use map_file::MapFile;
 pub use position::Position;
 pub use write_error::WriteError;
+
+// The examples of the README compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

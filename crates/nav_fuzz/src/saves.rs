@@ -4,11 +4,10 @@ use bevy_app::App;
 use bevy_ecs::prelude::*;
 use heap_meter::peak_during;
 use nav::{
-    NavPlugin,
-    behaviour::BehaviourPlugins,
-    digest,
+    NavPlugin, digest,
     saving::{NavSave, RestoreError},
 };
+use nav_behaviour::BehaviourPlugins;
 use serde_json::Value;
 
 /// How an input begins: that the rest is JSON.
@@ -42,7 +41,7 @@ pub(crate) fn run(bytes: &[u8]) -> bool {
 /// Restores a save; if its digest is not that of its contents, restores it with the right one, too, as
 /// somebody would write it who means harm.
 fn restore(save: &NavSave) -> bool {
-    let mut app = nav::testing::app();
+    let mut app = nav_testing::app();
     let before = entities(&mut app);
     match save.clone().restore(app.world_mut()) {
         Ok(_) => {

@@ -7,7 +7,7 @@ use crate::{
     worlds::{behaving, hunt},
 };
 use chase::scenario::BUNDLED;
-use nav::{saving::save, testing::app};
+use nav::saving::save;
 use nav_formats::{
     Format, MapFile,
     scen::{self, ScenLine, Scenario},
@@ -16,6 +16,7 @@ use nav_grid::{Cell, Directions, Frame, Grid, Link, Size, map::Axes};
 use nav_protocol::{
     AgentKind, Appear, Ask, Correct, Packet, PathAhead, Place, Request, Start, Up, Update, Vanish,
 };
+use nav_testing::app;
 
 /// The seeds of a target, made anew by this build.
 ///

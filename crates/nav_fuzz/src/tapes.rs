@@ -3,13 +3,11 @@
 use crate::worlds::{behaving, hunt};
 use bevy_app::App;
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
-use nav::{
-    AgentId, Body, Chaser, NavBudget, NavClock, NavMap, NavPlugin, Paused, Period,
-    behaviour::{GoTo, Home, Patrol, PatrolOrder, PatrolStop},
-    testing::{Scene, app},
-    trace::{TracePlugin, finish, rewrite, start},
-};
+use nav::{AgentId, Body, Chaser, NavBudget, NavClock, NavMap, NavPlugin, Paused, Period};
+use nav_behaviour::{GoTo, Home, Patrol, PatrolOrder, PatrolStop};
 use nav_grid::{Cell, Footprint, Grid, Rules};
+use nav_testing::{Scene, app};
+use nav_trace::{TracePlugin, finish, rewrite, start};
 use std::{
     io::{self, Write},
     sync::{Arc, Mutex},

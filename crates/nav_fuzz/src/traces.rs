@@ -1,11 +1,10 @@
 //! Traces of what a game did: replayed as they are, with right checksums, and with the digests of what they do.
 
+use bevy_app::{App, Update};
 use heap_meter::peak_during;
-use nav::{
-    digest,
-    saving::RestoreError,
-    trace::{Replay, StateRecord, TraceError, rewrite},
-};
+use nav::{digest, saving::RestoreError};
+use nav_behaviour::BehaviourPlugins;
+use nav_trace::{Replay, StateRecord, TraceError, rewrite};
 
 /// What a replay may take from the heap beside that which is in proportion to the input: a world has room for all
 /// entities up to the highest one.
@@ -69,6 +68,11 @@ fn with_states(trace: &[u8], change: impl FnMut(u64, &mut StateRecord)) -> Vec<u
     rewrite(trace, change).expect("short records")
 }
 
+/// Adds the behaviours that the recorded games have.
+fn behaviours(app: &mut App) {
+    app.add_plugins(BehaviourPlugins::new(Update));
+}
+
 /// Replays a trace.
 ///
 /// # Errors
@@ -76,7 +80,7 @@ fn with_states(trace: &[u8], change: impl FnMut(u64, &mut StateRecord)) -> Vec<u
 /// Why it does not begin.
 fn replay(trace: &[u8], allowed: usize) -> Result<Replayed, TraceError> {
     let frugally = |peak: usize| assert!(peak <= allowed, "{peak} bytes, not {allowed}");
-    let (replay, peak) = peak_during(|| Replay::open(trace));
+    let (replay, peak) = peak_during(|| Replay::open_with(trace, behaviours));
     frugally(peak);
     let mut replay = replay.inspect_err(|error| assert!(!error.to_string().is_empty()))?;
     let mut replayed = Replayed {

@@ -1,12 +1,10 @@
 //! Small worlds with everything that is saved and traced.
 
 use bevy_app::App;
-use nav::{
-    Body, Chaser,
-    behaviour::{BehaviourPlugins, Intercept, KeepDistance, Leash, Notice, Noticeable},
-    testing::Scene,
-};
+use nav::{Body, Chaser};
+use nav_behaviour::{BehaviourPlugins, Intercept, KeepDistance, Leash, Notice, Noticeable};
 use nav_grid::{Cell, Footprint, Rules};
+use nav_testing::Scene;
 
 /// Ghosts and bodies behind a wall, a chain, and an index of each kind.
 pub(crate) fn hunt(app: App) -> Scene {

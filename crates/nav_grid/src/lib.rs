@@ -62,3 +62,8 @@ pub use path::Path;
 pub use planner::Planner;
 pub use query::{Limits, Method, Outcome, PathQuery, Search, Status, Terrain};
 pub use rules::{CornerRule, Footprint, Metric, Rules};
+
+// The examples of the README compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -39,3 +39,8 @@ pub use packet::{
 };
 pub use request::{AGAIN_MAX, Ask, Request};
 pub use version::VERSION;
+
+// The examples of the README compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

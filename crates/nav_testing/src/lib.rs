@@ -1,11 +1,11 @@
 //! For tests of a game on the plugin: scenes that are drawn in text, time by hand, and assertions that
 //! print the world when they fail.
 //!
-//! With the feature `testing`, which a game turns on for its tests only:
+//! A game depends on it for its tests only:
 //!
 //! ```toml
 //! [dev-dependencies]
-//! nav = { version = "0.1", features = ["testing"] }
+//! nav_testing = "0.1"
 //! ```
 //!
 //! A test is a drawing, some seconds, and an assertion:
@@ -31,7 +31,8 @@
 //! as [`Agents`] and [`Cells`] say:
 //!
 //! ```
-//! use nav::{Body, testing::Scene};
+//! use nav::Body;
+//! use nav_testing::Scene;
 //!
 //! let mut scene = Scene::new(&[
 //!     "AA..#.....",
@@ -98,3 +99,8 @@ pub use app::{app, update};
 pub use drawing::Drawing;
 pub use scene::Scene;
 pub use selectors::{Agents, Cells};
+
+// The examples of the README compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -15,10 +15,13 @@
 //!
 //! A tick is that of the plugin's schedule, however many there are in a frame. What systems change while the
 //! plugin is at work counts as its own doing, and a replay differs where it did: order those of a game before
-//! [`BehaviourSystems::Act`](nav_behaviour::BehaviourSystems::Act) and
+//! [`NavSystems::Behave`](nav::NavSystems::Behave) and
 //! [`NavSystems::Observe`](nav::NavSystems::Observe), or after
 //! [`NavSystems::All`](nav::NavSystems::All). The same holds for observers of events that behaviours trigger:
 //! have them note what is to be done, and do it in a system.
+//!
+//! Components that the app [registered](nav::state) are recorded as those of the plugin are. A replay needs the plugins
+//! that register them: see [`Replay::open_with`].
 //!
 //! # Cost
 //!
@@ -30,7 +33,8 @@
 //! ```
 //! use bevy_app::{App, TaskPoolPlugin};
 //! use bevy_time::{TimePlugin, TimeUpdateStrategy};
-//! use nav::{prelude::*, trace::{self, Replay, TracePlugin}};
+//! use nav::prelude::*;
+//! use nav_trace::{Replay, TracePlugin};
 //! # use std::{io::{self, Write}, sync::{Arc, Mutex}};
 //! # #[derive(Clone, Default)]
 //! # struct File(Arc<Mutex<Vec<u8>>>);
@@ -46,7 +50,7 @@
 //! app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
 //!     .add_plugins(TracePlugin::default())
 //!     .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-//! trace::start(app.world_mut(), file.clone())?;
+//! nav_trace::start(app.world_mut(), file.clone())?;
 //!
 //! let map = app.world_mut().spawn(NavMap::new(Grid::open(16, 16)?)).id();
 //! let player = app.world_mut().spawn((OnMap(map), CellPosition::new(9, 4))).id();
@@ -55,7 +59,7 @@
 //! for _ in 0..9 {
 //!     app.update();
 //! }
-//! assert_eq!(trace::finish(app.world_mut())?.ticks, 8);
+//! assert_eq!(nav_trace::finish(app.world_mut())?.ticks, 8);
 //! # let file = file.0.lock().unwrap().clone();
 //!
 //! let mut replay = Replay::open(&file[..])?;

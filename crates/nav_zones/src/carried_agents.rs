@@ -55,7 +55,7 @@ impl CarriedAgents {
             let id = || world.get::<AgentId>(entity).copied().map(Name::Agent);
             Some((entity, map.or_else(id)?))
         };
-        let names = agents.iter().chain(&named).filter_map(name).collect();
+        let names = agents.iter().chain(named).filter_map(name).collect();
         Ok(Self {
             carried: carried.write(world, &agents)?,
             agents: save,

@@ -1,10 +1,8 @@
 //! What has to hold after an event in any state.
 
 use super::scene::{AWAY, Event, POST, STATES, Scene, State};
-use nav::{
-    CellPosition, NavMap, OnMap, PathCursor,
-    behaviour::{GoTo, Returning},
-};
+use nav::{CellPosition, NavMap, OnMap, PathCursor};
+use nav_behaviour::{GoTo, Returning};
 use nav_grid::{Cell, Rules};
 
 /// Ticks after which a path is gone that an event made void: a chaser looks at least so often.

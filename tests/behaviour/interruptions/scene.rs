@@ -4,8 +4,8 @@ use crate::behaviour::scene::{activity, on_with_behaviours};
 use bevy_ecs::prelude::*;
 use nav::{
     Body, CellPosition, ChaseState, ChasedBy, Chaser, Chasing, Guidance, NavMap, OnMap, Paused,
-    behaviour::{Activity, GoTo, Intercept, KeepDistance, Leash, WalkEnd},
 };
+use nav_behaviour::{Activity, GoTo, Intercept, KeepDistance, Leash, WalkEnd};
 use nav_grid::{Cell, Grid, Limits, Rules, query::Fallback};
 use nav_tests::TestWorld;
 use std::collections::VecDeque;

@@ -3,10 +3,8 @@
 use super::scene::{chased, guard, player};
 use crate::behaviour::scene::{changes, open_with_behaviours};
 use bevy_ecs::prelude::*;
-use nav::{
-    Paused,
-    behaviour::{Activity, ActivityCause, Leash, Notice},
-};
+use nav::Paused;
+use nav_behaviour::{Activity, ActivityCause, Leash, Notice};
 
 #[test]
 fn a_call_for_help_reaches_those_near_and_goes_no_further() {

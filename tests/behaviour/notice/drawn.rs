@@ -3,10 +3,8 @@
 use super::scene::{chased, guard, player};
 use crate::behaviour::scene::on_with_behaviours;
 use bevy_ecs::prelude::*;
-use nav::{
-    Chasing, Paused,
-    behaviour::{Home, Leash, LeashFrom, Notice, Noticeable, Returning},
-};
+use nav::{Chasing, Paused};
+use nav_behaviour::{Home, Leash, LeashFrom, Notice, Noticeable, Returning};
 use nav_grid::{Cell, Grid, PathQuery, Size, smoothing::LineOfSight};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 

@@ -2,10 +2,8 @@
 
 use super::scene::{chased, guard, player};
 use crate::behaviour::scene::{changes, open_with_behaviours};
-use nav::{
-    Paused,
-    behaviour::{Activity, Home, Leash, LeashFrom, Notice, Returning},
-};
+use nav::Paused;
+use nav_behaviour::{Activity, Home, Leash, LeashFrom, Notice, Returning};
 use nav_grid::Cell;
 
 #[test]

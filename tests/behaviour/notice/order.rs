@@ -4,10 +4,8 @@ use super::scene::{chased, guard, player};
 use crate::behaviour::scene::{activity, open_with_behaviours};
 use bevy_app::FixedUpdate;
 use bevy_ecs::prelude::*;
-use nav::{
-    AgentId, CellPosition, Chaser, NavSystems, OnMap,
-    behaviour::{Activity, BehaviourSystems, Home, Leash, Notice, Noticeable},
-};
+use nav::{AgentId, CellPosition, Chaser, NavSystems, OnMap};
+use nav_behaviour::{Activity, BehaviourSystems, Home, Leash, Notice, Noticeable};
 use nav_grid::Cell;
 
 #[derive(Resource)]

@@ -1,10 +1,8 @@
 //! NPCs that look around, and whom they notice.
 
 use bevy_ecs::prelude::*;
-use nav::{
-    CellPosition, Chaser, Chasing, OnMap,
-    behaviour::{Notice, Noticeable},
-};
+use nav::{CellPosition, Chaser, Chasing, OnMap};
+use nav_behaviour::{Notice, Noticeable};
 use nav_grid::Cell;
 use nav_tests::TestWorld;
 

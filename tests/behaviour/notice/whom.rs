@@ -3,10 +3,8 @@
 use super::scene::{chased, guard, player};
 use crate::behaviour::scene::{changes, on_with_behaviours, open_with_behaviours, with_behaviours};
 use bevy_ecs::prelude::*;
-use nav::{
-    Chasing, NavMap, OnMap, WorldPosition,
-    behaviour::{Activity, ActivityCause, Notice, Noticeable, Noticed},
-};
+use nav::{Chasing, NavMap, OnMap, WorldPosition};
+use nav_behaviour::{Activity, ActivityCause, Notice, Noticeable, Noticed};
 use nav_grid::{Cell, Grid, Size};
 
 #[test]

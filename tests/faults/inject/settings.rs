@@ -2,12 +2,10 @@
 
 use super::super::tester::Tester;
 use bevy_ecs::prelude::*;
-use nav::{
-    Chaser, MoveTimer, NavClock, Period,
-    behaviour::{
-        Formation, FormationShape, GiveUp, GoTo, Home, InFormation, Intercept, KeepDistance, Leash,
-        Notice, Noticeable, Patrol, PatrolOrder, StuckWatch,
-    },
+use nav::{Chaser, MoveTimer, NavClock, Period};
+use nav_behaviour::{
+    Formation, FormationShape, GiveUp, GoTo, Home, InFormation, Intercept, KeepDistance, Leash,
+    Notice, Noticeable, Patrol, PatrolOrder, StuckWatch,
 };
 use nav_grid::Limits;
 

@@ -3,10 +3,8 @@
 use crate::golden::{chance::Chance, recorder::Recorder};
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
-use nav::{
-    Body, CellPosition, Chaser, MoveTimer, OnMap, Period,
-    behaviour::{Formation, FormationShape, InFormation, Intercept},
-};
+use nav::{Body, CellPosition, Chaser, MoveTimer, OnMap, Period};
+use nav_behaviour::{Formation, FormationShape, InFormation, Intercept};
 use nav_grid::Cell;
 
 /// How the formations stand, one a row of the map.

@@ -84,7 +84,7 @@ pub fn storeys(recorder: &mut Recorder) {
         })
         .collect();
 
-    let floors = |scene: &nav::testing::Scene| -> Vec<u8> {
+    let floors = |scene: &nav_testing::Scene| -> Vec<u8> {
         let floors = chasers.iter().map(|&chaser| scene.cell(chaser).floor);
         floors.collect()
     };

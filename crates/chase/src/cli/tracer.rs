@@ -2,7 +2,7 @@
 
 use crate::{Error, sim::Simulation};
 use bevy_app::App;
-use nav::trace::{self, TraceError, TracePlugin};
+use nav_trace::{TraceError, TracePlugin};
 use std::{
     fs::File,
     io::BufWriter,
@@ -27,12 +27,12 @@ impl Tracer {
         app.add_plugins(TracePlugin::default());
         let file = self.file.try_clone();
         let file = file.map_err(|source| Error::write(&self.path, source))?;
-        trace::start(app.world_mut(), BufWriter::new(file)).map_err(|error| self.failed(error))
+        nav_trace::start(app.world_mut(), BufWriter::new(file)).map_err(|error| self.failed(error))
     }
 
     /// Ends the trace.
     pub(super) fn finish(&self, simulation: &mut Simulation) -> Result<(), Error> {
-        let totals = trace::finish(simulation.world_mut());
+        let totals = nav_trace::finish(simulation.world_mut());
         totals.map(drop).map_err(|error| self.failed(error))
     }
 
