@@ -1,8 +1,10 @@
 //! Where the agents of a running scenario are and how each stands: what pictures show.
 
+use super::others::Shown;
 use bevy_ecs::prelude::*;
 use nav::{Body, CellPosition, ChaseState, Chaser, Chasing, OnMap, PathCursor};
 use nav_grid::Cell;
+use serde::{Deserialize, Serialize};
 
 /// An agent as a picture shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +20,7 @@ pub struct Figure {
 }
 
 /// How an agent of a scenario stands. In order: later ones are drawn over earlier ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "zones", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Role {
     /// Chases nobody and stays.
     Idle,
@@ -33,24 +34,14 @@ pub enum Role {
     Target,
 }
 
-/// How an agent stands that another process runs.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "zones", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Shown {
-    /// Columns and rows that it covers.
-    pub(crate) side: u8,
-    pub(crate) role: Role,
-}
-
-impl Shown {
-    /// Of an agent that may chase and may have a body.
-    pub(crate) fn of(chase: Option<(&Chaser, &PathCursor)>, body: Option<&Body>) -> Self {
-        let (side, role) = match (chase, body) {
-            (Some((chaser, cursor)), _) => (chaser.rules.footprint.side(), role_of(cursor.state())),
-            (None, Some(body)) => (body.footprint.side(), Role::Idle),
-            (None, None) => (1, Role::Target),
-        };
-        Self { side, role }
+impl Role {
+    /// Of a chaser in a state.
+    pub(super) const fn of(state: ChaseState) -> Self {
+        match state {
+            ChaseState::Reached => Self::Beside,
+            ChaseState::Following | ChaseState::Queued => Self::Chasing,
+            _ => Self::Waiting,
+        }
     }
 }
 
@@ -81,12 +72,4 @@ pub(super) fn figures(world: &mut World, map: Entity) -> Vec<Figure> {
         .collect();
     figures.sort_unstable_by_key(|figure| (figure.role, figure.agent));
     figures
-}
-
-const fn role_of(state: ChaseState) -> Role {
-    match state {
-        ChaseState::Reached => Role::Beside,
-        ChaseState::Following | ChaseState::Queued => Role::Chasing,
-        _ => Role::Waiting,
-    }
 }
