@@ -1,7 +1,7 @@
 //! What it costs to be watched: ticks of a served crowd with and without 500 clients that follow it, one of
 //! which never reads.
 //!
-//! `cargo bench -p chase --bench serve -- [SECONDS]`, 60 by default for each of the two; with 600 it shows
+//! `cargo bench -p nav_lab --bench serve -- [SECONDS]`, 60 by default for each of the two; with 600 it shows
 //! that memory stays flat. Percentiles are of the last minute.
 
 use chase::{
