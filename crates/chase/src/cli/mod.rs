@@ -27,8 +27,6 @@ pub use stdout::print;
 
 use crate::Error;
 use clap::{Parser, Subcommand};
-#[cfg(not(feature = "serve"))]
-use no_serve as serve;
 use std::process::ExitCode;
 
 /// The exit code of a replay that differs from its trace.
@@ -52,7 +50,10 @@ enum Command {
     Generate(generate::GenerateArgs),
     Check(check::CheckArgs),
     Convert(convert::ConvertArgs),
+    #[cfg(feature = "serve")]
     Serve(serve::ServeArgs),
+    #[cfg(not(feature = "serve"))]
+    Serve(no_serve::NoServeArgs),
 }
 
 /// Runs the command that the command line names.
@@ -72,7 +73,10 @@ pub fn main() -> ExitCode {
             Some(Command::Generate(args)) => generate::main(args)?,
             Some(Command::Check(args)) => check::main(args)?,
             Some(Command::Convert(args)) => convert::main(args)?,
+            #[cfg(feature = "serve")]
             Some(Command::Serve(args)) => serve::main(args)?,
+            #[cfg(not(feature = "serve"))]
+            Some(Command::Serve(args)) => no_serve::main(args)?,
             None => run::main(&run::RunArgs::default())?,
         }
         Ok::<_, Error>(ExitCode::SUCCESS)

@@ -7,12 +7,12 @@ use std::ffi::OsString;
 ///
 /// This build has no web server. `cargo run --release --features serve -- serve` has one.
 #[derive(Clone, Debug, clap::Args)]
-pub(super) struct ServeArgs {
+pub(super) struct NoServeArgs {
     /// Whatever is asked for: the answer is the same
     #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
     _rest: Vec<OsString>,
 }
 
-pub(super) const fn main(_args: &ServeArgs) -> Result<(), Error> {
+pub(super) const fn main(_args: &NoServeArgs) -> Result<(), Error> {
     Err(Error::CannotServe)
 }

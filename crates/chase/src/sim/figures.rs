@@ -1,6 +1,5 @@
 //! Where the agents of a running scenario are and how each stands: what pictures show.
 
-use super::others::Shown;
 use bevy_ecs::prelude::*;
 use nav::{Body, CellPosition, ChaseState, Chaser, Chasing, OnMap, PathCursor};
 use nav_grid::Cell;
@@ -34,14 +33,24 @@ pub enum Role {
     Target,
 }
 
-impl Role {
-    /// Of a chaser in a state.
-    pub(super) const fn of(state: ChaseState) -> Self {
-        match state {
-            ChaseState::Reached => Self::Beside,
-            ChaseState::Following | ChaseState::Queued => Self::Chasing,
-            _ => Self::Waiting,
-        }
+/// How an agent stands that another process runs.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
+    /// Columns and rows that it covers.
+    pub side: u8,
+    /// How it stands.
+    pub role: Role,
+}
+
+impl Shown {
+    /// Of an agent that may chase and may have a body.
+    pub fn of(chase: Option<(&Chaser, &PathCursor)>, body: Option<&Body>) -> Self {
+        let (side, role) = match (chase, body) {
+            (Some((chaser, cursor)), _) => (chaser.rules.footprint.side(), role_of(cursor.state())),
+            (None, Some(body)) => (body.footprint.side(), Role::Idle),
+            (None, None) => (1, Role::Target),
+        };
+        Self { side, role }
     }
 }
 
@@ -72,4 +81,12 @@ pub(super) fn figures(world: &mut World, map: Entity) -> Vec<Figure> {
         .collect();
     figures.sort_unstable_by_key(|figure| (figure.role, figure.agent));
     figures
+}
+
+const fn role_of(state: ChaseState) -> Role {
+    match state {
+        ChaseState::Reached => Role::Beside,
+        ChaseState::Following | ChaseState::Queued => Role::Chasing,
+        _ => Role::Waiting,
+    }
 }

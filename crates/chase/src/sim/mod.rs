@@ -35,8 +35,7 @@ use std::time::Duration;
 
 pub use app::{add_threads, clockwork};
 pub use error::SimError;
-pub use figures::{Figure, Role};
-pub use others::Shown;
+pub use figures::{Figure, Role, Shown};
 pub use prepare::prepare;
 pub use spawn::spawn_agents;
 pub use wander::{Wanderer, wander};

@@ -1,40 +1,13 @@
 //! Simulations that show agents of other processes.
 
-use super::{
-    Simulation, app::clockwork_with, error::SimError, figures::Role, laps, prepare::prepare,
-};
+use super::{Simulation, app::clockwork_with, error::SimError, laps, prepare::prepare};
 use crate::Scenario;
 use bevy_app::App;
-use bevy_ecs::{message::MessageCursor, prelude::*};
-use nav::{Body, Chaser, PathCursor};
+use bevy_ecs::message::MessageCursor;
 use nav_formats::MapFile;
-use serde::{Deserialize, Serialize};
-
-/// How an agent stands that another process runs.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Shown {
-    /// Columns and rows that it covers.
-    pub side: u8,
-    /// How it stands.
-    pub role: Role,
-}
-
-impl Shown {
-    /// Of an agent that may chase and may have a body.
-    pub fn of(chase: Option<(&Chaser, &PathCursor)>, body: Option<&Body>) -> Self {
-        let (side, role) = match (chase, body) {
-            (Some((chaser, cursor)), _) => {
-                (chaser.rules.footprint.side(), Role::of(cursor.state()))
-            }
-            (None, Some(body)) => (body.footprint.side(), Role::Idle),
-            (None, None) => (1, Role::Target),
-        };
-        Self { side, role }
-    }
-}
 
 impl Simulation {
-    /// The map of a scenario without its agents. Systems that `add` adds spawn and move those, each with [`Shown`],
+    /// The map of a scenario without its agents. Systems that `add` adds spawn and move those, each with [`Shown`](super::Shown),
     /// as another process reports them.
     ///
     /// # Errors
