@@ -3,7 +3,7 @@
 use crate::checked_crowd::CheckedCrowd;
 use nav::NavDiagnostics;
 
-/// Ticks of a run: two minutes if `NAV_SOAK` is set, else ten seconds, after which crowds are where they stay.
+/// Ticks of a run: two minutes if `NAV_SOAK` is set, else ten seconds.
 fn ticks() -> u32 {
     if std::env::var_os("NAV_SOAK").is_some() {
         2400
