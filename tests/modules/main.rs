@@ -47,8 +47,15 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "nav_protocol",
             "nav_sync",
             "nav_client",
-            "nav_zones",
         ],
+    ),
+    (
+        "zones",
+        &["nav_grid", "nav_formats", "nav", "nav_zones", "chase"],
+    ),
+    (
+        "nav_lab",
+        &["nav_grid", "nav_formats", "mapgen", "nav", "chase"],
     ),
     (
         "nav_fuzz",

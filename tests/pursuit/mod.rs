@@ -1,9 +1,9 @@
 //! Pursuit of targets that move: how long chasers are beside them, measured against imagined ones
 //! that know at every step where the target is.
 
-use chase::pursuit::{Course, Layer, Pursuers, PursuitRow, Setting, Shares, pursue};
 use nav::Chaser;
 use nav_grid::{Method, Metric, rules::BodyPolicy};
+use nav_lab::pursuit::{Course, Layer, Pursuers, PursuitRow, Setting, Shares, pursue};
 
 /// Pursuits of each kind: with each, the target steps at another moment of the chasers' beat.
 const SEEDS: u64 = 5;

@@ -36,15 +36,3 @@ impl Stopwatch {
         elapsed
     }
 }
-
-/// The time since 1970, by which processes on several machines agree on what tick it is.
-#[cfg(feature = "zones")]
-#[expect(
-    clippy::disallowed_methods,
-    reason = "zones that run in real time have nothing else in common"
-)]
-pub(crate) fn since_1970() -> Duration {
-    let now = std::time::SystemTime::now();
-    now.duration_since(std::time::UNIX_EPOCH)
-        .unwrap_or_default()
-}

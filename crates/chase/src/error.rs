@@ -3,7 +3,6 @@
 use crate::{
     FileError,
     picture::{FilmError, SceneTooLarge},
-    scen::SizeError,
     scenario::{FieldError, ScenarioError},
     sim::SimError,
 };
@@ -12,7 +11,7 @@ use nav_formats::{ParseError, WriteError};
 use nav_grid::Cell;
 use nav_trace::TraceError;
 use std::{
-    io::{self, ErrorKind},
+    io,
     path::{Path, PathBuf},
 };
 
@@ -42,10 +41,6 @@ pub enum Error {
         /// What is wrong with it, and where.
         source: Box<ParseError>,
     },
-    /// A world in zones cannot be run.
-    #[cfg(feature = "zones")]
-    #[error(transparent)]
-    Zones(#[from] crate::zones::ZonesError),
     /// A map cannot be written in a format.
     #[error("{}: {source}", path.display())]
     Convert {
@@ -54,50 +49,12 @@ pub enum Error {
         /// Why not.
         source: WriteError,
     },
-    /// A file is not a scenario of the `MovingAI` benchmarks.
-    #[error("{}: {source}", path.display())]
-    Scen {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it, and where.
-        source: Box<ParseError>,
-    },
-    /// A scenario file of the `MovingAI` benchmarks is about another map.
-    #[error("{}: {source}", path.display())]
-    ScenSize {
-        /// The file.
-        path: PathBuf,
-        /// The line, and the sizes.
-        source: SizeError,
-    },
-    /// Search methods gave wrong answers to a scenario file of the `MovingAI` benchmarks.
-    #[error(
-        "{}: wrong answers: {count}, the first to {first}{}",
-        path.display(),
-        about_another(another.as_deref())
-    )]
-    WrongAnswers {
-        /// The file.
-        path: PathBuf,
-        /// How many.
-        count: usize,
-        /// Line, method, and what is wrong.
-        first: String,
-        /// The map that the file names, if that is another one.
-        another: Option<String>,
-    },
     /// A scenario cannot be read.
     #[error(transparent)]
     Scenario(#[from] ScenarioError),
     /// Options make the scenario ask for something impossible.
     #[error("command line: {0}")]
     Options(FieldError),
-    /// An option of scenarios is given to `run pursuit`.
-    #[error("command line: {option} goes with a scenario, not with pursuit")]
-    NotOfPursuit {
-        /// The option.
-        option: &'static str,
-    },
     /// An end of the path to show is not on the map.
     #[error(
         "{option} {cell} is outside {}: columns are 0 to {}, rows 0 to {}",
@@ -183,22 +140,13 @@ pub enum Error {
         /// Ticks of the trace.
         ticks: u64,
     },
-    /// A run in a process of its own failed.
-    #[error("chasers {chasers}, threads {threads}: {reason}")]
-    Child {
-        /// Number of chasers.
-        chasers: u32,
-        /// Number of threads.
-        threads: u32,
-        /// Its message.
-        reason: String,
-    },
-    /// A plot cannot be drawn.
-    #[error("the plot cannot be drawn: {0}")]
-    Plot(String),
     /// The run failed.
     #[error(transparent)]
     Sim(#[from] SimError),
+    /// This build has no web server.
+    #[cfg(not(feature = "serve"))]
+    #[error("this build cannot serve: run `cargo run --release --features serve -- serve`")]
+    CannotServe,
     /// A scenario cannot be served.
     #[cfg(feature = "serve")]
     #[error(transparent)]
@@ -225,12 +173,6 @@ impl Error {
                 source,
             },
         }
-    }
-
-    /// Whether the reader of standard output has gone away, which is no failure:
-    /// `chase show big.map | head`.
-    pub fn is_broken_pipe(&self) -> bool {
-        matches!(self, Self::Stdout(error) if error.kind() == ErrorKind::BrokenPipe)
     }
 
     /// The message as exactly one line, whatever file names and messages of libraries contain.
@@ -260,10 +202,6 @@ pub(crate) fn one_line(text: &str) -> String {
     }
     line.truncate(line.trim_end().len());
     line
-}
-
-fn about_another(map: Option<&str>) -> String {
-    map.map_or(String::new(), |map| format!("; the file is about {map}"))
 }
 
 #[cfg(test)]

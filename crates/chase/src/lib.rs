@@ -1,6 +1,7 @@
 //! Chase scenarios on grid maps, headless: the pieces of the `chase` program.
 //!
-//! - [`cli`] is the command line; `chase --help` lists what it can do.
+//! - [`cli`] is the command line; `chase --help` lists what it can do. Other programs of the workspace share its
+//!   exit codes, its options and its errors of one line.
 //! - [`Scenario`] says what a run consists of; it is read from a RON file, and every field has
 //!   a default.
 //! - [`maps`] reads and writes map files and holds the bundled map.
@@ -9,13 +10,10 @@
 //! - [`report`]: a [`Recorder`] collects what happens during a run into a [`Report`], which is
 //!   printed as JSON or as a summary for people.
 //! - [`replay`] replays traces of runs, and of games.
-//! - [`pursuit`] measures how well chasers stay beside targets that move.
 //! - [`check`] examines a map: size, regions, links that cannot be walked.
-//! - [`scaling`] runs a scenario in many sizes and plots the time of a tick.
-//! - [`scen`] answers scenario files of the `MovingAI` benchmarks and judges the answers.
 //! - `serve`, behind the feature of this name, serves a running scenario to clients.
-//! - `zones`, behind the feature of this name, runs a scenario in zones, each of which is a process.
 //! - [`picture`] draws maps, paths and scenes, as text, PNG or GIF.
+//! - [`percentile`] has means and percentiles of what was measured.
 //! - [`Error`] is every way in which the program can fail, one line each.
 //!
 //! Only [`clock`] reads a wall clock; everything else depends on the scenario alone.
@@ -27,25 +25,20 @@ mod error;
 mod file_error;
 pub mod maps;
 pub mod memory;
-mod percentile;
+pub mod percentile;
 pub mod picture;
-mod progress;
-pub mod pursuit;
+pub mod progress;
 pub mod replay;
 pub mod report;
 mod roads;
-pub mod scaling;
-pub mod scen;
 pub mod scenario;
 #[cfg(feature = "serve")]
 pub mod serve;
 pub mod sim;
-#[cfg(feature = "zones")]
-pub mod zones;
 
 pub use error::Error;
 pub use file_error::FileError;
-pub use progress::{Progress, ProgressBar, Silent};
+pub use progress::{Progress, Silent};
 pub use report::{Recorder, Report};
 pub use roads::Roads;
 pub use scenario::Scenario;

@@ -4,16 +4,20 @@
 ///
 /// Percentiles are by nearest rank, so each is one of the numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Spread {
-    pub(crate) mean: f64,
-    pub(crate) p50: f64,
-    pub(crate) p99: f64,
-    pub(crate) max: f64,
+pub struct Spread {
+    /// The sum by the count.
+    pub mean: f64,
+    /// The median.
+    pub p50: f64,
+    /// 99 of 100 are not above it.
+    pub p99: f64,
+    /// The greatest.
+    pub max: f64,
 }
 
 impl Spread {
     /// Of numbers in any order, which this sorts.
-    pub(crate) fn of(numbers: &mut [f64]) -> Self {
+    pub fn of(numbers: &mut [f64]) -> Self {
         numbers.sort_unstable_by(f64::total_cmp);
         let at_percent = |percent| {
             let rank = nearest_rank(numbers.len() as u64, percent) as usize;
@@ -31,7 +35,7 @@ impl Spread {
 
 /// The smallest rank, from 1, that is not below `percent` of `count`: the nearest-rank
 /// definition of a percentile. 0 if there is nothing to rank.
-pub(crate) fn nearest_rank(count: u64, percent: u64) -> u64 {
+pub fn nearest_rank(count: u64, percent: u64) -> u64 {
     (u128::from(count) * u128::from(percent)).div_ceil(100) as u64
 }
 

@@ -1,7 +1,10 @@
 //! How far a run is: a bar in a terminal, or nothing.
 
-use indicatif::{ProgressDrawTarget, ProgressStyle};
-use std::io::IsTerminal;
+use crate::clock::Stopwatch;
+use std::{
+    io::{self, IsTerminal, Write},
+    time::Duration,
+};
 
 /// Receives how far a run is.
 pub trait Progress {
@@ -13,6 +16,15 @@ pub trait Progress {
 
     /// The run is over.
     fn finish(&mut self);
+}
+
+/// A bar on stderr if that is a terminal, where it is redrawn; nothing in a log file, where it would be noise.
+pub fn on_terminal() -> Box<dyn Progress> {
+    if io::stderr().is_terminal() {
+        Box::new(ProgressBar::new(io::stderr()))
+    } else {
+        Box::new(Silent)
+    }
 }
 
 /// Shows nothing.
@@ -27,35 +39,111 @@ impl Progress for Silent {
     fn finish(&mut self) {}
 }
 
-/// A bar on stderr, redrawn a few times a second and wiped at the end.
-#[derive(Debug)]
-pub struct ProgressBar(indicatif::ProgressBar);
+/// How long a bar stays as it is: as often as eyes can follow.
+const REDRAW: Duration = Duration::from_millis(100);
 
-impl ProgressBar {
-    /// A bar if stderr is a terminal; in a log file it would be noise.
-    pub fn on_terminal() -> Option<Self> {
-        let bar = || {
-            indicatif::ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10))
-        };
-        std::io::stderr().is_terminal().then(|| Self(bar()))
+/// Signs between the ends of a bar, so that the line fits into 80 columns.
+const SIGNS: usize = 30;
+
+/// Returns to the start of the line and erases it.
+const CLEAR: &str = "\r\x1b[2K";
+
+/// A bar that is redrawn ten times a second, and erased at the end or when it is dropped.
+struct ProgressBar<W: Write> {
+    out: W,
+    ticks: u64,
+    began: Stopwatch,
+    /// When it was drawn last, from the beginning; `None` while it is not there.
+    drawn: Option<Duration>,
+}
+
+impl<W: Write> ProgressBar<W> {
+    fn new(out: W) -> Self {
+        Self {
+            out,
+            ticks: 0,
+            began: Stopwatch::start(),
+            drawn: None,
+        }
+    }
+
+    fn erase(&mut self) {
+        if self.drawn.take().is_some() {
+            // A run does not fail because nobody can see how far it is.
+            let _ = write!(self.out, "{CLEAR}").and_then(|()| self.out.flush());
+        }
     }
 }
 
-impl Progress for ProgressBar {
+impl<W: Write> Progress for ProgressBar<W> {
     fn start(&mut self, ticks: u64) {
-        let template = "{bar:40} {human_pos}/{human_len} ticks, {per_sec}, {eta} left";
-        // A template that does not parse would leave the default style, which is legible too.
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            self.0.set_style(style.progress_chars("=> "));
-        }
-        self.0.set_length(ticks);
+        self.ticks = ticks;
+        self.began = Stopwatch::start();
     }
 
     fn tick(&mut self, done: u64) {
-        self.0.set_position(done);
+        let now = self.began.elapsed();
+        if now < self.drawn.unwrap_or_default() + REDRAW {
+            return;
+        }
+        self.drawn = Some(now);
+        let line = line(done, self.ticks, now.as_secs_f64());
+        let _ = write!(self.out, "{CLEAR}{line}").and_then(|()| self.out.flush());
     }
 
     fn finish(&mut self) {
-        self.0.finish_and_clear();
+        self.erase();
+    }
+}
+
+impl<W: Write> Drop for ProgressBar<W> {
+    fn drop(&mut self) {
+        self.erase();
+    }
+}
+
+/// A bar, how many of all ticks are done, how many in a second, and the seconds left at this rate.
+fn line(done: u64, ticks: u64, seconds: f64) -> String {
+    let share = done as f64 / ticks.max(1) as f64;
+    let signs = ((share * SIGNS as f64) as usize).min(SIGNS);
+    let bar = format!("{:=>signs$}", if signs < SIGNS { ">" } else { "" });
+    let rate = done as f64 / seconds.max(1e-9);
+    let left = ticks.saturating_sub(done) as f64 / rate.max(1e-9);
+    format!("[{bar:SIGNS$}] {done}/{ticks} ticks, {rate:.0}/s, {left:.0} s left")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_rate_and_rest() {
+        assert_eq!(
+            line(300, 1200, 2.0),
+            "[======>                       ] 300/1200 ticks, 150/s, 6 s left"
+        );
+        let full = line(1200, 1200, 2.0);
+        let bar = format!("[{}]", "=".repeat(SIGNS));
+        assert!(full.starts_with(&bar), "{full}");
+        // A day at 1,000 ticks a second, the longest run that a scenario may ask for.
+        assert!(line(86_400_000, 86_400_000, 1.0).len() < 80);
+    }
+
+    #[test]
+    fn a_bar_is_gone_at_the_end() {
+        let mut out = Vec::new();
+        let mut bar = ProgressBar::new(&mut out);
+        bar.start(10);
+        bar.tick(1);
+        assert_eq!(bar.drawn, None, "too soon");
+        std::thread::sleep(REDRAW);
+        bar.tick(2);
+        drop(bar);
+        let text = String::from_utf8(out).expect("text");
+        assert_eq!(text.matches(CLEAR).count(), 2, "{text:?}");
+        assert!(
+            text.contains(" 2/10 ticks") && text.ends_with(CLEAR),
+            "{text:?}"
+        );
     }
 }

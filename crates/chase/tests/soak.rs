@@ -12,20 +12,16 @@ use nav::{
 use nav_grid::{Cell, Edit, Grid};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
-/// Minutes of simulated time; the suite runs a quarter of one.
-fn soak_minutes() -> f64 {
-    let minutes = std::env::var("CHASE_SOAK_MINUTES").ok();
-    minutes
-        .and_then(|minutes| minutes.parse().ok())
-        .unwrap_or(0.25)
-}
-
-/// `CHASE_SOAK_MINUTES=30 cargo test --release -p chase --test soak` for the long run, with
-/// all ten thousand chasers.
+/// Half an hour with ten thousand chasers if `NAV_SOAK` is set, best in release; else a quarter of a minute with a
+/// thousand.
 #[test]
 fn a_soak_with_edits_spawns_and_despawns() {
-    let minutes = soak_minutes();
-    let chasers = if minutes < 1.0 { 1000 } else { 10_000 };
+    let is_long = std::env::var_os("NAV_SOAK").is_some();
+    let (minutes, chasers) = if is_long {
+        (30.0, 10_000)
+    } else {
+        (0.25, 1_000)
+    };
     let seed = 5;
     println!("seed {seed}, {minutes} minutes, {chasers} chasers");
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);

@@ -10,13 +10,20 @@ use std::{
 };
 
 /// Where the JSON goes.
-pub(super) enum JsonOut<'a> {
+pub enum JsonOut<'a> {
+    /// To standard output.
     Stdout,
+    /// To a file of this path.
     File(&'a Path, File),
 }
 
 impl<'a> JsonOut<'a> {
-    pub(super) fn open(path: &'a Path) -> Result<Self, Error> {
+    /// Opens what the option names; `-` is standard output.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be made.
+    pub fn open(path: &'a Path) -> Result<Self, Error> {
         if path.as_os_str() == "-" {
             return Ok(Self::Stdout);
         }
@@ -24,8 +31,12 @@ impl<'a> JsonOut<'a> {
         Ok(Self::File(path, file))
     }
 
-    /// One line, so that reports of many runs can share a file.
-    pub(super) fn write(self, report: &impl Serialize) -> Result<(), Error> {
+    /// Writes a report as one line, so that reports of many runs can share a file.
+    ///
+    /// # Errors
+    ///
+    /// The file or standard output cannot be written.
+    pub fn write(self, report: &impl Serialize) -> Result<(), Error> {
         let line = || {
             let mut json = serde_json::to_vec(report)?;
             json.push(b'\n');

@@ -52,7 +52,7 @@ impl From<CornersOption> for CornerRule {
 
 /// Where main roads run.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum RoadsOption {
+pub enum RoadsOption {
     /// Where the map file says or, if it says nothing, as best
     Auto,
     /// Where the map file says
@@ -74,8 +74,8 @@ impl From<RoadsOption> for Roads {
     }
 }
 
-/// The names of all search methods.
-pub(super) fn method_names() -> impl TypedValueParser<Value = Method> {
+/// Reads the name of a search method.
+pub fn method_names() -> impl TypedValueParser<Value = Method> {
     PossibleValuesParser::new(Method::ALL.map(Method::name)).try_map(|name| name.parse::<Method>())
 }
 
@@ -113,7 +113,11 @@ pub(super) fn size(text: &str) -> Result<Size, String> {
 }
 
 /// Reads a number such as `500`, `10k` or `1m`.
-pub(super) fn count(text: &str) -> Result<u32, String> {
+///
+/// # Errors
+///
+/// What would be right.
+pub fn count(text: &str) -> Result<u32, String> {
     let text = text.trim();
     let (digits, unit) = if let Some(digits) = text.strip_suffix(['k', 'K']) {
         (digits, 1_000)

@@ -3,13 +3,13 @@
 use super::{
     json::JsonOut,
     options::{RoadsOption, count, method_names},
-    pursuit::{self, PursuitArgs},
     stdout::print,
     tracer::Tracer,
 };
 use crate::{
-    Error, Progress, ProgressBar, Report, Roads, Scenario, Silent, maps,
+    Error, Progress, Report, Roads, Scenario, Silent, maps,
     picture::{Film, Motion, Scene},
+    progress,
     scenario::MapSource,
     sim::{self, Simulation},
 };
@@ -23,9 +23,6 @@ use std::{
 };
 
 /// Runs a scenario and reports how its chases went and what they cost
-///
-/// `run pursuit` is no scenario: it measures how well chasers stay beside targets that wander, stroll,
-/// circle a pillar or flee, and takes only --seconds, --seed, --method, --json and --quiet.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(allow_negative_numbers = true)]
 pub(super) struct RunArgs {
@@ -79,9 +76,6 @@ pub(super) struct RunArgs {
 }
 
 pub(super) fn main(args: &RunArgs) -> Result<(), Error> {
-    if let Some(args_of_pursuit) = args.pursuit()? {
-        return pursuit::main(&args_of_pursuit, args.progress().as_mut());
-    }
     let scenario = args.scenario()?;
     let map = maps::load(scenario.map.as_ref())?;
     // Opened now: an hour's run must not end in a folder that does not exist.
@@ -158,56 +152,7 @@ fn filmed(
     Ok(report)
 }
 
-/// What `run` is given to measure pursuits; a file of this name comes first.
-const PURSUIT: &str = "pursuit";
-
 impl RunArgs {
-    /// What is asked of pursuits, if those are to be measured.
-    fn pursuit(&self) -> Result<Option<PursuitArgs<'_>>, Error> {
-        let is_pursuit = |name: &PathBuf| name.as_os_str() == PURSUIT && !name.exists();
-        if !self.scenario.as_ref().is_some_and(is_pursuit) {
-            return Ok(None);
-        }
-        let Self {
-            scenario: _,
-            map,
-            chasers,
-            targets,
-            seconds,
-            hz,
-            seed,
-            threads,
-            method,
-            roads,
-            budget,
-            json,
-            gif,
-            trace,
-            quiet,
-        } = self;
-        let of_scenarios = [
-            ("--map", map.is_some()),
-            ("--chasers", chasers.is_some()),
-            ("--targets", targets.is_some()),
-            ("--hz", hz.is_some()),
-            ("--threads", threads.is_some()),
-            ("--roads", roads.is_some()),
-            ("--budget", budget.is_some()),
-            ("--gif", gif.is_some()),
-            ("--trace", trace.is_some()),
-        ];
-        if let Some((option, _)) = of_scenarios.iter().find(|(_, given)| *given) {
-            return Err(Error::NotOfPursuit { option });
-        }
-        Ok(Some(PursuitArgs {
-            seconds: *seconds,
-            seed: *seed,
-            method: *method,
-            json: json.as_ref(),
-            quiet: *quiet,
-        }))
-    }
-
     /// The scenario of the file, or the default one, with the options in place of its fields.
     fn scenario(&self) -> Result<Scenario, Error> {
         let base = match &self.scenario {
@@ -232,14 +177,10 @@ impl RunArgs {
     }
 
     fn progress(&self) -> Box<dyn Progress> {
-        let bar = if self.quiet {
-            None
+        if self.quiet {
+            Box::new(Silent)
         } else {
-            ProgressBar::on_terminal()
-        };
-        match bar {
-            Some(bar) => Box::new(bar),
-            None => Box::new(Silent),
+            progress::on_terminal()
         }
     }
 }

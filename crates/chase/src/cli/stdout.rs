@@ -8,7 +8,7 @@ use std::io::{self, BufWriter, StdoutLock, Write};
 /// # Errors
 ///
 /// [`Error::Stdout`].
-pub(super) fn print(
+pub fn print(
     print: impl FnOnce(&mut BufWriter<StdoutLock<'_>>) -> io::Result<()>,
 ) -> Result<(), Error> {
     let mut out = BufWriter::new(io::stdout().lock());

@@ -14,8 +14,12 @@ pub struct FieldError {
     pub value: String,
 }
 
-/// Whether a value lies in a range. NaN lies in none.
-pub(crate) fn within<T: PartialOrd + Display + Copy>(
+/// Checks that a value lies in a range. NaN lies in none.
+///
+/// # Errors
+///
+/// The field, the range and the value.
+pub fn within<T: PartialOrd + Display + Copy>(
     field: &'static str,
     value: T,
     range: RangeInclusive<T>,

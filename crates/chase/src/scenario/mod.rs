@@ -16,6 +16,5 @@ pub use definition::{Bodies, ChaserTuning, Scenario, Spawn, TargetTuning};
 pub use drawn::DrawnLink;
 pub(crate) use drawn::draw;
 pub use error::ScenarioError;
-pub use field::FieldError;
-pub(crate) use field::within;
+pub use field::{FieldError, within};
 pub use map::MapSource;

@@ -17,8 +17,6 @@ use super::{
     ways_view::ways_in,
     wishes::Wishes,
 };
-#[cfg(feature = "zones")]
-use crate::sim::IsWatched;
 use crate::{
     Scenario,
     clock::Stopwatch,
@@ -45,6 +43,10 @@ const ORDERS_PER_TICK: usize = 4096;
 /// Runs after each tick: the simulation is not held up by those who watch it.
 #[derive(ScheduleLabel, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Publish;
+
+/// Whether anybody watches.
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IsWatched(pub bool);
 
 /// A running simulation and those who watch it.
 pub(super) struct Host {
@@ -89,6 +91,7 @@ impl Host {
                     history: 0,
                     ..SyncSettings::default()
                 })
+                .init_resource::<IsWatched>()
                 .init_resource::<ReportedSearches>()
                 .add_systems(
                     FixedUpdate,
@@ -178,10 +181,8 @@ impl Host {
         self.steps = self.steps.saturating_sub(1);
         self.pace.begin_tick();
         self.hall.follow_players(self.simulation.world_mut());
-        #[cfg(feature = "zones")]
-        if let Some(mut is_watched) = self.simulation.world_mut().get_resource_mut::<IsWatched>() {
-            is_watched.0 = !self.hall.guests.is_empty();
-        }
+        let is_watched = IsWatched(!self.hall.guests.is_empty());
+        self.simulation.world_mut().insert_resource(is_watched);
         let stopwatch = Stopwatch::start();
         self.simulation.tick();
         self.metrics.tick_times.push(stopwatch.elapsed());

@@ -25,5 +25,6 @@ mod start;
 mod ways_view;
 mod wishes;
 
+pub use host::IsWatched;
 pub use source::Source;
 pub use start::{ServeError, Settings, serve};

@@ -1,7 +1,5 @@
-//! What is served: a simulation of one's own, or a world that other processes run.
+//! What is served: a simulation of this process, or agents that other processes run.
 
-#[cfg(feature = "zones")]
-use crate::zones::Watching;
 use crate::{
     Scenario,
     sim::{SimError, Simulation},
@@ -10,43 +8,68 @@ use bevy_app::App;
 use nav_formats::MapFile;
 
 /// What is served.
-pub enum Source {
-    /// A scenario, which is run on its map.
-    Scenario(Box<Scenario>, Box<MapFile>),
-    /// A world in zones, which is shown.
-    #[cfg(feature = "zones")]
-    World(Box<Watching>),
+pub struct Source {
+    scenario: Scenario,
+    map: MapFile,
+    agents: Agents,
 }
 
+/// Where the agents come from.
+enum Agents {
+    /// The scenario has them.
+    Scenario,
+    /// Systems bring and move them.
+    Elsewhere(AddSystems),
+}
+
+type AddSystems = Box<dyn FnOnce(&mut App) + Send>;
+
 impl Source {
-    /// The map.
-    pub(super) fn map(&self) -> &MapFile {
-        match self {
-            Self::Scenario(_, map) => map,
-            #[cfg(feature = "zones")]
-            Self::World(watching) => &watching.map,
+    /// Runs a scenario on its map.
+    pub fn run(scenario: Scenario, map: MapFile) -> Self {
+        Self {
+            scenario,
+            map,
+            agents: Agents::Scenario,
         }
     }
 
-    /// The scenario, and its simulation before the first tick, with systems of one's own.
+    /// Shows agents that others run, on the map of their scenario: see [`Simulation::of_others`]. `add` adds the
+    /// systems that bring and move them; [`IsWatched`](super::IsWatched) tells these whether anybody looks on.
+    pub fn show(
+        scenario: Scenario,
+        map: MapFile,
+        add: impl FnOnce(&mut App) + Send + 'static,
+    ) -> Self {
+        Self {
+            scenario,
+            map,
+            agents: Agents::Elsewhere(Box::new(add)),
+        }
+    }
+
+    /// The map.
+    pub(super) const fn map(&self) -> &MapFile {
+        &self.map
+    }
+
+    /// The scenario, and its simulation before the first tick, with the systems that `add` adds.
     pub(super) fn simulation(
         self,
         add: impl FnOnce(&mut App),
     ) -> Result<(Scenario, Simulation), SimError> {
-        match self {
-            Self::Scenario(scenario, map) => {
-                let simulation = Simulation::with(&scenario, *map, add)?;
-                Ok((*scenario, simulation))
-            }
-            #[cfg(feature = "zones")]
-            Self::World(watching) => {
-                let (scenario, map) = (watching.scenario.clone(), watching.map.clone());
-                let simulation = Simulation::without_agents(&scenario, map, |app| {
-                    watching.add_to(app);
-                    add(app);
-                })?;
-                Ok((scenario, simulation))
-            }
-        }
+        let Self {
+            scenario,
+            map,
+            agents,
+        } = self;
+        let simulation = match agents {
+            Agents::Scenario => Simulation::with(&scenario, map, add)?,
+            Agents::Elsewhere(bring) => Simulation::of_others(&scenario, map, |app| {
+                bring(app);
+                add(app);
+            })?,
+        };
+        Ok((scenario, simulation))
     }
 }

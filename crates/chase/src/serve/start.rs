@@ -58,8 +58,7 @@ const ORDERS: usize = 16_384;
 /// How long clients have to close their connections when the server stops.
 const LEAVING: Duration = Duration::from_secs(3);
 
-/// Serves a running scenario, or shows a running world, until `until` is over; `ready` is called with the address when clients may
-/// come.
+/// Serves a running simulation until `until` is over; `ready` is called with the address when clients may come.
 ///
 /// # Errors
 ///

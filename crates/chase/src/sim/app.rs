@@ -6,7 +6,7 @@ use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use nav::NavPlugin;
 
 /// An app with the plugin, of which every update is one tick of `1 / hz` seconds.
-pub(crate) fn clockwork(hz: u32, threads: u32) -> App {
+pub fn clockwork(hz: u32, threads: u32) -> App {
     clockwork_with(hz, threads, |_| {})
 }
 
@@ -30,7 +30,7 @@ pub(super) fn clockwork_with(hz: u32, threads: u32, add: impl FnOnce(&mut App)) 
 }
 
 /// Adds task pools for work on so many threads.
-pub(crate) fn add_threads(app: &mut App, threads: u32) {
+pub fn add_threads(app: &mut App, threads: u32) {
     if let Some(task_pools) = task_pools(threads) {
         app.add_plugins(task_pools);
     }

@@ -3,6 +3,7 @@
 use bevy_ecs::prelude::*;
 use nav::{Body, CellPosition, ChaseState, Chaser, Chasing, OnMap, PathCursor};
 use nav_grid::Cell;
+use serde::{Deserialize, Serialize};
 
 /// An agent as a picture shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +19,7 @@ pub struct Figure {
 }
 
 /// How an agent of a scenario stands. In order: later ones are drawn over earlier ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[cfg_attr(feature = "zones", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Role {
     /// Chases nobody and stays.
     Idle,
@@ -34,17 +34,17 @@ pub enum Role {
 }
 
 /// How an agent stands that another process runs.
-#[derive(Component, Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "zones", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Shown {
+#[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Shown {
     /// Columns and rows that it covers.
-    pub(crate) side: u8,
-    pub(crate) role: Role,
+    pub side: u8,
+    /// How it stands.
+    pub role: Role,
 }
 
 impl Shown {
     /// Of an agent that may chase and may have a body.
-    pub(crate) fn of(chase: Option<(&Chaser, &PathCursor)>, body: Option<&Body>) -> Self {
+    pub fn of(chase: Option<(&Chaser, &PathCursor)>, body: Option<&Body>) -> Self {
         let (side, role) = match (chase, body) {
             (Some((chaser, cursor)), _) => (chaser.rules.footprint.side(), role_of(cursor.state())),
             (None, Some(body)) => (body.footprint.side(), Role::Idle),

@@ -8,14 +8,11 @@ mod error;
 mod figures;
 mod ground;
 mod laps;
+mod others;
 mod places;
 mod prepare;
 mod spawn;
 mod wander;
-#[cfg(all(feature = "serve", feature = "zones"))]
-mod watched;
-#[cfg(feature = "zones")]
-mod zone;
 
 use crate::{
     Progress, Recorder, Report, Scenario,
@@ -36,16 +33,12 @@ use nav_grid::{
 };
 use std::time::Duration;
 
-pub(crate) use app::{add_threads, clockwork};
+pub use app::{add_threads, clockwork};
 pub use error::SimError;
-#[cfg(feature = "zones")]
-pub(crate) use figures::Shown;
-pub use figures::{Figure, Role};
-pub use wander::Wanderer;
-#[cfg(all(feature = "serve", feature = "zones"))]
-pub(crate) use watched::{IsWatched, ShownMap};
-#[cfg(feature = "zones")]
-pub(crate) use zone::{ZoneSim, spawn_all, zone_sim};
+pub use figures::{Figure, Role, Shown};
+pub use prepare::prepare;
+pub use spawn::spawn_agents;
+pub use wander::{Wanderer, wander};
 
 /// Runs `scenario` on `map`, the one it names.
 ///
@@ -155,14 +148,14 @@ impl Simulation {
         let map = map.into();
         let places = places::places(scenario, &map.grid)?;
         let mut app = app::clockwork_with(scenario.hz, scenario.threads_or_all(), |app| {
-            app.add_systems(FixedUpdate, wander::wander.before(laps::Start));
+            app.add_systems(FixedUpdate, wander.before(laps::Start));
             laps::add(app);
             add(app);
         });
         app.insert_resource(NavBudget {
             expansions: scenario.budget,
         });
-        let map = prepare::prepare(map, scenario)?;
+        let map = prepare(map, scenario)?;
         let map = app.world_mut().spawn(map).id();
         let rss_before = memory::rss_bytes();
         spawn::spawn(app.world_mut(), scenario, map, &places);

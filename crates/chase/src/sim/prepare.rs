@@ -6,13 +6,13 @@ use nav::NavMap;
 use nav_formats::MapFile;
 use nav_grid::{Cell, Footprint, Method, Rules, Search, methods::Sweep};
 
-/// Prepares what the scenario's method needs; for a choice of methods by chasers that see far also
+/// Makes a map of a file, prepared for the method of a scenario; for a choice of methods by chasers that see far also
 /// the portals, by which those of a target share its field from afar.
 ///
 /// # Errors
 ///
 /// [`SimError::Heights`].
-pub(super) fn prepare(file: MapFile, scenario: &Scenario) -> Result<NavMap, SimError> {
+pub fn prepare(file: MapFile, scenario: &Scenario) -> Result<NavMap, SimError> {
     let rules = scenario.chaser.rules();
     let roads = (scenario.method == Method::Trunk)
         .then(|| scenario.roads.cells(&file))

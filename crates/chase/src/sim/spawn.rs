@@ -1,7 +1,8 @@
 //! Spawns the agents of a scenario.
 
 use super::{
-    places::{Places, footprint_of, target_of},
+    error::SimError,
+    places::{Places, footprint_of, places, target_of},
     wander::Wanderer,
 };
 use crate::{
@@ -9,9 +10,23 @@ use crate::{
     scenario::{Bodies, ChaserTuning},
 };
 use bevy_ecs::prelude::*;
-use nav::{AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, OnMap, Pace, Period};
+use nav::{AgentId, Body, CellPosition, Chaser, Chasing, MoveTimer, NavMap, OnMap, Pace, Period};
 use nav_grid::Method;
 use std::time::Duration;
+
+/// Spawns all agents of a scenario on a map that is in the world.
+///
+/// # Errors
+///
+/// [`SimError`] when the map has no room for them.
+pub fn spawn_agents(world: &mut World, scenario: &Scenario, map: Entity) -> Result<(), SimError> {
+    let Some(grid) = world.get::<NavMap>(map).map(|map| map.grid().clone()) else {
+        return Ok(());
+    };
+    let places = places(scenario, &grid)?;
+    spawn(world, scenario, map, &places);
+    Ok(())
+}
 
 /// Spawns targets, idle bodies and chasers in the cells of `places`.
 pub(super) fn spawn(world: &mut World, scenario: &Scenario, map: Entity, places: &Places) {

@@ -4,13 +4,13 @@ use bevy_ecs::prelude::*;
 use nav::{CellPosition, NavClock, NavMap, NavTime, OnMap, Period};
 use nav_grid::{Direction, Rules};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+use serde::{Deserialize, Serialize};
 
 /// A wandering target.
 ///
 /// Each has random numbers of its own, so that where it goes does not depend on the order in
 /// which targets are moved.
-#[derive(Component, Clone)]
-#[cfg_attr(feature = "zones", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Component, Clone, Serialize, Deserialize)]
 pub struct Wanderer {
     random: Xoshiro256PlusPlus,
     heading: Direction,
@@ -35,7 +35,7 @@ impl Wanderer {
 }
 
 /// Moves every target whose next step is due.
-pub(super) fn wander(
+pub fn wander(
     clock: Res<NavClock>,
     maps: Query<&NavMap>,
     mut wanderers: Query<(&mut Wanderer, &OnMap, &mut CellPosition)>,

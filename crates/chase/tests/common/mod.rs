@@ -1,9 +1,13 @@
-//! Running the real program in a folder of the test's own.
+//! Running the real program in a folder of the test's own. Tests of other programs include this file, too: each says at
+//! its root by `PROGRAM` which program that is.
 
 #![allow(
     dead_code,
-    reason = "every test file compiles this module and uses what it needs of it"
+    reason = "the tests of each program use what they need of it"
 )]
+
+use crate::PROGRAM;
+use serde_json::Value;
 
 use std::{
     fs,
@@ -45,7 +49,7 @@ impl Program {
 
     /// A command that runs the program in the folder, without arguments yet.
     pub fn command(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_chase"));
+        let mut command = Command::new(PROGRAM);
         command.current_dir(&self.folder);
         command
     }
@@ -62,9 +66,14 @@ impl Program {
     pub fn succeed(&self, arguments: &str) -> String {
         let output = self.run(arguments);
         let errors = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.success(), "chase {arguments}: {errors}");
-        assert_eq!(errors, "", "chase {arguments}");
+        assert!(output.status.success(), "{arguments}: {errors}");
+        assert_eq!(errors, "", "{arguments}");
         String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Runs the program with `--json -` and gives the report that it prints.
+    pub fn json(&self, arguments: &str) -> Value {
+        serde_json::from_str(&self.succeed(&format!("{arguments} --json -"))).unwrap()
     }
 
     /// Runs the program, which must end with exit code 2, without output and with one line on
@@ -72,8 +81,8 @@ impl Program {
     pub fn fail(&self, arguments: &str) -> String {
         let output = self.run(arguments);
         let errors = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "chase {arguments}: {errors}");
-        assert!(output.stdout.is_empty(), "chase {arguments}");
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {errors}");
+        assert!(output.stdout.is_empty(), "{arguments}");
         let line = errors.strip_suffix('\n').unwrap();
         assert!(!line.contains('\n'), "more than one line: {errors}");
         line.strip_prefix("error: ").unwrap().to_owned()

@@ -44,7 +44,7 @@ impl Server {
         };
         let run = move || {
             serve(
-                Source::Scenario(Box::new(scenario), Box::new(map)),
+                Source::run(scenario, map),
                 &settings,
                 |addr| ready.send(addr).unwrap(),
                 until,

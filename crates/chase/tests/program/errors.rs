@@ -1,0 +1,312 @@
+//! Every failure is one line on stderr that names the place and what would be right, and exit
+//! code 2.
+
+use crate::common::Program;
+use std::process::Stdio;
+
+const YARD: &str = "....\n.##.\n....\n";
+
+#[test]
+fn missing_map() {
+    let program = Program::new("missing_map");
+    assert_eq!(
+        program.fail("show nowhere.txt"),
+        "nowhere.txt: cannot be read: there is no such file"
+    );
+    assert_eq!(
+        program.fail("run --map nowhere.txt"),
+        "nowhere.txt: cannot be read: there is no such file"
+    );
+}
+
+#[test]
+fn missing_scenario() {
+    let program = Program::new("missing_scenario");
+    assert_eq!(
+        program.fail("run nowhere.ron"),
+        "nowhere.ron: cannot be read: there is no such file"
+    );
+}
+
+#[test]
+fn missing_map_of_a_scenario() {
+    let program = Program::new("missing_map_of_a_scenario").with("a.ron", "(map: \"maps/b.txt\")");
+    assert_eq!(
+        program.fail("run a.ron"),
+        "maps/b.txt: cannot be read: there is no such file"
+    );
+}
+
+#[test]
+fn unreadable_files() {
+    let program = Program::new("unreadable_files");
+    std::fs::create_dir(program.path("folder.txt")).unwrap();
+    assert_eq!(
+        program.fail("show folder.txt"),
+        "folder.txt: cannot be read: it is a folder, not a file"
+    );
+    assert_eq!(
+        program.fail("run folder.txt"),
+        "folder.txt: cannot be read: it is a folder, not a file"
+    );
+}
+
+#[test]
+fn malformed_map() {
+    let program = Program::new("malformed_map")
+        .with("letters.txt", "...\n.x.\n")
+        .with("ragged.txt", "...\n..\n")
+        .with("bytes.txt", b"..\xff\n")
+        .with(
+            "header.map",
+            "type octile\nheight 2\nwidth many\nmap\n..\n..\n",
+        );
+    assert_eq!(
+        program.fail("show letters.txt"),
+        "letters.txt: line 2, column 2: unknown character 'x'; expected '.' or '#'"
+    );
+    assert_eq!(
+        program.fail("show ragged.txt"),
+        "ragged.txt: line 2: row has 2 cells, expected 3 as in the first row"
+    );
+    assert!(
+        program
+            .fail("show bytes.txt")
+            .starts_with("bytes.txt: line 1, column 3: ")
+    );
+    assert!(
+        program
+            .fail("show header.map")
+            .starts_with("header.map: line 3")
+    );
+    assert!(
+        program
+            .fail("run --map letters.txt")
+            .starts_with("letters.txt: line 2, column 2: ")
+    );
+}
+
+#[test]
+fn unknown_ending() {
+    let program = Program::new("unknown_ending").with("level.doc", YARD);
+    for arguments in [
+        "show level.doc",
+        "run --map level.doc",
+        "generate open --size 4x4 level.doc",
+    ] {
+        assert_eq!(
+            program.fail(arguments),
+            "level.doc: the name of a map file must end in .txt, .map, .bitmap, .navmesh, .png, .tmx, .tmj or .navgrid"
+        );
+    }
+}
+
+#[test]
+fn unknown_field() {
+    let program = Program::new("unknown_field").with("a.ron", "(\n    chazers: 5,\n)\n");
+    let line = program.fail("run a.ron");
+    assert!(line.starts_with("a.ron: line 2, column "), "{line}");
+    assert!(line.contains("`chazers`"), "{line}");
+    assert!(line.contains("`chasers`"), "{line}");
+}
+
+#[test]
+fn scenario_that_is_not_text() {
+    let program = Program::new("scenario_that_is_not_text").with("a.ron", b"(chasers: \xff)");
+    let line = program.fail("run a.ron");
+    assert!(line.starts_with("a.ron: line 1, column "), "{line}");
+}
+
+#[test]
+fn impossible_scenario() {
+    let program = Program::new("impossible_scenario")
+        .with("targets.ron", "(targets: 0)")
+        .with("spawn.ron", "(spawn: Near(min: 9, max: 3))")
+        .with("seconds.ron", "(seconds: inf)")
+        .with("heights.ron", "(heights: Each([3.0, 3.0]))");
+    assert_eq!(
+        program.fail("run targets.ron"),
+        "targets.ron: targets must be 1 to 1000000, not 0"
+    );
+    assert_eq!(
+        program.fail("run spawn.ron"),
+        "spawn.ron: spawn min must be 1 to max, which is 3, not 9"
+    );
+    assert_eq!(
+        program.fail("run seconds.ron"),
+        "seconds.ron: seconds must be above 0 and at most 86400, not inf"
+    );
+    assert_eq!(
+        program.fail("run heights.ron"),
+        "heights.ron: heights must be Each a number above that of the floor below, not 3 on floor 1"
+    );
+}
+
+#[test]
+fn impossible_options() {
+    let program = Program::new("impossible_options");
+    for (option, message) in [
+        ("--targets 0", "targets must be 1 to 1000000, not 0"),
+        ("--hz 0", "hz must be 1 to 1000, not 0"),
+        (
+            "--seconds -1",
+            "seconds must be above 0 and at most 86400, not -1",
+        ),
+        (
+            "--seconds NaN",
+            "seconds must be above 0 and at most 86400, not NaN",
+        ),
+        ("--threads 0", "threads must be 1 to 1024, not 0"),
+        ("--budget 0", "budget must be 1 to 4294967295, not 0"),
+    ] {
+        assert_eq!(
+            program.fail(&format!("run {option}")),
+            format!("command line: {message}")
+        );
+    }
+}
+
+#[test]
+fn start_inside_a_wall() {
+    let program = Program::new("start_inside_a_wall").with("yard.txt", YARD);
+    assert_eq!(
+        program.fail("show yard.txt --from 1,1 --to 0,0"),
+        "--from 1,1 is inside a wall of yard.txt: a path starts and ends on floor"
+    );
+    assert_eq!(
+        program.fail("show yard.txt --from 0,0 --to 2,1"),
+        "--to 2,1 is inside a wall of yard.txt: a path starts and ends on floor"
+    );
+}
+
+#[test]
+fn start_outside_the_map() {
+    let program = Program::new("start_outside_the_map").with("yard.txt", YARD);
+    assert_eq!(
+        program.fail("show yard.txt --from 4,0 --to 0,0"),
+        "--from 4,0 is outside yard.txt: columns are 0 to 3, rows 0 to 2"
+    );
+    assert_eq!(
+        program.fail("show yard.txt --from 0,0 --to 0,3"),
+        "--to 0,3 is outside yard.txt: columns are 0 to 3, rows 0 to 2"
+    );
+}
+
+#[test]
+fn bad_cells() {
+    let program = Program::new("bad_cells").with("yard.txt", YARD);
+    for cell in ["3;1", "-1,0", "70000,0"] {
+        assert_eq!(
+            program.fail(&format!("show yard.txt --from {cell} --to 0,0")),
+            format!(
+                "invalid value '{cell}' for '--from <X,Y[,FLOOR]>': expected column,row, such as 3,4, or column,row,floor"
+            )
+        );
+    }
+}
+
+#[test]
+fn bad_size() {
+    let program = Program::new("bad_size");
+    for size in ["64", "0x4", "-4x4", "axb", "70000x4", "20000x4"] {
+        assert_eq!(
+            program.fail(&format!("generate open --size {size} out.txt")),
+            format!(
+                "invalid value '{size}' for '--size <WxH>': \
+                 expected WIDTHxHEIGHT, each 1 to 16384, such as 64x48"
+            )
+        );
+    }
+}
+
+#[test]
+fn bad_choices() {
+    let program = Program::new("bad_choices").with("yard.txt", YARD);
+    assert_eq!(
+        program.fail("show yard.txt --metric euclid"),
+        "invalid value 'euclid' for '--metric <METRIC>' \
+         [possible values: unit, fourway, grid, octile]"
+    );
+    assert_eq!(
+        program.fail("run --method warp"),
+        "invalid value 'warp' for '--method <NAME>' [possible values: auto, line, astar, sweep, \
+         jps, portal, mosaic, trunk, dijkstra]"
+    );
+    assert!(
+        program
+            .fail("generate city --size 4x4 out.txt")
+            .ends_with("[possible values: open, clutter, rooms, caves, maze, mixed]")
+    );
+    assert_eq!(
+        program.fail("generate rooms --percent 30 --size 9x9 out.txt"),
+        "a map of kind rooms takes no percentage; only clutter does"
+    );
+}
+
+#[test]
+fn missing_output_folder() {
+    let program = Program::new("missing_output_folder").with("yard.txt", YARD);
+    assert_eq!(
+        program.fail("generate open --size 4x4 out/a.txt"),
+        "out/a.txt: cannot be written: the folder out does not exist; make it first"
+    );
+    assert_eq!(
+        program.fail("show yard.txt --png out/a.png"),
+        "out/a.png: cannot be written: the folder out does not exist; make it first"
+    );
+    assert_eq!(
+        program.fail("run --json out/a.json"),
+        "out/a.json: cannot be written: the folder out does not exist; make it first"
+    );
+}
+
+#[test]
+fn hostile_file_name() {
+    let program = Program::new("hostile_file_name");
+    let output = program
+        .command()
+        .args(["show", "a\nb\u{1b}[31m.txt"])
+        .output()
+        .unwrap();
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "error: a b\\u{1b}[31m.txt: cannot be read: there is no such file\n"
+    );
+}
+
+#[test]
+fn wrong_usage() {
+    let program = Program::new("wrong_usage");
+    for arguments in [
+        "walk",
+        "run --chaserz 5",
+        "show",
+        "show yard.txt --from 1,1",
+        "show yard.txt --radius 4",
+        "generate open out.txt",
+    ] {
+        let output = program.run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments}");
+        assert!(output.stdout.is_empty(), "{arguments}");
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(errors.starts_with("error: "), "{errors}");
+        assert!(errors.contains("Usage: "), "{errors}");
+    }
+}
+
+#[test]
+fn reader_that_goes_away() {
+    let row = ".".repeat(1000) + "\n";
+    let program = Program::new("reader_that_goes_away").with("big.txt", row.repeat(1000));
+    let mut child = program
+        .command()
+        .args(["show", "big.txt"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    assert!(output.status.success());
+}

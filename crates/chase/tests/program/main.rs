@@ -1,0 +1,24 @@
+//! The program `chase`, from the outside, and simulations as it runs them.
+
+#[path = "../checked_crowd/mod.rs"]
+mod checked_crowd;
+#[path = "../common/mod.rs"]
+mod common;
+
+mod check;
+mod convert;
+mod crowds;
+mod errors;
+mod generate;
+mod memory;
+mod pictures;
+mod run;
+mod scenarios;
+#[cfg(not(feature = "serve"))]
+mod serve;
+mod show;
+mod simulation;
+mod trace;
+
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_chase");

@@ -1,0 +1,191 @@
+//! Scenarios by name, from files and from standard input.
+
+use crate::common::Program;
+use chase::report::SETS;
+use serde_json::Value;
+use std::{
+    collections::BTreeSet,
+    io::Write,
+    process::{Output, Stdio},
+};
+
+fn report(program: &Program, options: &str) -> Value {
+    program.json(&format!("run {options}"))
+}
+
+/// A bundled scenario with a few chasers; `test` is the name of the test.
+fn few(test: &str, name: &str) -> Value {
+    let program = Program::new(&format!("{test}_{name}"));
+    let report = report(
+        &program,
+        &format!("{name} --chasers 200 --targets 4 --seconds 2"),
+    );
+    assert_eq!(report["ticks"], 40);
+    // Fifty chase each target, and all that can reach it share its field.
+    assert!(report["fields"].as_u64() > Some(0));
+    assert!(report["steps"].as_u64() > Some(200));
+    report
+}
+
+#[test]
+fn plain_10k_steps_every_tick() {
+    let steps = |name: &str| few("scenarios_plain", name)["steps"].as_u64().unwrap();
+    let (every_tick, now_and_then) = (steps("plain-10k"), steps("crowd-10k"));
+    assert!(
+        every_tick > 2 * now_and_then,
+        "{every_tick} and {now_and_then}"
+    );
+}
+
+#[test]
+fn crowd_100k() {
+    few("scenarios_crowd", "crowd-100k");
+}
+
+/// Their maps take a while to make, so they run on another one.
+#[test]
+fn a_million_chasers_on_a_map_of_ones_own() {
+    let program = Program::new("scenarios_own_map");
+    program.succeed("generate rooms --size 100x100 rooms.txt");
+    for name in ["crowd-1m", "horde-1m"] {
+        let options = format!("{name} --map rooms.txt --chasers 200 --targets 4 --seconds 2");
+        let report = report(&program, &options);
+        assert!(report["searches"]["found"].as_u64() > Some(0), "{name}");
+    }
+}
+
+/// In each of these, whoever finds a place beside a target that stands has taken one.
+#[test]
+fn chases_after_those_who_stand_end_well() {
+    let program = Program::new("scenarios_end_well");
+    for (name, beside) in [("stairs", 16), ("swamp", 15), ("doors", 8), ("sizes", 9)] {
+        let report = report(&program, name);
+        let ends = &report["ends"];
+        assert_eq!(ends["beside"], beside, "{name}: {ends}");
+        assert_eq!(ends["behind"], 0, "{name}: {ends}");
+        assert_eq!(ends["no_way"], 0, "{name}: {ends}");
+        let on_the_way = ends["on_the_way"].as_object().unwrap();
+        assert!(
+            on_the_way.values().all(|count| count == 0),
+            "{name}: {ends}"
+        );
+    }
+}
+
+/// More chasers than places: nobody who stands could come nearer but by others who wait.
+#[test]
+fn packs_larger_than_their_rings_lie_still() {
+    let report = report(&Program::new("scenarios_packs"), "two-players");
+    let ends = &report["ends"];
+    let number = |field: &str| ends[field].as_u64().unwrap();
+    let all = number("beside") + number("no_place") + number("behind");
+    assert_eq!((all, number("no_way")), (40, 0), "{ends}");
+    assert!((8..=12).contains(&number("beside")), "{ends}");
+}
+
+#[test]
+fn an_unknown_name_is_answered_with_the_known_ones() {
+    assert_eq!(
+        Program::new("scenarios_unknown").fail("run crowd-7"),
+        "crowd-7: there is no such file, and no scenario of this name in the program; it has \
+         default, hunt, rooms, maze, plain-10k, crowd-10k, crowd-100k, crowd-1m, horde-1m, siege-10k, \
+         stairs, swamp, two-players, doors, sizes, mmo, survival, rts, roguelike"
+    );
+}
+
+#[test]
+fn a_file_comes_before_a_scenario_of_its_name() {
+    let program = Program::new("scenarios_file_first").with("maze", "(chasers: 7, seconds: 1)");
+    assert_eq!(report(&program, "maze")["chasers"], 7);
+    assert_eq!(report(&program, "rooms --seconds 1")["chasers"], 200);
+}
+
+fn run_from_stdin(program: &Program, scenario: &str) -> Output {
+    let mut child = program
+        .command()
+        .args(["run", "-", "--json", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(scenario.as_bytes()).unwrap();
+    drop(stdin);
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn standard_input_may_hold_the_scenario() {
+    let program = Program::new("scenarios_stdin");
+    let output = run_from_stdin(&program, "(chasers: 9, seconds: 1)");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["chasers"], 9);
+    let output = run_from_stdin(&program, "(targets: 0)");
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "error: standard input: targets must be 1 to 1000000, not 0\n"
+    );
+}
+
+#[test]
+fn a_map_made_for_the_run_is_the_one_that_generate_writes() {
+    let scenario = |map: &str| format!("(map: {map}, chasers: 50, targets: 3, seconds: 3)");
+    let made = "Generated(kind: \"clutter\", percent: 30, width: 80, height: 60, seed: 9)";
+    let program = Program::new("scenarios_made")
+        .with("made.ron", scenario(made))
+        .with("file.ron", scenario("File(\"map.txt\")"))
+        .with("bare.ron", scenario("\"map.txt\""));
+    program.succeed("generate clutter --percent 30 --size 80x60 --seed 9 map.txt");
+    let digest = |file: &str| report(&program, file)["digest"].clone();
+    assert_eq!(digest("made.ron"), digest("file.ron"));
+    assert_eq!(digest("made.ron"), digest("bare.ron"));
+}
+
+#[test]
+fn a_map_that_cannot_be_made() {
+    let program = Program::new("scenarios_wrong_map")
+        .with(
+            "kind.ron",
+            "(map: Generated(kind: \"city\", width: 9, height: 9))",
+        )
+        .with(
+            "size.ron",
+            "(map: Generated(kind: \"open\", width: 9, height: 0))",
+        );
+    assert_eq!(
+        program.fail("run kind.ron"),
+        "kind.ron: map kind must be one of open, clutter, rooms, caves, maze, mixed, not city"
+    );
+    assert_eq!(
+        program.fail("run size.ron"),
+        "size.ron: map height must be 1 to 16384, not 0"
+    );
+}
+
+#[test]
+fn more_bodies_than_cells() {
+    let program = Program::new("scenarios_full").with(
+        "full.ron",
+        "(map: Generated(kind: \"open\", width: 12, height: 12), chasers: 145, bodies: Soft)",
+    );
+    assert_eq!(
+        program.fail("run full.ron"),
+        "145 chasers with bodies find no room on the 144 cells that can be walked to: use fewer \
+         or a larger map"
+    );
+}
+
+#[test]
+fn the_parts_of_a_tick_make_a_whole() {
+    let report = few("scenarios_parts", "crowd-10k");
+    let sets = report["sets"].as_object().unwrap();
+    let names: BTreeSet<&str> = sets.keys().map(String::as_str).collect();
+    let known = SETS.map(|(name, _)| name).into_iter().chain(["other"]);
+    assert_eq!(names, known.collect());
+    let sum = |field: &str| -> f64 { sets.values().map(|set| set[field].as_f64().unwrap()).sum() };
+    assert!((sum("share") - 1.0).abs() < 1e-9);
+    let tick_us = report["tick_ms"]["mean"].as_f64().unwrap() * 1000.0;
+    assert!((sum("mean_us") - tick_us).abs() < 0.01 * tick_us);
+    assert!(sets["search"]["mean_us"].as_f64() > Some(0.0));
+}

@@ -1,0 +1,54 @@
+//! The command line, one file a subcommand.
+
+mod pursuit;
+mod scaling;
+mod scen;
+
+use crate::{LabError, scaling::run_child};
+use chase::cli::run_program;
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Measures what the chase plugin is worth: searches on benchmark maps, pursuits of targets that move, and how the
+/// time of a tick grows with the number of chasers.
+#[derive(Debug, Parser)]
+#[command(name = "nav_lab", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Pursuit(pursuit::PursuitArgs),
+    Scaling(scaling::ScalingArgs),
+    Scen(scen::ScenArgs),
+    /// Runs the scenario on standard input and prints its report: a process that `scaling` starts
+    #[command(hide = true)]
+    Child,
+}
+
+/// Runs the command that the command line names.
+///
+/// The exit code is 0 for success and 2 for any failure: see [`run_program`].
+pub fn main() -> ExitCode {
+    run_program(|cli: &Cli| {
+        match &cli.command {
+            Command::Pursuit(args) => pursuit::main(args)?,
+            Command::Scaling(args) => scaling::main(args)?,
+            Command::Scen(args) => scen::main(args)?,
+            Command::Child => run_child()?,
+        }
+        Ok::<_, LabError>(ExitCode::SUCCESS)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,70 @@
+//! `nav_lab pursuit`: measures how well chasers stay beside targets that move.
+
+use crate::{
+    LabError,
+    pursuit::{PursuitTable, Setting},
+};
+use chase::{
+    Error, Progress, Silent,
+    cli::{
+        JsonOut,
+        options::{count, method_names},
+        print,
+    },
+    progress,
+    scenario::within,
+};
+use nav_grid::Method;
+use std::{io::Write, path::PathBuf};
+
+/// Pursuits in a row of the table: with each, the target steps at another moment of the chasers' beat.
+const PURSUITS: u32 = 5;
+
+/// Measures how well chasers stay beside targets that wander, stroll, circle a pillar or flee
+///
+/// The table compares them with imagined chasers that know at every step where the target is.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct PursuitArgs {
+    /// Seconds of each pursuit that count, after five that do not; at most an hour
+    #[arg(long, value_name = "S", default_value_t = 40, value_parser = count)]
+    seconds: u32,
+    /// Seed of the first pursuit of each row
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// Method that answers the searches of all chasers
+    #[arg(long, value_name = "NAME", value_parser = method_names())]
+    method: Option<Method>,
+    /// Write the table as JSON to this file; - is standard output, where it takes the place of the table
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Show neither progress nor table
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub(super) fn main(args: &PursuitArgs) -> Result<(), LabError> {
+    within("seconds", args.seconds, 1..=3600).map_err(Error::Options)?;
+    let json = args.json.as_deref().map(JsonOut::open).transpose()?;
+    let mut setting = Setting::default();
+    setting.chaser.method = args.method.unwrap_or(setting.chaser.method);
+    let mut progress: Box<dyn Progress> = if args.quiet {
+        Box::new(Silent)
+    } else {
+        progress::on_terminal()
+    };
+    let table = PursuitTable::measure(
+        &setting,
+        args.seconds,
+        PURSUITS,
+        args.seed,
+        progress.as_mut(),
+    );
+    let on_stdout = matches!(json, Some(JsonOut::Stdout));
+    if let Some(json) = json {
+        json.write(&table)?;
+    }
+    if !args.quiet && !on_stdout {
+        print(|out| write!(out, "{table}"))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! `nav_lab scen`: answers a scenario file of the `MovingAI` benchmarks and judges the answers.
+
+use crate::{
+    LabError,
+    scen::{self, Candidate, METHODS, UnknownMethod},
+};
+use chase::{
+    Error, Roads,
+    cli::{JsonOut, options::RoadsOption, print},
+    maps,
+};
+use nav_formats::{scen as file, scen::Scenario};
+use nav_grid::Method;
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+/// Answers a scenario file of the movingai.com benchmarks by search methods, judges every answer,
+/// and says how long it took
+///
+/// Every query has the octile metric and strict corners. A method that promises cheapest paths must
+/// find the listed length, up to 0.01, and nothing dearer than another method; one that searches a
+/// window is asked what lies within it. Fails if any answer is wrong.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct ScenArgs {
+    /// Map file
+    map: PathBuf,
+    /// Scenario file of the map
+    scen: PathBuf,
+    /// Methods to ask, by name, separated by commas; all is every one but dijkstra
+    #[arg(long, value_name = "NAMES", default_value = "all", value_delimiter = ',', value_parser = methods)]
+    method: Vec<Methods>,
+    /// Ask Dijkstra's search, too, the judge of all others: slow on large maps
+    #[arg(long)]
+    exact: bool,
+    /// Where the main roads run, by which the method trunk walks; without any it refuses all
+    #[arg(long, value_name = "WHERE", value_enum, default_value = "auto")]
+    roads: RoadsOption,
+    /// Ask only so many lines, spread evenly over the file
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    limit: Option<u32>,
+    /// Write the result as JSON to this file; - is standard output, in place of the table
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+/// What a name on the command line stands for.
+#[derive(Clone, Copy, Debug)]
+enum Methods {
+    All,
+    One(Candidate),
+}
+
+fn methods(name: &str) -> Result<Methods, UnknownMethod> {
+    if name == "all" {
+        return Ok(Methods::All);
+    }
+    Candidate::of_name(name).map(Methods::One)
+}
+
+pub(super) fn main(args: &ScenArgs) -> Result<(), LabError> {
+    let map = maps::read(&args.map)?;
+    let roads = Roads::from(args.roads).cells(&map).unwrap_or_default();
+    let grid = map.grid;
+    let bytes = std::fs::read(&args.scen).map_err(|source| Error::read(&args.scen, source))?;
+    let scenario = file::read(&bytes).map_err(|source| LabError::Scen {
+        path: args.scen.clone(),
+        source: Box::new(source),
+    })?;
+    let limit = args.limit.map(|limit| limit as usize);
+    let lines = scen::lines(&grid, &scenario, limit).map_err(|source| LabError::ScenSize {
+        path: args.scen.clone(),
+        source,
+    })?;
+    let json = args.json.as_deref().map(JsonOut::open).transpose()?;
+    let mut report = scen::run(&grid, &roads, &lines, &args.candidates());
+    report.map = args.map.display().to_string();
+    report.scen = args.scen.display().to_string();
+    let on_stdout = matches!(json, Some(JsonOut::Stdout));
+    if let Some(json) = json {
+        json.write(&report)?;
+    }
+    if !on_stdout {
+        print(|out| write!(out, "{report}"))?;
+    }
+    match report.wrong.first() {
+        None => Ok(()),
+        Some(first) => Err(LabError::WrongAnswers {
+            path: args.scen.clone(),
+            count: report.wrong.len(),
+            first: first.to_string(),
+            another: another_map(&args.map, &scenario),
+        }),
+    }
+}
+
+/// The map that the file names in its first query, if it is not called like this one.
+fn another_map(map: &Path, scenario: &Scenario) -> Option<String> {
+    let named = &scenario.lines.first()?.map;
+    let same = Path::new(named).file_name() == map.file_name();
+    (!same).then(|| named.clone())
+}
+
+impl ScenArgs {
+    /// The methods to ask, each once, in the order of [`METHODS`].
+    fn candidates(&self) -> Vec<Candidate> {
+        let named = |candidate: &&Candidate| {
+            let judge = candidate.method == Method::Dijkstra;
+            self.method.iter().any(|methods| match methods {
+                Methods::All => !judge,
+                Methods::One(one) => one.name == candidate.name,
+            }) || judge && self.exact
+        };
+        METHODS.iter().filter(named).copied().collect()
+    }
+}

@@ -1,0 +1,239 @@
+//! One pursuit, measured against imagined ones of the same target.
+
+use super::{
+    flight::Flight,
+    ground::Course,
+    imagined::{Ghosts, Pack, is_beside, ring},
+    setting::Setting,
+    shares::Shares,
+};
+use bevy_app::App;
+use bevy_ecs::prelude::*;
+use chase::sim::clockwork;
+use nav::{Body, CellPosition, Chasing, NavDiagnostics, NavMap, OnMap, WorldPosition};
+use nav_grid::{Cell, Direction, Grid, Rules};
+use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
+use serde::{Deserialize, Serialize};
+
+/// Ticks a second.
+const HZ: u32 = 20;
+/// Ticks from one step of a default chaser to the next.
+const STEP_TICKS: u64 = 5;
+/// Seconds before anything counts.
+const WARM_UP: u32 = 5;
+
+/// Who pursues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pursuers {
+    /// How many.
+    pub count: usize,
+    /// Whether they have solid bodies; otherwise they are ghosts.
+    pub bodies: bool,
+}
+
+impl Pursuers {
+    /// Those of the table.
+    pub const ALL: [Self; 5] = [
+        Self::ghosts(1),
+        Self::solid(1),
+        Self::solid(2),
+        Self::ghosts(30),
+        Self::solid(30),
+    ];
+
+    /// So many without bodies.
+    pub const fn ghosts(count: usize) -> Self {
+        Self {
+            count,
+            bodies: false,
+        }
+    }
+
+    /// So many with solid bodies.
+    pub const fn solid(count: usize) -> Self {
+        Self {
+            count,
+            bodies: true,
+        }
+    }
+
+    /// Their name in tables.
+    pub fn name(self) -> String {
+        let Self { count, bodies } = self;
+        match (bodies, count) {
+            (true, _) => format!("{count} solid"),
+            (false, 1) => "1 ghost".to_owned(),
+            (false, _) => format!("{count} ghosts"),
+        }
+    }
+}
+
+/// Measures pursuits on a course, one for each of some seeds, of so many seconds each after the first
+/// five. With each seed the target steps at another moment of the chasers' beat.
+///
+/// `update` runs one tick of the app: [`App::update`], with checks around it if one likes.
+pub fn pursue(
+    course: Course,
+    pursuers: Pursuers,
+    setting: &Setting,
+    seconds: u32,
+    seeds: impl IntoIterator<Item = u64>,
+    mut update: impl FnMut(&mut App),
+) -> Shares {
+    let (mut grid, start) = course.ground();
+    setting.layer.lay(&mut grid);
+    let mut shares = Shares::default();
+    for seed in seeds {
+        let flight = Flight::new(course.flight, start, seed);
+        let mut pursuit = Pursuit::new(&grid, start, flight, (pursuers, setting), seed);
+        shares.add(pursuit.run(seconds, &mut update));
+    }
+    shares
+}
+
+/// A pursuit, with the imagined ones of the same target.
+struct Pursuit<'a> {
+    grid: &'a Grid,
+    bodies: bool,
+    app: App,
+    target: Entity,
+    chasers: Vec<Entity>,
+    /// Where the chasers are.
+    at: Vec<Cell>,
+    /// The last step of each.
+    ways: Vec<Option<Direction>>,
+    flight: Flight,
+    random: Xoshiro256PlusPlus,
+    ghosts: Ghosts,
+    pack: Pack,
+}
+
+impl<'a> Pursuit<'a> {
+    fn new(
+        grid: &'a Grid,
+        start: Cell,
+        flight: Flight,
+        (pursuers, setting): (Pursuers, &Setting),
+        seed: u64,
+    ) -> Self {
+        let mut app = clockwork(HZ, 1);
+        let world = app.world_mut();
+        let map = world.spawn(NavMap::new(grid.clone())).id();
+        let target = world.spawn((OnMap(map), CellPosition::at(start))).id();
+        let at = around(grid, start, pursuers.count, seed);
+        let chaser = |&cell: &Cell| {
+            let place = (OnMap(map), CellPosition::at(cell));
+            let mut chaser = world.spawn((setting.chaser, place, Chasing(target)));
+            if pursuers.bodies {
+                chaser.insert(Body::default());
+            }
+            chaser.id()
+        };
+        let chasers: Vec<Entity> = at.iter().map(chaser).collect();
+        Self {
+            grid,
+            bodies: pursuers.bodies,
+            app,
+            target,
+            ways: vec![None; chasers.len()],
+            chasers,
+            flight,
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
+            ghosts: Ghosts(at.clone()),
+            pack: Pack::new(at.clone(), start),
+            at,
+        }
+    }
+
+    fn run(&mut self, seconds: u32, update: &mut impl FnMut(&mut App)) -> Shares {
+        let warm_up = u64::from(WARM_UP * HZ);
+        let mut shares = Shares::default();
+        let mut searches = 0;
+        for tick in 0..warm_up + u64::from(seconds * HZ) {
+            let [x, y] = (self.flight).tick(self.grid, &mut self.random, &self.at, tick);
+            let place = WorldPosition([x, 0.0, y]);
+            self.app.world_mut().entity_mut(self.target).insert(place);
+            update(&mut self.app);
+            let target = self.cell(self.target);
+            if tick.is_multiple_of(STEP_TICKS) {
+                self.ghosts.step(self.grid, target);
+                self.pack.step(self.grid, target);
+            }
+            if tick == warm_up {
+                searches = self.searches();
+            }
+            let moved = self.follow();
+            if tick >= warm_up {
+                shares.add(moved);
+                shares.add(self.look(target));
+            }
+        }
+        shares.searches = self.searches() - searches;
+        shares.seconds = u64::from(seconds) * self.chasers.len() as u64;
+        shares
+    }
+
+    fn cell(&self, agent: Entity) -> Cell {
+        let place = self.app.world().get::<CellPosition>(agent);
+        place.map_or_else(Cell::default, |place| place.cell)
+    }
+
+    fn searches(&self) -> u64 {
+        let diagnostics = self.app.world().get_resource::<NavDiagnostics>();
+        diagnostics.map_or(0, |diagnostics| diagnostics.total.searches())
+    }
+
+    /// Looks where the chasers went, and counts their steps.
+    fn follow(&mut self) -> Shares {
+        let mut shares = Shares::default();
+        for n in 0..self.chasers.len() {
+            let now = self.cell(self.chasers[n]);
+            if let Some(way) = self.at[n].direction_to(now) {
+                let is_back = self.ways[n].is_some_and(|before| before.opposite() == way);
+                shares.steps += 1;
+                shares.back += u64::from(is_back);
+                self.ways[n] = Some(way);
+            }
+            self.at[n] = now;
+        }
+        shares
+    }
+
+    /// Counts those beside a target.
+    fn look(&self, target: Cell) -> Shares {
+        let all = self.chasers.len();
+        let room = if self.bodies {
+            ring(self.grid, target).len().min(all)
+        } else {
+            all
+        };
+        let beside = |at: &&Cell| is_beside(self.grid, **at, target);
+        let beside = self.at.iter().filter(beside).count();
+        Shares {
+            beside: beside.min(room) as u64,
+            ghosts: self.ghosts.beside(self.grid, target).min(room) as u64,
+            pack: self.pack.beside(self.grid, target).min(room) as u64,
+            room: room as u64,
+            ..Shares::default()
+        }
+    }
+}
+
+/// So many cells to begin from, four to eight from the target, on one side of it.
+fn around(grid: &Grid, start: Cell, count: usize, seed: u64) -> Vec<Cell> {
+    let way = Direction::ALL[(seed % 8) as usize].delta();
+    let camp = Cell::new(
+        (i32::from(start.x) + 6 * way.0) as u16,
+        (i32::from(start.y) + 6 * way.1) as u16,
+    );
+    let mut cells: Vec<Cell> = (0..9 * 9)
+        .map(|n| Cell::new(camp.x + n % 9 - 4, camp.y + n / 9 - 4))
+        .filter(|&cell| {
+            let ways = grid.steps(cell, Rules::default());
+            grid.is_walkable(cell) && !ways.is_empty() && cell.chebyshev(start) > 2
+        })
+        .collect();
+    cells.sort_by_key(|cell| (cell.chebyshev(camp), *cell));
+    cells.truncate(count);
+    cells
+}

@@ -1,0 +1,154 @@
+//! The table of all pursuits.
+
+use super::{
+    flight::FlightKind,
+    ground::Course,
+    measure::{Pursuers, pursue},
+    setting::Setting,
+    shares::Shares,
+};
+use bevy_app::App;
+use chase::Progress;
+use serde::{Deserialize, Serialize};
+use std::fmt::{self, Display, Formatter};
+
+/// How well chasers stay beside targets that move: a row for each course and each kind of pursuers.
+/// Its JSON is one object with the fields below; [`Display`] prints it for people.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PursuitTable {
+    /// Seconds of each pursuit that count, after five that do not.
+    pub seconds: u32,
+    /// Pursuits in each row.
+    pub pursuits: u32,
+    /// Seed of the first of them.
+    pub seed: u64,
+    /// By pursuers, then by course.
+    pub rows: Vec<PursuitRow>,
+}
+
+/// The pursuits of one course by one kind of pursuers. Shares are 0 to 1, and above where chasers did
+/// better than imagined ones.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PursuitRow {
+    /// How the target moves.
+    pub flight: FlightKind,
+    /// Whether the ground is cluttered.
+    pub cluttered: bool,
+    /// Chasers.
+    pub count: usize,
+    /// Whether they have solid bodies.
+    pub bodies: bool,
+    /// Time beside the target, as a share of that of imagined ghosts that know at every step where the
+    /// target is.
+    pub of_ghosts: f64,
+    /// The same as a share of that of an imagined pack of solid bodies that knows, too.
+    pub of_pack: f64,
+    /// The same as a share of that of a ring around the target that is always full.
+    pub of_ring: f64,
+    /// Searches a second of one chaser.
+    pub searches_a_second: f64,
+    /// The share of steps straight back to where the step before came from.
+    pub straight_back: f64,
+}
+
+impl PursuitRow {
+    /// The row of what came of pursuits.
+    pub fn new(course: Course, pursuers: Pursuers, shares: &Shares) -> Self {
+        Self {
+            flight: course.flight,
+            cluttered: course.cluttered,
+            count: pursuers.count,
+            bodies: pursuers.bodies,
+            of_ghosts: shares.of_ghosts(),
+            of_pack: shares.of_pack(),
+            of_ring: shares.of_ring(),
+            searches_a_second: shares.searches_a_second(),
+            straight_back: shares.back(),
+        }
+    }
+}
+
+impl PursuitTable {
+    /// Runs all pursuits: each course, with each kind of pursuers, as often as is asked for, with
+    /// seeds from `seed` on. Progress is reported in rows.
+    pub fn measure(
+        setting: &Setting,
+        seconds: u32,
+        pursuits: u32,
+        seed: u64,
+        progress: &mut dyn Progress,
+    ) -> Self {
+        let courses: Vec<Course> = Course::all().collect();
+        progress.start((courses.len() * Pursuers::ALL.len()) as u64);
+        let mut rows = Vec::new();
+        for pursuers in Pursuers::ALL {
+            for &course in &courses {
+                let seeds = (0..u64::from(pursuits)).map(|n| seed.wrapping_add(n));
+                let shares = pursue(course, pursuers, setting, seconds, seeds, App::update);
+                rows.push(PursuitRow::new(course, pursuers, &shares));
+                progress.tick(rows.len() as u64);
+            }
+        }
+        progress.finish();
+        Self {
+            seconds,
+            pursuits,
+            seed,
+            rows,
+        }
+    }
+}
+
+impl Display for PursuitTable {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "time beside the target, in percent of that of imagined chasers that know at every step \
+             where it is;\n{} pursuits a row, {} s each",
+            self.pursuits, self.seconds
+        )?;
+        let mut pursuers = None;
+        for row in &self.rows {
+            let these = Pursuers {
+                count: row.count,
+                bodies: row.bodies,
+            };
+            if pursuers.replace(these) != Some(these) {
+                writeln!(
+                    f,
+                    "\n{:<22} {:>9} {:>9} {:>9} {:>11} {:>13}",
+                    these.name(),
+                    "of ghosts",
+                    "of a pack",
+                    "of places",
+                    "searches/s",
+                    "straight back"
+                )?;
+            }
+            writeln!(f, "{row}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for PursuitRow {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let course = Course {
+            flight: self.flight,
+            cluttered: self.cluttered,
+        };
+        let percent = |share: f64| 100.0 * share;
+        write!(
+            f,
+            "  {:<20} {:>7.1} % {:>7.1} % {:>7.1} % {:>11.2} {:>11.1} %",
+            course.name(),
+            percent(self.of_ghosts),
+            percent(self.of_pack),
+            percent(self.of_ring),
+            self.searches_a_second,
+            percent(self.straight_back)
+        )
+    }
+}

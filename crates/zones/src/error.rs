@@ -1,0 +1,68 @@
+//! What goes wrong with zones.
+
+use chase::{Error, cli::Failure, sim::SimError};
+use nav_zones::{
+    BusError, LayoutError, ZoneError,
+    keeper::KeeperError,
+    nats::{BrokerError, NatsError},
+};
+use std::io;
+
+/// What goes wrong with zones.
+#[derive(Debug, thiserror::Error)]
+pub enum ZonesError {
+    /// A file, a scenario or an option is wrong, or the page cannot be served.
+    #[error(transparent)]
+    Chase(#[from] Error),
+    /// The broker could not be started.
+    #[error(transparent)]
+    Broker(#[from] BrokerError),
+    /// There is no connection to the broker.
+    #[error(transparent)]
+    Nats(#[from] NatsError),
+    /// The broker did not do something.
+    #[error(transparent)]
+    Keeper(#[from] KeeperError),
+    /// Messages cannot be sent.
+    #[error(transparent)]
+    Bus(#[from] BusError),
+    /// The world is not cut like this.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    /// A zone takes no part any more.
+    #[error(transparent)]
+    Zone(#[from] ZoneError),
+    /// The map has no room for the agents.
+    #[error(transparent)]
+    Sim(#[from] SimError),
+    /// There is no such world at the broker.
+    #[error(
+        "there is no world {0:?} at the broker: `zones run` shows the name of the one that it starts"
+    )]
+    NoWorld(String),
+    /// What the broker has of a world cannot be read.
+    #[error("what the broker has of the world cannot be read: {0}")]
+    Damaged(String),
+    /// A process could not be started.
+    #[error("a process of a zone cannot be started: {0}")]
+    Process(io::Error),
+    /// A process ended that should not have.
+    #[error("the process of a zone ended by itself: {0}")]
+    Ended(String),
+    /// An agent is lost or doubled.
+    #[error("{lost} agents are lost, {doubled} live twice, and {silent} zones do not answer")]
+    NotClean {
+        /// Agents that no zone has.
+        lost: usize,
+        /// Agents that two zones have.
+        doubled: usize,
+        /// Zones that do not answer.
+        silent: usize,
+    },
+}
+
+impl Failure for ZonesError {
+    fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Chase(error) if error.is_broken_pipe())
+    }
+}

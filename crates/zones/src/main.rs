@@ -1,0 +1,7 @@
+//! The `zones` program; everything it does is in the library of the same name.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    zones::cli::main()
+}

@@ -1,0 +1,254 @@
+//! A process that has zones of a world, one after another.
+
+use crate::{
+    Clock, Plan, WorldPlace, ZonesError,
+    clock::since_1970,
+    control::{Ask, CHECKER, ControlLine, SUPERVISOR, Stated},
+    report::Reporter,
+    shown::Showing,
+    zone_app::{failure, living, populate, tick, zone_app},
+};
+use bevy_app::App;
+use chase::clock::Stopwatch;
+use nav::WorldSum;
+use nav_formats::MapFile;
+use nav_zones::{
+    KeeperTask, KeptState, Statement, Zone, ZoneError, ZoneId, ZonePlugin, close,
+    keeper::{Keeper, KeeperError, Lease},
+    layout_now,
+    nats::{NatsBus, NatsConnection, NatsKeeper},
+    share,
+};
+use std::{thread, time::Duration};
+
+/// How long a process sleeps that finds no zone to take.
+const SPARE_SLEEP: Duration = Duration::from_millis(250);
+
+/// How often a process reports.
+const REPORT: Duration = Duration::from_secs(1);
+
+/// For how long work for the keeper is waited for at once: a part of a tick, so that what others hand over is here when
+/// the next tick begins.
+const KEEPER_WAIT: Duration = Duration::from_millis(2);
+
+/// For how many reports a process keeps a zone that was merged into another: others may hand over to it until they know.
+const MERGED_MAX: u32 = 10;
+
+/// Why a process no longer has a zone.
+enum End {
+    /// It is to end.
+    Asked,
+    /// It gave it back, or another process took it.
+    Gone,
+}
+
+/// Joins a world: takes a zone, or any that nobody has, until it is asked to end. Zones in step are given one.
+///
+/// # Errors
+///
+/// [`ZonesError`].
+pub fn join(place: &WorldPlace, zone: Option<u16>) -> Result<(), ZonesError> {
+    let connection = place.connect()?;
+    let mut keeper = NatsKeeper::new(&connection)?;
+    let plan = Plan::of(&mut keeper, place)?;
+    let map = plan.map(&mut keeper)?;
+    let zone = zone.map(ZoneId);
+    if plan.clock == Clock::Lockstep {
+        let zone = zone.unwrap_or(ZoneId(0));
+        return in_step((&connection, &mut keeper), &plan, &map, zone);
+    }
+    let mut avoided = None;
+    loop {
+        if keeper.named(ENDED).ok().flatten().is_some() {
+            return Ok(());
+        }
+        let Some(lease) = take_any(&mut keeper, &plan, zone, avoided.take()) else {
+            thread::sleep(SPARE_SLEEP);
+            continue;
+        };
+        let own = NatsKeeper::new(&connection)?;
+        let taken = lease.zone();
+        match free_running(&connection, own, lease, (&plan, &map, place))? {
+            End::Asked => return Ok(()),
+            End::Gone => avoided = Some(taken),
+        }
+    }
+}
+
+/// The name by which it is kept that a world ended.
+pub(crate) const ENDED: &str = "ended";
+
+/// Takes a zone that nobody has; rather another than one that was given back just now.
+fn take_any(
+    keeper: &mut NatsKeeper,
+    plan: &Plan,
+    zone: Option<ZoneId>,
+    avoided: Option<ZoneId>,
+) -> Option<Lease> {
+    let holder = format!("process {}", std::process::id());
+    let layout = layout_now(keeper, &plan.layout).ok()?;
+    let wanted = layout
+        .zones()
+        .filter(|&one| zone.is_none_or(|zone| zone == one));
+    let wanted = wanted.filter(|&one| Some(one) != avoided);
+    wanted
+        .into_iter()
+        .find_map(|zone| keeper.take(zone, &holder).ok())
+}
+
+/// Runs a zone in step with the others, to the end.
+fn in_step(
+    (connection, keeper): (&NatsConnection, &mut NatsKeeper),
+    plan: &Plan,
+    map: &MapFile,
+    zone: ZoneId,
+) -> Result<(), ZonesError> {
+    let bus = NatsBus::new(connection, zone)?;
+    let mut line = ControlLine::of_zone(connection, zone)?;
+    let plugin = ZonePlugin::new(zone, plan.layout.clone(), bus).waiting(Duration::from_mins(1));
+    let (mut app, map) = zone_app(plan, map, plugin)?;
+    populate(&mut app, plan, map)?;
+    wait_for_all(keeper, plan, zone)?;
+    let mut reporter = Reporter::default();
+    let mut since_report = Stopwatch::start();
+    for number in 1..=plan.ticks {
+        let stopwatch = Stopwatch::start();
+        tick(&mut app, plan.tick() * number as u32);
+        failure(&app)?;
+        reporter.tick(stopwatch.elapsed().as_secs_f64() * 1000.0, 0);
+        let is_last = number == plan.ticks;
+        if is_last || since_report.elapsed() >= REPORT {
+            since_report = Stopwatch::start();
+            let sum = is_last.then(|| {
+                share(app.world_mut());
+                WorldSum::of(app.world_mut())
+            });
+            report(&app, &mut reporter, &mut line, sum)?;
+        }
+    }
+    // What was sent last is on its way.
+    thread::sleep(SPARE_SLEEP);
+    Ok(())
+}
+
+/// Waits until all zones can receive: nobody keeps what comes before.
+fn wait_for_all(keeper: &mut NatsKeeper, plan: &Plan, zone: ZoneId) -> Result<(), ZonesError> {
+    let ready = |zone: ZoneId| format!("ready-{}", zone.0);
+    keeper.put_named(&ready(zone), b"yes")?;
+    for other in plan.layout.zones() {
+        while keeper.named(&ready(other))?.is_none() {
+            thread::sleep(READY_SLEEP);
+        }
+    }
+    Ok(())
+}
+
+/// How long is waited before it is looked again whether a zone is ready.
+const READY_SLEEP: Duration = Duration::from_millis(20);
+
+/// Runs a zone in real time until it is given back, or lost.
+fn free_running(
+    connection: &NatsConnection,
+    mut keeper: NatsKeeper,
+    lease: Lease,
+    (plan, map, place): (&Plan, &MapFile, &WorldPlace),
+) -> Result<End, ZonesError> {
+    let zone = lease.zone();
+    let state = KeptState::read(&mut keeper, &lease)?;
+    let is_new = state.is_new();
+    let running = Stopwatch::start();
+    let lasts = Duration::from_millis(place.lease);
+    let (link, task) = KeeperTask::new(keeper, lease, state.places(), lasts, running.elapsed());
+    let keeping = thread::spawn(move || task.run(|| running.elapsed(), KEEPER_WAIT));
+    let bus = NatsBus::new(connection, zone)?;
+    let mut line = ControlLine::of_zone(connection, zone)?;
+    let snapshots = Duration::from_millis(plan.snapshots);
+    let plugin = ZonePlugin::new(zone, plan.layout.clone(), bus);
+    let plugin = plugin.free_running(plan.tick(), snapshots, link);
+    let (mut app, map) = zone_app(plan, map, plugin)?;
+    state.restore(app.world_mut())?;
+    if is_new && layout_is_first(plan, zone) {
+        populate(&mut app, plan, map)?;
+    }
+    let end = run(&mut app, plan, &mut line)?;
+    drop(app);
+    // It gives the zone back, unless that is another's.
+    let _ = keeping.join();
+    Ok(end)
+}
+
+/// Whether a zone is one of those with which the world began: others get their agents from these.
+fn layout_is_first(plan: &Plan, zone: ZoneId) -> bool {
+    plan.layout.area(zone).is_some()
+}
+
+/// Runs ticks at their times.
+fn run(app: &mut App, plan: &Plan, line: &mut ControlLine) -> Result<End, ZonesError> {
+    let period = plan.tick();
+    let began = Duration::from_millis(plan.began);
+    let in_world = since_1970().saturating_sub(began);
+    let clock = Stopwatch::start();
+    let now = || in_world + clock.elapsed();
+    let number_at = |time: Duration| (time.as_nanos() / period.as_nanos().max(1)) as u64;
+    let mut last = number_at(now());
+    let mut reporter = Reporter::default();
+    let mut next_report = now() + REPORT;
+    let mut merged_for = 0;
+    let mut showing = Showing::default();
+    loop {
+        // What took too long is made up for by one long tick.
+        let number = number_at(now()).max(last + 1);
+        let time = period * u32::try_from(number).unwrap_or(u32::MAX);
+        thread::sleep(time.saturating_sub(now()));
+        let stopwatch = Stopwatch::start();
+        tick(app, time);
+        let left_out = (number - last - 1).min(u64::from(u32::MAX));
+        reporter.tick(stopwatch.elapsed().as_secs_f64() * 1000.0, left_out);
+        last = number;
+        match failure(app) {
+            Ok(()) => {}
+            Err(ZonesError::Zone(ZoneError::Keeper(KeeperError::Lost { .. }))) => {
+                return Ok(End::Gone);
+            }
+            Err(error) => return Err(error),
+        }
+        if now() >= next_report {
+            next_report += REPORT;
+            report(app, &mut reporter, line, None)?;
+            let zone = app.world().resource::<Zone>();
+            let is_merged = zone.layout().area(zone.id()).is_none();
+            merged_for = if is_merged { merged_for + 1 } else { 0 };
+            if merged_for > MERGED_MAX && living(app) == 0 {
+                close(app.world_mut(), || thread::sleep(KEEPER_WAIT));
+                return Ok(End::Gone);
+            }
+        }
+        showing.step(app, line)?;
+        match line.receive(Duration::ZERO)? {
+            None => {}
+            Some(Ask::State) => {
+                let statement = Statement::of(app.world());
+                line.send(CHECKER, &Stated { statement })?;
+            }
+            Some(Ask::Show) => showing.begin(app),
+            Some(Ask::GiveBack) => {
+                close(app.world_mut(), || thread::sleep(KEEPER_WAIT));
+                return Ok(End::Gone);
+            }
+            Some(Ask::End) => {
+                close(app.world_mut(), || thread::sleep(KEEPER_WAIT));
+                return Ok(End::Asked);
+            }
+        }
+    }
+}
+
+fn report(
+    app: &App,
+    reporter: &mut Reporter,
+    line: &mut ControlLine,
+    sum: Option<WorldSum>,
+) -> Result<(), ZonesError> {
+    let zone = app.world().resource::<Zone>();
+    line.send(SUPERVISOR, &reporter.report(zone, living(app), sum))
+}

@@ -1,0 +1,74 @@
+//! Cutting a running world in another way: zones that are split, merged and moved.
+
+use crate::{
+    Plan, WorldPlace, ZonesError,
+    clock::since_1970,
+    control::{Ask, CHECKER, ControlLine},
+};
+use nav_zones::{
+    Announcement, Cut, WorldEvent, ZoneId, ZoneLayout, keeper::Keeper, layout_now, nats::NatsKeeper,
+};
+use std::time::Duration;
+
+/// How far ahead the tick is from which on a layout holds.
+const AHEAD: Duration = Duration::from_millis(500);
+
+/// Cuts a zone in two, and returns the number of the new one. A process that has none takes it.
+///
+/// # Errors
+///
+/// [`ZonesError`].
+pub fn split(place: &WorldPlace, zone: u16, cut: Cut) -> Result<u16, ZonesError> {
+    let mut new = ZoneId(0);
+    rebuild(place, |layout| {
+        let (layout, lower) = layout.split(ZoneId(zone), cut)?;
+        new = lower;
+        Ok(layout)
+    })?;
+    Ok(new.0)
+}
+
+/// Makes a zone part of another one. Its process can [move away](move_away) then.
+///
+/// # Errors
+///
+/// [`ZonesError`].
+pub fn merge(place: &WorldPlace, zone: u16, into: u16) -> Result<(), ZonesError> {
+    rebuild(
+        place,
+        |layout| Ok(layout.merge(ZoneId(zone), ZoneId(into))?),
+    )
+}
+
+/// Has the process of a zone give it back, for another to take.
+///
+/// # Errors
+///
+/// [`ZonesError`].
+pub fn move_away(place: &WorldPlace, zone: u16) -> Result<(), ZonesError> {
+    let connection = place.connect()?;
+    ControlLine::open(&connection, CHECKER)?.ask(ZoneId(zone), Ask::GiveBack)?;
+    // What was sent is on its way when the connection ends.
+    std::thread::sleep(AHEAD);
+    Ok(())
+}
+
+fn rebuild(
+    place: &WorldPlace,
+    cut: impl FnOnce(&ZoneLayout) -> Result<ZoneLayout, ZonesError>,
+) -> Result<(), ZonesError> {
+    let connection = place.connect()?;
+    let mut keeper = NatsKeeper::new(&connection)?;
+    let plan = Plan::of(&mut keeper, place)?;
+    let layout = cut(&layout_now(&mut keeper, &plan.layout)?)?;
+    let in_world = since_1970().saturating_sub(Duration::from_millis(plan.began)) + AHEAD;
+    let tick = in_world.as_nanos() / plan.tick().as_nanos().max(1);
+    let announcement = Announcement {
+        tick: tick as u64,
+        event: WorldEvent::Layout(layout),
+    };
+    let bytes = announcement.to_bytes();
+    let bytes = bytes.map_err(|error| ZonesError::Damaged(error.to_string()))?;
+    keeper.announce(&bytes)?;
+    Ok(())
+}

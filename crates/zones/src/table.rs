@@ -1,0 +1,81 @@
+//! What zones do, as a table.
+
+use crate::{
+    history::{History, WorldReport},
+    report::ZoneReport,
+};
+use std::fmt::Write;
+
+/// How the zones do now, a line each.
+pub(crate) fn live(history: &History) -> String {
+    let mut text = String::from(
+        " zone  process     tick   agents  mean ms  p99 ms  max ms  left out  hand-overs/s  kB/tick  lag\n",
+    );
+    for report in history.last() {
+        let _ = line(&mut text, history, report);
+    }
+    text
+}
+
+fn line(text: &mut String, history: &History, report: &ZoneReport) -> std::fmt::Result {
+    let before = history.before(report);
+    let handed_over = report.handed_over - before.map_or(0, |before| before.handed_over);
+    let bytes = report.bytes - before.map_or(0, |before| before.bytes);
+    writeln!(
+        text,
+        "{:5} {:8} {:8} {:8} {:8.2} {:7.2} {:7.2} {:9} {:13} {:8.1} {:4}",
+        report.zone,
+        report.process,
+        report.tick,
+        report.agents,
+        report.mean,
+        report.p99,
+        report.max,
+        report.left_out,
+        handed_over,
+        bytes as f64 / 1000.0 / report.ticks.max(1) as f64,
+        report.lag,
+    )
+}
+
+/// What a world did, for people.
+pub fn table(report: &WorldReport) -> String {
+    let mut text = String::from(
+        " zone  processes   agents    ticks  left out  mean ms  p99 ms  max ms   handed     taken  kB/tick  messages/tick  lag  refused\n",
+    );
+    for zone in &report.zones {
+        let _ = writeln!(
+            text,
+            "{:5} {:10} {:8} {:8} {:9} {:8.2} {:7.2} {:7.2} {:8} {:9} {:8.1} {:14.1} {:4} {:8}",
+            zone.zone,
+            zone.processes,
+            zone.agents,
+            zone.ticks,
+            zone.left_out,
+            zone.mean,
+            zone.p99,
+            zone.max,
+            zone.handed_over,
+            zone.taken_over,
+            zone.bytes_per_tick / 1000.0,
+            zone.messages_per_tick,
+            zone.lag,
+            zone.refused,
+        );
+    }
+    let _ = writeln!(
+        text,
+        "{} agents; {:.1} hand-overs a second, 99 of 100 within {} ticks",
+        report.agents, report.hand_overs_per_second, report.under_way_p99
+    );
+    if report.faults > 0 {
+        let _ = writeln!(text, "{} faults", report.faults);
+    }
+    if let Some(agents) = report.audited {
+        let _ = writeln!(text, "each of {agents} agents lives in one zone");
+    }
+    if let Some(digest) = &report.digest {
+        let _ = writeln!(text, "digest {digest}");
+    }
+    text
+}

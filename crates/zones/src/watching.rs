@@ -1,0 +1,137 @@
+//! Looking on: the agents of all zones of a running world, in one app.
+
+use crate::{
+    Plan, WorldPlace, ZonesError,
+    control::{Ask, ControlLine, WATCHER},
+    shown::ShownZone,
+};
+use bevy_app::{App, FixedUpdate};
+use bevy_ecs::prelude::*;
+use chase::{
+    Scenario,
+    serve::{IsWatched, Source},
+    sim::Shown,
+};
+use nav::{AgentId, CellPosition, NavMap, NavSystems, OnMap};
+use nav_formats::MapFile;
+use nav_grid::Cell;
+use nav_zones::{ZoneId, nats::NatsKeeper};
+use std::{collections::BTreeMap, time::Duration};
+
+/// A running world that is looked at.
+pub struct Watching {
+    scenario: Scenario,
+    map: MapFile,
+    seen: SeenWorld,
+}
+
+/// The agents of all zones as they were shown last.
+#[derive(Resource)]
+struct SeenWorld {
+    line: ControlLine,
+    zones: Vec<ZoneId>,
+    agents: BTreeMap<AgentId, SeenAgent>,
+    tick: u64,
+}
+
+struct SeenAgent {
+    entity: Entity,
+    /// The tick in which it was shown last.
+    tick: u64,
+}
+
+/// How often zones are asked to show who lives in them, in ticks, while somebody looks on.
+const ASK_EVERY: u64 = 20;
+
+/// After so many ticks somebody is gone whom no zone shows.
+const GONE: u64 = 30;
+
+impl Watching {
+    /// Looks at a running world.
+    ///
+    /// # Errors
+    ///
+    /// [`ZonesError`].
+    pub fn open(place: &WorldPlace) -> Result<Self, ZonesError> {
+        let connection = place.connect()?;
+        let mut keeper = NatsKeeper::new(&connection)?;
+        let plan = Plan::of(&mut keeper, place)?;
+        let map = plan.map(&mut keeper)?;
+        let seen = SeenWorld {
+            line: ControlLine::open(&connection, WATCHER)?,
+            zones: plan.layout.zones().collect(),
+            agents: BTreeMap::new(),
+            tick: 0,
+        };
+        Ok(Self {
+            scenario: plan.scenario,
+            map,
+            seen,
+        })
+    }
+
+    /// The agents of all zones, to be served.
+    pub fn source(self) -> Source {
+        let Self {
+            scenario,
+            map,
+            seen,
+        } = self;
+        Source::show(scenario, map, |app: &mut App| {
+            app.insert_resource(seen)
+                .add_systems(FixedUpdate, look_on.before(NavSystems::All));
+        })
+    }
+}
+
+/// Has agents be where their zones showed them last.
+fn look_on(world: &mut World, maps: &mut QueryState<Entity, With<NavMap>>) {
+    let Ok(map) = maps.single(world) else {
+        return;
+    };
+    world.resource_scope(|world, mut seen: Mut<SeenWorld>| {
+        seen.tick += 1;
+        let is_watched = world.resource::<IsWatched>().0;
+        if is_watched && seen.tick.is_multiple_of(ASK_EVERY) {
+            for zone in seen.zones.clone() {
+                // While the broker is away nothing is shown; the next time may be better.
+                let _ = seen.line.ask(zone, Ask::Show);
+            }
+        }
+        while let Ok(Some(shown)) = seen.line.receive::<ShownZone>(Duration::ZERO) {
+            seen.zones = shown.zones;
+            for (id, cell, how) in shown.agents {
+                seen.show(world, id, (map, cell), how);
+            }
+        }
+        let tick = seen.tick;
+        seen.agents.retain(|_, agent| {
+            let is_here = tick < agent.tick + GONE;
+            if !is_here {
+                world.despawn(agent.entity);
+            }
+            is_here
+        });
+    });
+}
+
+impl SeenWorld {
+    fn show(&mut self, world: &mut World, id: AgentId, (map, cell): (Entity, Cell), how: Shown) {
+        let tick = self.tick;
+        let agent = self.agents.entry(id).or_insert_with(|| {
+            let place = (OnMap(map), CellPosition::at(cell));
+            let entity = world.spawn((id, place, how)).id();
+            SeenAgent { entity, tick }
+        });
+        agent.tick = tick;
+        let Ok(mut entity) = world.get_entity_mut(agent.entity) else {
+            return;
+        };
+        if let Some(mut place) = entity.get_mut::<CellPosition>() {
+            place.set_if_neq(CellPosition::at(cell));
+        }
+        if let Some(mut shown) = entity.get_mut::<Shown>() {
+            shown.set_if_neq(how);
+        }
+    }
+}

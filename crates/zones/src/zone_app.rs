@@ -1,0 +1,77 @@
+//! The app of a zone: the scenario as in one process, and the agents of the zone.
+
+use crate::{Plan, ZonesError};
+use bevy_app::{App, Update};
+use bevy_ecs::prelude::*;
+use bevy_time::Time;
+use chase::sim::{Wanderer, add_threads, prepare, spawn_agents, wander};
+use nav::{AgentId, CellPosition, Chasing, NavBudget, NavPlugin};
+use nav_formats::MapFile;
+use nav_zones::{ChaseAgent, Zone, ZonePlugin, ZoneSystems};
+use std::time::Duration;
+
+/// An app of a zone before its first tick, without agents, and its map. Each update is a tick; [`tick`] sets the time.
+pub(crate) fn zone_app(
+    plan: &Plan,
+    map: &MapFile,
+    plugin: ZonePlugin,
+) -> Result<(App, Entity), ZonesError> {
+    let scenario = &plan.scenario;
+    let mut app = App::new();
+    add_threads(&mut app, scenario.threads_or_all());
+    app.insert_resource(Time::<()>::default())
+        .insert_resource(NavBudget {
+            expansions: scenario.budget,
+        })
+        .add_plugins((
+            NavPlugin::new(Update),
+            plugin.in_schedule(Update).carry::<Wanderer>("wanderer"),
+        ))
+        .add_systems(Update, wander.before(ZoneSystems::Share));
+    let map = prepare(map.clone(), scenario)?;
+    let map = app.world_mut().spawn(map).id();
+    Ok((app, map))
+}
+
+/// Spawns the agents that start in the zone: all of the scenario, so that they get the numbers that they have in one
+/// process, but for those that start elsewhere.
+pub(crate) fn populate(app: &mut App, plan: &Plan, map: Entity) -> Result<(), ZonesError> {
+    let world = app.world_mut();
+    spawn_agents(world, &plan.scenario, map)?;
+    let zone = world.resource::<Zone>();
+    let (id, layout) = (zone.id(), zone.layout().clone());
+    let is_here = |place: &CellPosition| layout.zone_of(place.cell) == id;
+    let mut chasers = world.query::<(Entity, &Chasing, &CellPosition)>();
+    let chasers = chasers.iter(world).filter(|(.., place)| is_here(place));
+    let chasers: Vec<(Entity, Entity)> = chasers.map(|(chaser, of, _)| (chaser, of.0)).collect();
+    for (chaser, target) in chasers {
+        if let Some(&target) = world.get::<AgentId>(target) {
+            world.entity_mut(chaser).insert(ChaseAgent(target));
+        }
+    }
+    let mut agents = world.query_filtered::<(Entity, &CellPosition), With<AgentId>>();
+    let elsewhere = agents.iter(world).filter(|(_, place)| !is_here(place));
+    let elsewhere: Vec<Entity> = elsewhere.map(|(agent, _)| agent).collect();
+    for agent in elsewhere {
+        world.despawn(agent);
+    }
+    Ok(())
+}
+
+/// Runs a tick that ends at a time of the world.
+pub(crate) fn tick(app: &mut App, time: Duration) {
+    app.world_mut().resource_mut::<Time>().advance_to(time);
+    app.update();
+}
+
+/// Why the zone of an app takes no part any more, if so.
+pub(crate) fn failure(app: &App) -> Result<(), ZonesError> {
+    let failure = app.world().resource::<Zone>().failure();
+    failure.map_or(Ok(()), |failure| Err(failure.into()))
+}
+
+/// How many agents live in the zone of an app.
+pub(crate) fn living(app: &App) -> u64 {
+    let world = app.world();
+    world.resource::<nav_zones::Agents>().living(world).count() as u64
+}

@@ -1,0 +1,236 @@
+//! The program `zones` with a real broker: digests of zones in step, faults, and what can be done to a running world.
+
+#[expect(dead_code, reason = "the tests of `chase serve` need more of it")]
+#[path = "../../chase/tests/serve/client.rs"]
+mod client;
+#[path = "../../chase/tests/common/mod.rs"]
+mod common;
+
+use client::Client;
+use common::Program;
+use nav_zones::nats::Broker;
+use serde_json::Value;
+use std::{
+    io::{BufRead, BufReader, Read},
+    net::SocketAddr,
+    process::{Child, Command, Stdio},
+};
+
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_zones");
+
+/// A horde on a map of three by three tiles.
+const HORDE: &str = r#"(
+    map: Some(Generated(kind: "clutter", percent: Some(15), width: 192, height: 192, seed: 5)),
+    chasers: 1500,
+    targets: 24,
+    threads: Some(1),
+)"#;
+
+/// Whether there is a broker; says so if not.
+fn has_broker() -> bool {
+    let program = Broker::program();
+    if let Err(error) = &program {
+        println!("skipped: {error}");
+    }
+    program.is_ok()
+}
+
+/// The program in a folder with the scenario.
+fn program(test: &str) -> Program {
+    Program::new(test).with("horde.ron", HORDE)
+}
+
+#[test]
+fn zones_in_step_end_like_one() {
+    if !has_broker() {
+        return;
+    }
+    let program = program("zones_in_step");
+    let digest = |zones: &str| {
+        let run = format!("run horde.ron --lockstep --seconds 10 --zones {zones}");
+        let report = program.json(&run);
+        let handed_over = &report["zones"][0]["handed_over"];
+        assert_eq!(handed_over == 0, zones == "1x1", "{report}");
+        assert_eq!(report["agents"], 1524);
+        report["digest"].as_str().expect("a digest").to_owned()
+    };
+    let one = digest("1x1");
+    assert_eq!(digest("2x1"), one);
+    assert_eq!(digest("2x2"), one);
+}
+
+/// A hundred faults if `NAV_SOAK` is set, else three.
+#[test]
+fn everybody_lives_once_after_processes_and_the_broker_failed() {
+    if !has_broker() {
+        return;
+    }
+    let is_long = std::env::var_os("NAV_SOAK").is_some();
+    let faults: u32 = if is_long { 100 } else { 3 };
+    // Processes that fail may say so, so that stderr is not looked at unless the run fails.
+    let output = program("zones_faults").run(&format!(
+        "run horde.ron --faults {faults} --seed 4 --processes 5 --lease 1000 --snapshots 500 --json -"
+    ));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let report: Value = serde_json::from_slice(&output.stdout).expect("one line of JSON");
+    assert_eq!(report["faults"], faults);
+    assert_eq!(report["audited"], 1524);
+}
+
+/// A world that runs until it is ended.
+struct World {
+    program: Program,
+    process: Child,
+    name: String,
+    url: String,
+}
+
+impl World {
+    fn start(test: &str) -> Self {
+        let program = program(test);
+        let mut process = program
+            .command()
+            .args(["run", "horde.ron", "--zones", "2x2", "--seconds", "600"])
+            .args(["--processes", "6", "--lease", "1000", "--snapshots", "500"])
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .expect("the program is there");
+        let errors = process.stderr.take().expect("it is piped");
+        let line = first_line(errors);
+        // "world NAME at URL"
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [_, name, _, url] = words[..] else {
+            panic!("{line}");
+        };
+        Self {
+            process,
+            program,
+            name: name.to_owned(),
+            url: url.to_owned(),
+        }
+    }
+
+    /// The words that name it on a command line.
+    fn place(&self) -> String {
+        format!("--nats {} --world {}", self.url, self.name)
+    }
+
+    /// Does something to it; returns what that printed.
+    fn command(&self, words: &str) -> String {
+        self.program.succeed(&format!("{words} {}", self.place()))
+    }
+
+    /// Checks it until everybody lives in a zone that answers, while that may still be settling.
+    fn is_clean(&self) {
+        let mut checked = String::new();
+        for _ in 0..40 {
+            let output = self.program.run(&format!("check {}", self.place()));
+            checked = String::from_utf8_lossy(&output.stdout).into_owned();
+            if output.status.success() && checked.starts_with("1524 agents") {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(250));
+        }
+        panic!("{checked}");
+    }
+}
+
+/// The first line that a process writes.
+fn first_line(from: impl Read) -> String {
+    let mut line = String::new();
+    BufReader::new(from).read_line(&mut line).expect("a line");
+    line
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        // Its processes and its broker end with it.
+        let interrupt = Command::new("kill")
+            .arg("-INT")
+            .arg(self.process.id().to_string())
+            .status();
+        if interrupt.is_err() {
+            let _ = self.process.kill();
+        }
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn a_running_world_is_checked_split_merged_and_moved() {
+    if !has_broker() {
+        return;
+    }
+    let world = World::start("zones_rebuilt");
+    world.is_clean();
+    assert_eq!(world.command("split 3 --column 128"), "zone 4 is new\n");
+    world.is_clean();
+    world.command("move 1");
+    world.is_clean();
+    world.command("merge 4 3");
+    world.is_clean();
+}
+
+#[test]
+fn the_page_shows_the_agents_of_all_zones() {
+    if !has_broker() {
+        return;
+    }
+    let world = World::start("zones_shown");
+    world.is_clean();
+    let arguments = format!("serve --addr 127.0.0.1:0 {}", world.place());
+    let mut server = world
+        .program
+        .command()
+        .args(arguments.split_whitespace())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program is there");
+    let line = first_line(server.stdout.take().expect("it is piped"));
+    // "http://ADDRESS/ shows NAME; ..."
+    let addr = line
+        .strip_prefix("http://")
+        .and_then(|line| line.split_once('/'));
+    let addr: SocketAddr = addr.and_then(|(addr, _)| addr.parse().ok()).expect(&line);
+    let mut client = Client::of_all(addr);
+    while client.agents.len() < 1524 {
+        client.next_frame();
+    }
+    // They go on.
+    let before = client.agents.clone();
+    let moved = |client: &Client| {
+        let agents = client.agents.iter();
+        agents
+            .filter(|&(number, agent)| before.get(number) != Some(agent))
+            .count()
+    };
+    while moved(&client) < 200 {
+        client.next_frame();
+    }
+    let players = client
+        .agents
+        .values()
+        .filter(|&&(.., role)| role == client::TARGET);
+    assert_eq!(players.count(), 24);
+    let _ = server.kill();
+    let _ = server.wait();
+}
+
+#[test]
+fn without_a_broker_it_says_what_is_missing() {
+    let mut run = program("zones_no_broker").command();
+    run.env("PATH", "")
+        .env("NATS_SERVER", "/nowhere/nats-server");
+    let output = run.args(["run", "--seconds", "1"]).output();
+    let output = output.expect("the program is there");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        errors.starts_with("error: ") && errors.lines().count() == 1,
+        "{errors}"
+    );
+}
