@@ -9,14 +9,14 @@ fn two() -> Grid {
 }
 
 #[test]
-fn are_properties_of_layers() {
+fn of_layers() {
     let ground = layer("walls", &csv(CSV));
     let upper = layer_with("walls", &floor("1"), &csv("0,0,0,0, 0,0,0,0, 0,0,0,0"));
     assert_eq!(read(&format!("{ground}\n{upper}")), Ok(two()));
 }
 
 #[test]
-fn are_properties_of_groups() {
+fn of_groups() {
     let ground = layer("walls", &csv(CSV));
     let upper = layer("walkable", &csv("1,1,1,1, 1,1,1,1, 1,1,1,1"));
     let group = format!(
@@ -27,7 +27,7 @@ fn are_properties_of_groups() {
 }
 
 #[test]
-fn without_a_layer_are_refused() {
+fn without_layer() {
     refused(
         read(&layer_with("walls", &floor("2"), &csv(CSV))),
         "line 2, column 1: floor 0 has no layer of tiles; expected one named walkable, \
@@ -41,7 +41,7 @@ fn without_a_layer_are_refused() {
 }
 
 #[test]
-fn out_of_range_are_refused() {
+fn out_of_range() {
     refused(
         read(&layer_with("walls", &floor("-1"), &csv(CSV))),
         "line 3, column 2: layer 'walls': property 'floor' is -1; expected 0 to 254",

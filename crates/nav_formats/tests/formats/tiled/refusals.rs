@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn of_files_that_are_no_map() {
+fn no_map() {
     let read = |text: &str| tiled::read_tmx(text.as_bytes(), &Options::default());
     refused(
         read(""),
@@ -32,7 +32,7 @@ fn of_files_that_are_no_map() {
 }
 
 #[test]
-fn of_maps_that_are_no_grid() {
+fn no_grid() {
     let walls = layer("walls", &csv(CSV));
     let change = |from: &str, to: &str| {
         let map = tmx(&walls).replacen(from, to, 1);
@@ -62,7 +62,7 @@ fn of_maps_that_are_no_grid() {
 }
 
 #[test]
-fn of_layers_that_are_stored_in_other_ways() {
+fn otherwise_stored_layers() {
     let zstd = "<data encoding=\"base64\" compression=\"zstd\">AAAA</data>";
     refused(
         read(&layer("walls", zstd)),
@@ -77,7 +77,7 @@ fn of_layers_that_are_stored_in_other_ways() {
 }
 
 #[test]
-fn of_layers_with_the_wrong_number_of_tiles() {
+fn wrong_number_of_tiles() {
     refused(
         read(&layer("walls", &csv("1,2,3"))),
         "line 3, column 2: layer 'walls' has 3 tiles, expected 12",
@@ -89,7 +89,7 @@ fn of_layers_with_the_wrong_number_of_tiles() {
 }
 
 #[test]
-fn of_tiles_that_are_no_numbers() {
+fn tiles_no_numbers() {
     refused(
         read(&layer("walls", &csv("0,0,0,0, 0,0,0,x&#10;, 0,0,0,0"))),
         "line 3, column 2: layer 'walls', cell 3,1: 'x&#10;' is no tile; expected a whole \
@@ -102,7 +102,7 @@ fn of_tiles_that_are_no_numbers() {
 }
 
 #[test]
-fn of_what_nests_too_deep() {
+fn nested_too_deep() {
     refused(
         read(&"<group>".repeat(100_000)),
         "line 3, column 218: elements nest deeper than 32; expected fewer groups within groups",
@@ -110,7 +110,7 @@ fn of_what_nests_too_deep() {
 }
 
 #[test]
-fn of_too_many_elements() {
+fn too_many_elements() {
     let objects = "<object/>".repeat(60_000);
     refused(
         read(&format!("<objectgroup>{objects}</objectgroup>")),

@@ -1,77 +1,24 @@
 //! Readers of map and scenario files against bytes that no one meant to be a file, and what they
 //! take from the heap meanwhile.
 //!
-//! Each test tries 1,024 inputs. `PROPTEST_CASES` sets another number for a long run:
+//! `PROPTEST_CASES` sets how many inputs each test tries, for a long run:
 //!
 //! ```sh
-//! PROPTEST_CASES=1000000 cargo test --release -p nav_formats --all-features --test fuzz_formats
+//! PROPTEST_CASES=1000000 cargo test --release -p nav_formats --all-features fuzz::
 //! ```
 //!
 //! `FUZZ_FORMAT` names one format, as `PNG` or `binary`, to which damaged and written maps are
 //! then confined.
 
-use heap_meter::{Meter, peak_during};
+use crate::mutation::{mutation, tries};
+use heap_meter::peak_during;
 use nav_formats::{
     Features, Format, MapFile,
     scen::{self, ScenLine, Scenario},
 };
 use nav_grid::{Cell, Directions, Edit, Frame, Grid, Link, Size, map::Axes};
-use nav_judge::{frugally, mend_checksums, read_map, read_map_as_detected, read_scenario};
-use proptest::{collection::vec, prelude::*, sample::Index};
-
-#[global_allocator]
-static METER: Meter = Meter;
-
-/// One accident on a file's way from disk to reader.
-#[derive(Clone, Debug)]
-enum Mutation {
-    Flip(Index, u8),
-    Insert(Index, &'static str),
-    InsertByte(Index, u8),
-    Delete(Index),
-    Truncate(Index),
-    RepeatTail(Index),
-    RepeatLine(Index),
-    DropLine(Index),
-}
-
-impl Mutation {
-    fn apply(&self, bytes: &mut Vec<u8>) {
-        if bytes.is_empty() {
-            return;
-        }
-        let line = |at: usize| {
-            let start = bytes[..at].iter().rposition(|&byte| byte == b'\n');
-            let end = bytes[at..].iter().position(|&byte| byte == b'\n');
-            start.map_or(0, |start| start + 1)..end.map_or(bytes.len(), |end| at + end + 1)
-        };
-        match *self {
-            Self::Flip(at, bits) => {
-                let at = at.index(bytes.len());
-                bytes[at] ^= bits;
-            }
-            Self::Insert(at, token) => {
-                let at = at.index(bytes.len());
-                bytes.splice(at..at, token.bytes());
-            }
-            Self::InsertByte(at, byte) => bytes.insert(at.index(bytes.len()), byte),
-            Self::Delete(at) => {
-                bytes.remove(at.index(bytes.len()));
-            }
-            Self::Truncate(at) => bytes.truncate(at.index(bytes.len())),
-            Self::RepeatTail(at) => bytes.extend_from_within(at.index(bytes.len())..),
-            Self::RepeatLine(at) => {
-                let line = line(at.index(bytes.len()));
-                let copy = bytes[line.clone()].to_vec();
-                bytes.splice(line.end..line.end, copy);
-            }
-            Self::DropLine(at) => {
-                let line = line(at.index(bytes.len()));
-                bytes.drain(line);
-            }
-        }
-    }
-}
+use nav_judge::{by_tier, frugally, mend_checksums, read_map, read_map_as_detected, read_scenario};
+use proptest::{collection::vec, prelude::*};
 
 /// What means something to a reader is likelier to get past its first check.
 const TOKENS: &[&str] = &[
@@ -124,20 +71,6 @@ const TOKENS: &[&str] = &[
 
 fn token() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(TOKENS)
-}
-
-fn mutation() -> impl Strategy<Value = Mutation> {
-    let at = any::<Index>;
-    prop_oneof![
-        (at(), 1..=u8::MAX).prop_map(|(at, bits)| Mutation::Flip(at, bits)),
-        (at(), token()).prop_map(|(at, token)| Mutation::Insert(at, token)),
-        (at(), any::<u8>()).prop_map(|(at, byte)| Mutation::InsertByte(at, byte)),
-        at().prop_map(Mutation::Delete),
-        at().prop_map(Mutation::Truncate),
-        at().prop_map(Mutation::RepeatTail),
-        at().prop_map(Mutation::RepeatLine),
-        at().prop_map(Mutation::DropLine),
-    ]
 }
 
 fn grid() -> impl Strategy<Value = Grid> {
@@ -254,27 +187,16 @@ fn read_as_everything(bytes: &[u8]) {
     read_scenario(bytes);
 }
 
-fn config() -> ProptestConfig {
-    const CASES: u32 = 1024;
-    let asked = std::env::var("PROPTEST_CASES").ok();
-    ProptestConfig {
-        cases: asked.map_or(CASES, |cases| cases.parse().expect("a number of cases")),
-        // Failures are turned into named tests, not into seed files.
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(tries())]
 
     #[test]
-    fn arbitrary_bytes_never_panic(bytes in vec(any::<u8>(), 0..400)) {
+    fn arbitrary_bytes(bytes in vec(any::<u8>(), 0..400)) {
         read_as_everything(&bytes);
     }
 
     #[test]
-    fn arbitrary_bytes_behind_a_header_never_panic(
+    fn bytes_behind_header(
         header in proptest::sample::select(vec![
             "type octile\nheight 7\n",
             "type octile\nheight 2\nwidth 2\nmap\n",
@@ -290,15 +212,15 @@ proptest! {
     }
 
     #[test]
-    fn words_of_all_formats_in_any_order_never_panic(tokens in vec(token(), 0..40)) {
+    fn words_in_any_order(tokens in vec(token(), 0..40)) {
         read_as_everything(tokens.concat().as_bytes());
     }
 
     #[test]
-    fn damaged_maps_never_panic(
+    fn damaged_maps(
         format in format(),
         map in map(),
-        mutations in vec(mutation(), 1..8),
+        mutations in vec(mutation(TOKENS), 1..8),
     ) {
         let mut bytes = format.write_what_fits(&map, "A map.").unwrap();
         for mutation in &mutations {
@@ -311,9 +233,9 @@ proptest! {
     }
 
     #[test]
-    fn damaged_scenarios_never_panic(
+    fn damaged_scenarios(
         scenario in scenario(),
-        mutations in vec(mutation(), 1..8),
+        mutations in vec(mutation(TOKENS), 1..8),
     ) {
         let mut bytes = scen::write(&scenario).unwrap().into_bytes();
         for mutation in &mutations {
@@ -323,7 +245,7 @@ proptest! {
     }
 
     #[test]
-    fn a_written_map_reads_back(format in format(), map in map(), comment in any::<String>()) {
+    fn maps_read_back(format in format(), map in map(), comment in any::<String>()) {
         let bytes = match format.write(&map, &comment) {
             Ok(bytes) => bytes,
             Err(error) => {
@@ -341,14 +263,14 @@ proptest! {
     }
 
     #[test]
-    fn a_written_scenario_reads_back(scenario in scenario()) {
+    fn scenarios_read_back(scenario in scenario()) {
         let file = scen::write(&scenario).unwrap();
         prop_assert_eq!(frugally(file.as_bytes(), scen::read), Ok(scenario));
     }
 }
 
 #[test]
-fn a_header_that_promises_a_huge_map_takes_no_memory() {
+fn header_of_huge_map() {
     let side = Grid::SIDE_MAX;
     let file = format!("type octile\nheight {side}\nwidth {side}\nmap\n");
     let (map, peak) = peak_during(|| Format::MovingAi.read(file.as_bytes()));
@@ -358,16 +280,18 @@ fn a_header_that_promises_a_huge_map_takes_no_memory() {
 
 /// Inputs large enough for the memory per byte to show beside what is always allowed.
 #[test]
-fn large_files_take_memory_in_proportion() {
-    let grid = Grid::from_fn(Grid::SIDE_MAX, 1024, |cell| cell.x % 3 != cell.y % 2).unwrap();
+fn large_files() {
+    let rows = by_tier(256, 1024);
+    let grid = Grid::from_fn(Grid::SIDE_MAX, rows, |cell| cell.x % 3 != cell.y % 2).unwrap();
     for &format in Format::ALL {
         let file = format.write_what_fits(&grid.clone().into(), "").unwrap();
         let map = frugally(&file, |bytes| format.read(bytes)).unwrap();
         assert_eq!(map.grid, grid, "{format}");
     }
+    let lines = by_tier(250_000, 1_000_000);
     let line = "0 a 1 1 0 0 0 0 0\n";
-    let file = format!("version 1\n{}", line.repeat(1_000_000));
+    let file = format!("version 1\n{}", line.repeat(lines));
     let (scenario, peak) = peak_during(|| scen::read(file.as_bytes()));
-    assert_eq!(scenario.unwrap().lines.len(), 1_000_000);
+    assert_eq!(scenario.unwrap().lines.len(), lines);
     assert!(peak <= 16 * file.len(), "{peak} bytes for {}", file.len());
 }

@@ -1,8 +1,7 @@
 //! Scenario files of the `MovingAI` benchmarks: what is read, what is refused and in which
 //! words.
 
-mod benchmarks;
-
+use crate::benchmarks;
 use nav_formats::scen::{self, ScenLine, Scenario};
 use nav_grid::Cell;
 use std::fs;
@@ -48,19 +47,19 @@ fn refused_with(from: &str, to: &str, sentence: &str) {
 }
 
 #[test]
-fn is_read_and_written() {
+fn read_and_written() {
     assert_eq!(scen::read(FILE.as_bytes()), Ok(scenario()));
     assert_eq!(scen::write(&scenario()).unwrap(), FILE);
 }
 
 #[test]
-fn a_file_may_have_no_queries() {
+fn no_queries() {
     assert_eq!(scen::read(b"version 1\n"), Ok(Scenario::default()));
     assert_eq!(scen::write(&Scenario::default()).unwrap(), "version 1\n");
 }
 
 #[test]
-fn line_ends_and_the_kind_of_blanks_do_not_matter() {
+fn line_ends_and_blanks() {
     for file in [
         FILE.trim_end(),
         &FILE.replace('\n', "\r\n"),
@@ -75,7 +74,7 @@ fn line_ends_and_the_kind_of_blanks_do_not_matter() {
 }
 
 #[test]
-fn map_names_may_have_spaces() {
+fn names_with_spaces() {
     for blank in ["\t", " "] {
         let file = format!(
             "version 1\n{}",
@@ -88,7 +87,7 @@ fn map_names_may_have_spaces() {
 }
 
 #[test]
-fn the_version_is_the_first_line() {
+fn version_first() {
     refused(
         "",
         "line 1: the file ends inside the header; expected 'version 1'",
@@ -109,7 +108,7 @@ fn the_version_is_the_first_line() {
 }
 
 #[test]
-fn lines_with_too_few_or_too_many_fields_are_refused() {
+fn number_of_fields() {
     for (line, found) in [
         ("", 0),
         (" ", 0),
@@ -127,7 +126,7 @@ fn lines_with_too_few_or_too_many_fields_are_refused() {
 }
 
 #[test]
-fn fields_that_are_no_numbers_are_named() {
+fn fields_no_numbers() {
     refused_with(
         "\n3\t",
         "\n-3\t",
@@ -176,7 +175,7 @@ fn fields_that_are_no_numbers_are_named() {
 }
 
 #[test]
-fn map_names_that_are_no_text_are_refused() {
+fn names_no_text() {
     let file = b"version 1\n0\ta\xffb\t1\t1\t0\t0\t0\t0\t0\n";
     assert_eq!(
         scen::read(file).unwrap_err().to_string(),
@@ -191,7 +190,7 @@ fn map_names_that_are_no_text_are_refused() {
 }
 
 #[test]
-fn what_would_not_read_back_is_not_written() {
+fn unreadable_not_written() {
     let refused = |change: fn(&mut ScenLine), fault: &str| {
         let mut scenario = scenario();
         change(&mut scenario.lines[1]);
@@ -231,7 +230,7 @@ fn what_would_not_read_back_is_not_written() {
 
 /// Where the benchmark files lie beside the project, all of them must parse.
 #[test]
-fn movingai_benchmarks_are_read() {
+fn movingai_benchmarks() {
     let Some(files) = benchmarks::files("scen") else {
         return;
     };

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn read_back_as_they_were() {
+fn read_back() {
     for grid in bundled().into_iter().chain([yard(), tower()]) {
         let options = Options::default();
         let tmx = tiled::write_tmx(&grid);
@@ -14,7 +14,7 @@ fn read_back_as_they_were() {
 }
 
 #[test]
-fn are_maps_to_the_tiled_crate_as_well() {
+fn read_by_tiled_crate() {
     let grid = tower();
     let written = tiled::write_tmx(&grid);
     let mut loader = ::tiled::Loader::with_reader(move |_: &Path| {
@@ -34,7 +34,7 @@ fn are_maps_to_the_tiled_crate_as_well() {
 }
 
 #[test]
-fn have_a_picture_of_their_tiles() {
+fn picture_of_tiles() {
     let png = tiled::picture();
     assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
     assert!(png.ends_with(b"IEND\xae\x42\x60\x82"));

@@ -3,20 +3,20 @@
 use super::*;
 
 #[test]
-fn of_walls_block_the_cells_with_a_tile() {
+fn of_walls() {
     for name in ["walls", "blocked", "Walls"] {
         assert_eq!(read(&layer(name, &csv(CSV))), Ok(yard()));
     }
 }
 
 #[test]
-fn of_ground_block_the_cells_without_a_tile() {
+fn of_ground() {
     let ground = csv("1,0,1,1, 2,3,0,1, 1,1,1,1");
     assert_eq!(read(&layer("walkable", &ground)), Ok(yard()));
 }
 
 #[test]
-fn may_say_what_they_mean_with_a_property() {
+fn by_property() {
     let property =
         "<properties><property name=\"walkable\" type=\"bool\" value=\"false\"/></properties>";
     let map = layer_with("fences", property, &csv(CSV));
@@ -24,7 +24,7 @@ fn may_say_what_they_mean_with_a_property() {
 }
 
 #[test]
-fn have_the_names_that_the_options_give() {
+fn names_by_options() {
     let mut options = Options::default();
     options.blocked = vec!["Mauern".to_owned()];
     let map = tmx(&layer("Mauern", &csv(CSV)));
@@ -32,14 +32,14 @@ fn have_the_names_that_the_options_give() {
 }
 
 #[test]
-fn of_one_kind_add_up() {
+fn add_up() {
     let one = layer("walls", &csv("0,9,0,0, 0,0,0,0, 0,0,0,0"));
     let two = layer("blocked", &csv("0,0,0,0, 0,0,9,0, 0,0,0,0"));
     assert_eq!(read(&format!("{one}{two}")), Ok(yard()));
 }
 
 #[test]
-fn with_other_names_are_decoration() {
+fn decoration() {
     let trees = layer("trees", &csv("1,1,1,1, 1,1,1,1, 1,1,1,1"));
     let sky = r#"<imagelayer id="9" name="sky"><image source="sky.png"/></imagelayer>"#;
     let walls = layer("walls", &csv(CSV));
@@ -47,20 +47,20 @@ fn with_other_names_are_decoration() {
 }
 
 #[test]
-fn may_have_mirrored_and_turned_tiles() {
+fn mirrored_and_turned_tiles() {
     let tiles = csv("0,2147483657,0,0, 0,0,3758096393,0, 0,0,0,0");
     assert_eq!(read(&layer("walls", &tiles)), Ok(yard()));
 }
 
 #[test]
-fn may_be_base64() {
+fn base64() {
     let text = "AAAAAAkAAAAAAAAAAAAAAAAAAAAAAAAACQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let data = format!("<data encoding=\"base64\">\n   {text}\n  </data>");
     assert_eq!(read(&layer("walls", &data)), Ok(yard()));
 }
 
 #[test]
-fn may_be_packed_with_zlib_or_gzip() {
+fn packed() {
     for (compression, text) in [("zlib", ZLIB), ("gzip", GZIP)] {
         let data = format!(
             "<data encoding=\"base64\" compression=\"{compression}\">\n   {text}\n  </data>"

@@ -1,8 +1,9 @@
 //! The bitmap that game editors export: what is read, what is refused and in which words.
 
+use crate::yard::yard;
 use nav_formats::{Format, MapFile, ParseError, WriteError, bitmap};
 use nav_grid::{
-    Cell, Frame, Grid,
+    Frame,
     map::{Axes, AxisSign},
 };
 
@@ -15,13 +16,6 @@ accuracy=1
 {0,1,1,1,0,},
 {0,0,1,0,0,},
 ";
-
-fn yard() -> Grid {
-    Grid::from_fn(5, 3, |Cell { x, y, .. }| {
-        (y == 1 && (1..4).contains(&x)) || (x, y) == (2, 2)
-    })
-    .unwrap()
-}
 
 fn yard_frame() -> Frame {
     Frame::new([-30.0, 0.0, 30.0], 1.0, Axes::Y_UP).unwrap()
@@ -40,13 +34,13 @@ fn refused_with(from: &str, to: &str, sentence: &str) {
 }
 
 #[test]
-fn is_read_and_written() {
+fn read_and_written() {
     assert_eq!(bitmap::read(YARD.as_bytes()), Ok((yard(), yard_frame())));
     assert_eq!(bitmap::write(&yard(), &yard_frame()).unwrap(), YARD);
 }
 
 #[test]
-fn the_start_is_the_centre_of_the_first_cell_and_rows_run_toward_negative_z() {
+fn start_and_rows() {
     let row = format!("{{{}}},\n", "1,".repeat(60));
     let file = format!(
         "startpos=(-30, 0, 30)\nheight=60\nwide=60\naccuracy=1\n{}",
@@ -58,7 +52,7 @@ fn the_start_is_the_centre_of_the_first_cell_and_rows_run_toward_negative_z() {
 }
 
 #[test]
-fn commas_blanks_line_ends_and_the_order_of_the_header_do_not_matter() {
+fn blanks_and_order() {
     let crlf = YARD.replace('\n', "\r\n");
     for file in [
         crlf.as_str(),
@@ -84,7 +78,7 @@ fn commas_blanks_line_ends_and_the_order_of_the_header_do_not_matter() {
 }
 
 #[test]
-fn frames_round_trip_to_the_last_bit() {
+fn frames_round_trip() {
     for (origin, size) in [
         ([0.1, -0.2, 0.3], 0.1),
         ([-1_234.567_891_234, 1e-300, 8910.11], 1.0 / 3.0),
@@ -98,14 +92,14 @@ fn frames_round_trip_to_the_last_bit() {
 }
 
 #[test]
-fn a_map_without_frame_starts_at_zero_with_cells_of_one_unit() {
+fn without_frame() {
     let file = Format::Bitmap.write(&yard().into(), "").unwrap();
     let frame = Frame::new([0.0; 3], 1.0, Axes::Y_UP).unwrap();
     assert_eq!(bitmap::read(&file), Ok((yard(), frame)));
 }
 
 #[test]
-fn frames_with_other_axes_are_refused() {
+fn other_axes() {
     let axes = Axes {
         rows: AxisSign::Positive,
         ..Axes::Y_UP
@@ -127,7 +121,7 @@ fn frames_with_other_axes_are_refused() {
 }
 
 #[test]
-fn header_lines_that_are_missing_unknown_or_double_are_named() {
+fn header_lines() {
     refused(
         "",
         "line 1: the file ends inside the header; expected 'startpos=(x, y, z)'",
@@ -164,7 +158,7 @@ fn header_lines_that_are_missing_unknown_or_double_are_named() {
 }
 
 #[test]
-fn header_values_that_are_no_numbers_are_named() {
+fn header_values() {
     for value in [
         "(-30, 30)",
         "(1,2,3,4)",
@@ -211,7 +205,7 @@ fn header_values_that_are_no_numbers_are_named() {
 }
 
 #[test]
-fn cells_too_small_to_tell_apart_are_refused() {
+fn too_small_cells() {
     refused_with(
         "(-30, 0, 30)",
         "(1e18, 0, 0)",
@@ -221,7 +215,7 @@ fn cells_too_small_to_tell_apart_are_refused() {
 }
 
 #[test]
-fn too_few_and_too_many_rows_are_refused() {
+fn number_of_rows() {
     refused_with(
         "{0,0,1,0,0,},\n",
         "\n",
@@ -235,7 +229,7 @@ fn too_few_and_too_many_rows_are_refused() {
 }
 
 #[test]
-fn the_header_is_not_believed_before_the_rows_are_seen() {
+fn header_not_believed() {
     refused(
         "startpos=(0,0,0)\naccuracy=1\nheight=16384\nwide=16384\n",
         "line 5: the file ends after 0 rows, expected 16384 as in the header",
@@ -243,7 +237,7 @@ fn the_header_is_not_believed_before_the_rows_are_seen() {
 }
 
 #[test]
-fn rows_of_other_width_are_refused() {
+fn uneven_rows() {
     for (row, found) in [("{0,1,1,0}", 4), ("{0,1,1,1,0,0,},", 6), ("{}", 0)] {
         refused_with(
             "{0,1,1,1,0,},",
@@ -254,7 +248,7 @@ fn rows_of_other_width_are_refused() {
 }
 
 #[test]
-fn characters_out_of_place_are_named() {
+fn characters_out_of_place() {
     for (row, column, found, expected) in [
         ("0,1,1,1,0", 1, "0", "'{'"),
         ("{0,2,1,1,0}", 4, "2", "'0', '1' or '}'"),

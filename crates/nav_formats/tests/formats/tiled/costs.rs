@@ -13,7 +13,7 @@ fn expected() -> Grid {
 }
 
 #[test]
-fn are_the_numbers_of_tiles_that_have_no_property() {
+fn numbers_of_tiles() {
     assert_eq!(read(&layer("cost", &csv(TILES))), Ok(expected()));
     let external = r#" <tileset firstgid="1" source="../tiles/ground.tsx"/>"#;
     let map = format!("{external}\n{}", layer("cost", &csv(TILES)));
@@ -35,7 +35,7 @@ const TILESET: &str = r#"name="ground" tilewidth="16" tileheight="32" tilecount=
 const GROUND: &str = "0,11,0,12, 0,0,0,0, 0,0,0,13";
 
 #[test]
-fn are_properties_of_tiles() {
+fn properties_of_tiles() {
     let map = format!(
         " <tileset firstgid=\"1\" {TILESET}\n{}",
         layer("cost", &csv(GROUND))
@@ -44,7 +44,7 @@ fn are_properties_of_tiles() {
 }
 
 #[test]
-fn are_properties_of_tiles_in_external_tilesets_that_are_given() {
+fn external_tilesets() {
     let tsx =
         format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<tileset version=\"1.10\" {TILESET}");
     let tsj = r#"{ "type":"tileset", "name":"ground", "tilecount":200, "tiles":[
@@ -63,7 +63,7 @@ fn are_properties_of_tiles_in_external_tilesets_that_are_given() {
 }
 
 #[test]
-fn out_of_range_are_refused() {
+fn out_of_range() {
     let tiles = csv("0,0,0,0, 0,66,0,0, 0,0,0,0");
     refused(
         read(&layer("cost", &tiles)),
@@ -72,7 +72,7 @@ fn out_of_range_are_refused() {
 }
 
 #[test]
-fn of_some_tiles_only_are_refused() {
+fn of_some_tiles() {
     let map = format!(
         " <tileset firstgid=\"1\" {TILESET}\n{}",
         layer("cost", &csv("0,0,0,0, 0,0,99,0, 0,0,0,0"))
@@ -85,7 +85,7 @@ fn of_some_tiles_only_are_refused() {
 }
 
 #[test]
-fn of_tiles_without_a_tileset_are_refused() {
+fn without_tileset() {
     let external = r#" <tileset firstgid="50" source="ground.tsx"/>"#;
     let map = format!("{external}\n{}", layer("cost", &csv(TILES)));
     refused(

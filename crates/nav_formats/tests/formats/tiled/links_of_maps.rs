@@ -15,7 +15,7 @@ fn expected(cost: u16) -> Link {
 }
 
 #[test]
-fn lead_to_a_cell() {
+fn to_cell() {
     for shape in ["<point/>", ""] {
         let grid = read(&links(&link(shape, &TO))).unwrap();
         assert_eq!(grid.links(), [expected(1)]);
@@ -23,7 +23,7 @@ fn lead_to_a_cell() {
 }
 
 #[test]
-fn lead_to_an_object() {
+fn to_object() {
     let end = "<object id=\"8\" name=\"end\" x=\"48\" y=\"0\" width=\"16\" height=\"32\"/>";
     let start = link("<point/>", &[("to", "object", "8")]);
     let grid = read(&links(&format!("{start}{end}"))).unwrap();
@@ -31,7 +31,7 @@ fn lead_to_an_object() {
 }
 
 #[test]
-fn may_cost_more_and_lead_both_ways() {
+fn cost_and_both_ways() {
     let more = [("cost", "int", "12"), ("two_way", "bool", "true")];
     let properties = [TO.as_slice(), &more].concat();
     let grid = read(&links(&link("<point/>", &properties))).unwrap();
@@ -45,7 +45,7 @@ fn may_cost_more_and_lead_both_ways() {
 }
 
 #[test]
-fn of_other_shapes_are_refused() {
+fn other_shapes() {
     for shape in ["<ellipse/>", "<polygon points=\"0,0 1,1 2,0\"/>"] {
         refused(
             read(&links(&link(shape, &TO))),
@@ -55,7 +55,7 @@ fn of_other_shapes_are_refused() {
 }
 
 #[test]
-fn that_leave_the_map_are_refused() {
+fn off_map() {
     let outside = [("to_x", "int", "4"), ("to_y", "int", "0")];
     refused(
         read(&links(&link("<point/>", &outside))),
@@ -69,7 +69,7 @@ fn that_leave_the_map_are_refused() {
 }
 
 #[test]
-fn without_an_end_are_refused() {
+fn without_end() {
     refused(
         read(&links(&link("<point/>", &[]))),
         "line 11, column 3: object 7: property 'to_x' is missing; expected a whole number",
@@ -81,7 +81,7 @@ fn without_an_end_are_refused() {
 }
 
 #[test]
-fn that_cost_nothing_are_refused() {
+fn free_of_charge() {
     let properties = [TO.as_slice(), &[("cost", "int", "0")]].concat();
     refused(
         read(&links(&link("<point/>", &properties))),

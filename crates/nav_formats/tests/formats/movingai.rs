@@ -1,22 +1,24 @@
 //! Maps of a benchmark collection, `MovingAI`.
 
-use super::*;
+use crate::yard::{self, YARD_MOVINGAI, refused, yard};
+use nav_formats::movingai;
+use nav_grid::Grid;
 
 #[test]
-fn are_read_and_written() {
+fn read_and_written() {
     assert_eq!(movingai::read(YARD_MOVINGAI.as_bytes()), Ok(yard()));
     assert_eq!(movingai::write(&yard()), YARD_MOVINGAI);
 }
 
 #[test]
-fn every_letter_has_its_meaning() {
+fn letters() {
     let file = b"type octile\nheight 1\nwidth 7\nmap\n.GS@OTW\n";
     let expected = Grid::from_fn(7, 1, |cell| cell.x < 3).unwrap();
     assert_eq!(movingai::read(file), Ok(expected));
 }
 
 #[test]
-fn line_ends_blanks_and_the_order_of_the_sides_do_not_matter() {
+fn line_ends_and_order() {
     let crlf = YARD_MOVINGAI.replace('\n', "\r\n");
     for file in [
         crlf.as_str(),
@@ -31,7 +33,7 @@ fn line_ends_blanks_and_the_order_of_the_sides_do_not_matter() {
 }
 
 #[test]
-fn header_lines_out_of_place_are_named() {
+fn header_out_of_place() {
     let refused = |from, to, sentence| {
         let file = YARD_MOVINGAI.replace(from, to);
         refused(movingai::read(file.as_bytes()), sentence);
@@ -85,7 +87,7 @@ fn header_lines_out_of_place_are_named() {
 }
 
 #[test]
-fn a_long_header_line_is_cut_in_the_sentence() {
+fn long_header_line() {
     let file = "\u{e4}".repeat(1 << 20);
     refused(
         movingai::read(file.as_bytes()),
@@ -97,7 +99,7 @@ fn a_long_header_line_is_cut_in_the_sentence() {
 }
 
 #[test]
-fn a_file_that_ends_early_is_told_what_comes_next() {
+fn ends_early() {
     for (file, line, expected) in [
         ("", 1, "'type octile'"),
         ("\n\n", 1, "'type octile'"),
@@ -114,7 +116,7 @@ fn a_file_that_ends_early_is_told_what_comes_next() {
 }
 
 #[test]
-fn absurd_sides_are_refused() {
+fn absurd_sides() {
     let refused = |value: &str, sentence: &str| {
         let file = YARD_MOVINGAI.replace("height 3", &format!("height {value}"));
         refused(movingai::read(file.as_bytes()), sentence);
@@ -138,14 +140,14 @@ fn absurd_sides_are_refused() {
             &format!("line 2: height '{value}' is not a whole number; expected 1 to 16384"),
         );
     }
-    super::refused(
+    yard::refused(
         movingai::read(b"type octile\nheight 3\nwidth -1\nmap\n"),
         "line 3: width '-1' is not a whole number; expected 1 to 16384",
     );
 }
 
 #[test]
-fn the_header_is_not_believed_before_the_rows_are_seen() {
+fn header_not_believed() {
     refused(
         movingai::read(b"type octile\nheight 16384\nwidth 16384\nmap\n"),
         "line 5: the file ends after 0 rows, expected 16384 as in the header",
@@ -153,7 +155,7 @@ fn the_header_is_not_believed_before_the_rows_are_seen() {
 }
 
 #[test]
-fn too_few_and_too_many_rows_are_refused() {
+fn number_of_rows() {
     refused(
         movingai::read(b"type octile\nheight 3\nwidth 5\nmap\n@@@@@\n@...@\n\n"),
         "line 7: the file ends after 2 rows, expected 3 as in the header",
@@ -165,7 +167,7 @@ fn too_few_and_too_many_rows_are_refused() {
 }
 
 #[test]
-fn rows_of_other_width_are_refused() {
+fn uneven_rows() {
     let file = YARD_MOVINGAI.replace("@...@", "@....@");
     refused(
         movingai::read(file.as_bytes()),
@@ -179,7 +181,7 @@ fn rows_of_other_width_are_refused() {
 }
 
 #[test]
-fn unknown_characters_are_named() {
+fn unknown_characters() {
     let file = YARD_MOVINGAI.replace("@...@", "@.#.@");
     refused(
         movingai::read(file.as_bytes()),

@@ -1,5 +1,4 @@
 //! The binary format: its versions, main roads, and heights of floors.
-#![cfg(feature = "binary")]
 
 use nav_formats::{
     Features, Format, MapFile, Position, Problem, WriteError, binary::BinaryProblem,
@@ -36,19 +35,19 @@ fn roads() -> Vec<Cell> {
 }
 
 #[test]
-fn files_of_the_first_version_are_read() {
+fn first_version() {
     let map = Format::Binary.read(OLD).unwrap();
     assert_eq!(map, MapFile::from(house()));
 }
 
 #[test]
-fn a_map_without_roads_is_written_as_older_programs_read_it() {
+fn without_roads() {
     let written = Format::Binary.write(&house().into(), "").unwrap();
     assert_eq!(written, OLD);
 }
 
 #[test]
-fn main_roads_are_kept() {
+fn main_roads() {
     for (width, height) in [(1, 1), (7, 3), (8, 8), (65, 2)] {
         let grid = Grid::open(width, height).unwrap();
         let odd = grid
@@ -67,7 +66,7 @@ fn main_roads_are_kept() {
 }
 
 #[test]
-fn no_other_format_loses_roads_in_silence() {
+fn roads_elsewhere_refused() {
     let map = MapFile::from(Grid::open(3, 2).unwrap()).with_roads([Cell::new(1, 1)]);
     for &format in Format::ALL {
         let written = format.write(&map, "");
@@ -89,7 +88,7 @@ fn no_other_format_loses_roads_in_silence() {
 }
 
 #[test]
-fn a_road_that_leads_off_the_map_is_refused() {
+fn road_off_map() {
     let map = MapFile::from(Grid::open(3, 2).unwrap()).with_roads([Cell::new(1, 1), UPSTAIRS]);
     let error = Format::Binary.write(&map, "").unwrap_err();
     assert_eq!(
@@ -104,7 +103,7 @@ fn framed(heights: FloorHeights) -> MapFile {
 }
 
 #[test]
-fn a_frame_of_the_first_version_is_read_and_written_as_it_was() {
+fn first_frame() {
     let map = framed(FloorHeights::Origin);
     let numbers = [-30.0, 0.5, 1e-7, 0.1].map(f64::to_le_bytes).concat();
     // The size, that there is a frame, its numbers and axes, and the rest.
@@ -115,7 +114,7 @@ fn a_frame_of_the_first_version_is_read_and_written_as_it_was() {
 }
 
 #[test]
-fn heights_of_floors_are_kept_with_and_without_roads() {
+fn heights_of_floors() {
     for heights in [
         FloorHeights::Storeys(3.2),
         FloorHeights::Each(vec![-3.0, 4.5]),
@@ -129,7 +128,7 @@ fn heights_of_floors_are_kept_with_and_without_roads() {
 }
 
 #[test]
-fn heights_that_make_no_sense_are_refused() {
+fn senseless_heights() {
     let written = Format::Binary.write(&framed(FloorHeights::Storeys(3.2)), "");
     let mut body = written.unwrap().split_off(22);
     let at = body.len() - 8;
@@ -139,7 +138,7 @@ fn heights_that_make_no_sense_are_refused() {
 }
 
 #[test]
-fn no_other_format_loses_heights_in_silence() {
+fn heights_elsewhere_refused() {
     let map = framed(FloorHeights::Storeys(3.2));
     for &format in Format::ALL
         .iter()
@@ -168,7 +167,7 @@ fn file(version: u16, body: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_version_that_nobody_knows_is_refused() {
+fn unknown_version() {
     for version in [0, 4, u16::MAX] {
         let error = Format::Binary.read(&file(version, &OLD[22..])).unwrap_err();
         assert_eq!(error.position, Position::Byte(8));
@@ -183,7 +182,7 @@ fn a_version_that_nobody_knows_is_refused() {
 }
 
 #[test]
-fn roads_must_be_as_many_bits_as_the_map_has_cells() {
+fn number_of_road_bits() {
     let problem = |version, roads: &[u8]| {
         let body = [&OLD[22..], roads].concat();
         Format::Binary

@@ -28,19 +28,19 @@ fn layer(data: &str) -> String {
 const DATA: &str = r#""data":[0, 9, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0]"#;
 
 #[test]
-fn holds_tiles_as_numbers() {
+fn tiles_as_numbers() {
     assert_eq!(read(&layer(DATA)), Ok(yard()));
 }
 
 #[test]
-fn holds_tiles_as_base64() {
+fn tiles_as_base64() {
     let text = "AAAAAAkAAAAAAAAAAAAAAAAAAAAAAAAACQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
     let data = format!(r#""data":"{text}", "encoding":"base64", "compression":"""#);
     assert_eq!(read(&layer(&data)), Ok(yard()));
 }
 
 #[test]
-fn holds_groups_and_links() {
+fn groups_and_links() {
     let upper = format!(
         r#"{{ "type":"group", "name":"upstairs", "id":4, "opacity":1, "visible":true,
             "properties":[{{ "name":"floor", "type":"int", "value":1 }}],
@@ -65,7 +65,7 @@ fn holds_groups_and_links() {
 }
 
 #[test]
-fn that_is_broken_is_refused_with_its_place() {
+fn broken() {
     refused(
         tiled::read_tmj(
             b"{ \"type\": \"map\",\n \"width\": x }",
@@ -80,7 +80,7 @@ fn that_is_broken_is_refused_with_its_place() {
 }
 
 #[test]
-fn with_too_few_tiles_is_refused() {
+fn too_few_tiles() {
     refused(
         read(&layer(r#""data":[0, 9]"#)),
         "layer 'walls' has 2 tiles, expected 12",
