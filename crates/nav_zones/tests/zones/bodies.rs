@@ -1,14 +1,14 @@
 //! Solid bodies at the borders of zones: no two ever stand on one cell, and packs come to stand around their targets
 //! as in one process.
 
-mod packs;
-mod seeds;
-
+use crate::{
+    packs::{Pack, Standing, Tick},
+    seeds::seeds,
+};
 use nav::{AgentId, Body, Chaser, shared::DETOUR_RADIUS};
 use nav_grid::{Cell, Direction, Footprint, Grid, Rules};
+use nav_judge::by_tier;
 use nav_zones::ZoneCounts;
-use packs::{Pack, Standing, Tick};
-use seeds::seeds;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is wrong after a tick, if anything.
@@ -160,15 +160,16 @@ fn to_and_fro(ticks: &[Tick]) -> usize {
     (0..last[0].len()).filter(comes_back).count()
 }
 
+/// No two bodies stand on one cell, borders included, and packs come to rest as in one process.
 #[test]
-fn no_two_bodies_stand_on_one_cell_borders_included_and_packs_come_to_rest() {
+fn drawn_packs() {
     let (mut lent, mut taken_alone, mut taken) = (0, 0, 0);
     let (mut runs, mut restless) = (0, 0);
-    for seed in seeds("NAV_ZONE", 18) {
+    for seed in seeds("NAV_ZONE", 3, 18) {
         let pack = Pack::drawn(seed);
         let alone = pack.run_alone();
         let (out_alone, fro_alone) = (left_out(&pack, &alone), to_and_fro(&alone));
-        for zones in [(2, 1), (2, 2)] {
+        for &zones in by_tier(&[(2, 2)][..], &[(2, 1), (2, 2)]) {
             println!("seed {seed}, {zones:?} zones");
             let (ticks, counts) = run_apart(&pack, zones);
             let out = left_out(&pack, &ticks);
@@ -187,7 +188,7 @@ fn no_two_bodies_stand_on_one_cell_borders_included_and_packs_come_to_rest() {
         "{lent} steps lent; of {taken_alone} places taken in one process {taken} are in zones"
     );
     println!("in {restless} of {runs} runs somebody goes to and fro who does not in one process");
-    assert!(lent > 500, "{lent} lent");
+    assert!(lent > 15 * runs as u64, "{lent} lent");
     // Around jams at doors somebody does in one process, too, in other scenes.
     assert!(restless * 50 <= runs, "{restless} of {runs}");
     // Which of several large bodies comes first makes a difference of a place or two, in either direction.
@@ -210,7 +211,7 @@ fn body(side: u8) -> Body {
 }
 
 #[test]
-fn a_body_that_crosses_borders_is_no_later_than_in_one_process() {
+fn crossing_takes_no_longer() {
     let player = Cell::new(90, 90);
     for side in [1, 2, 3] {
         let pack = standing_player(player, vec![(Cell::new(50, 50), body(side))]);
@@ -229,7 +230,7 @@ fn a_body_that_crosses_borders_is_no_later_than_in_one_process() {
 }
 
 #[test]
-fn a_ring_around_a_target_on_a_corner_of_four_zones_is_filled_from_all_of_them() {
+fn ring_at_four_zones() {
     for player in [Cell::new(63, 63), Cell::new(64, 64), Cell::new(64, 40)] {
         let places = (0..24).map(|n| Cell::new(46 + n % 6 * 7, 50 + n / 6 * 9));
         let pack = standing_player(player, places.map(|cell| (cell, body(1))).collect());
@@ -241,7 +242,7 @@ fn a_ring_around_a_target_on_a_corner_of_four_zones_is_filled_from_all_of_them()
 }
 
 #[test]
-fn bodies_of_two_zones_that_want_one_cell_come_one_after_the_other() {
+fn gap_at_a_border() {
     // Both ends of a gap in a wall are at the corner of four zones.
     let wall = |cell: Cell| cell.x != 64 || cell.y == 64 || cell.y == 63;
     let places = (0..8).map(|n| Cell::new(58 + n % 2, 56 + n * 2));

@@ -1,12 +1,13 @@
 //! Packs of bodies after players that walk across borders, run in one process and in zones.
 
-use bevy_app::{App, FixedUpdate, TaskPoolPlugin};
+use crate::apps::{app, run_zones};
+use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
-use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
+use bevy_time::{Fixed, Time};
 use mapgen::{Kind, generate};
 use nav::{
     AgentId, Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, NavClock, NavMap,
-    NavPlugin, NavSystems, OnMap, PathCursor, shared::Mirror,
+    NavSystems, OnMap, PathCursor, shared::Mirror,
 };
 use nav_grid::{Cell, Direction, Footprint, Grid};
 use nav_zones::{
@@ -15,8 +16,7 @@ use nav_zones::{
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 use std::{
     collections::{BTreeMap, VecDeque},
-    sync::{Arc, mpsc},
-    thread,
+    sync::Arc,
 };
 
 /// A map with players, each with the way that it goes, and those who chase them.
@@ -193,36 +193,26 @@ impl Pack {
     /// The same in so many zones, and what these did.
     pub fn run_in_zones(&self, columns: u16, rows: u16) -> (Vec<Tick>, ZoneCounts) {
         let layout = ZoneLayout::new(self.grid.size(), columns, rows).expect("a large map");
-        let (send, ticks) = mpsc::channel::<(u64, Tick)>();
-        let zones = layout.zones().zip(local(layout.len()));
-        let threads: Vec<_> = zones
-            .map(|(zone, bus)| {
-                let (pack, layout, send) = (self.clone(), layout.clone(), send.clone());
-                thread::spawn(move || {
-                    let mut app = pack.zone(ZonePlugin::new(zone, layout.clone(), bus), |cell| {
-                        layout.zone_of(cell) == zone
-                    });
-                    for tick in 0..pack.ticks {
-                        app.update();
-                        assert_eq!(app.world().resource::<Zone>().failure(), None);
-                        let standing = standing(app.world_mut(), zone);
-                        send.send((tick, standing)).expect("it is waited for");
-                    }
-                    let world = app.world();
-                    let living = world.resource::<Agents>().living(world).count();
-                    (living, world.resource::<Zone>().counts())
-                })
-            })
-            .collect();
-        drop(send);
+        let zones = run_zones(&layout, local(layout.len()), |zone, bus| {
+            let plugin = ZonePlugin::new(zone, layout.clone(), bus);
+            let mut app = self.zone(plugin, |cell| layout.zone_of(cell) == zone);
+            let tick = |_| {
+                app.update();
+                assert_eq!(app.world().resource::<Zone>().failure(), None);
+                standing(app.world_mut(), zone)
+            };
+            let ticks: Vec<Tick> = (0..self.ticks).map(tick).collect();
+            let world = app.world();
+            let living = world.resource::<Agents>().living(world).count();
+            (ticks, living, world.resource::<Zone>().counts())
+        });
         let mut all: Vec<Tick> = vec![Vec::new(); self.ticks as usize];
-        for (tick, standing) in ticks {
-            all[tick as usize].extend(standing);
-        }
         let mut counts = ZoneCounts::default();
         let mut living = 0;
-        for zone in threads {
-            let (alive, of_zone) = zone.join().expect("no zone panics");
+        for (ticks, alive, of_zone) in zones {
+            for (tick, standing) in all.iter_mut().zip(ticks) {
+                tick.extend(standing);
+            }
             living += alive;
             counts.handed_over += of_zone.handed_over;
             counts.bodies_sent += of_zone.bodies_sent;
@@ -264,14 +254,11 @@ impl Pack {
     }
 
     fn app(&self) -> (App, Entity) {
-        let mut app = App::new();
+        let (mut app, map) = app(self.grid.clone());
         let ways = self.players.iter().map(|(way, _)| way.clone()).collect();
-        app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
-            .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-            .insert_resource(Time::<Fixed>::from_hz(20.0))
+        app.insert_resource(Time::<Fixed>::from_hz(20.0))
             .insert_resource(Ways(ways))
             .add_systems(FixedUpdate, walk.before(NavSystems::All));
-        let map = app.world_mut().spawn(NavMap::new(self.grid.clone())).id();
         (app, map)
     }
 }

@@ -1,7 +1,6 @@
 //! The keeper within a process does what every keeper does.
 
-mod keeper;
-
+use crate::keeper;
 use nav_zones::keeper::{LocalKeeper, LocalStore};
 use std::{thread, time::Duration};
 

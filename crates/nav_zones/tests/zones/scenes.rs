@@ -1,18 +1,20 @@
 //! Worlds that are run in one process and in zones, with the same game in both.
 
-use crate::players::{Player, Players, step_all};
-use bevy_app::{App, FixedUpdate, TaskPoolPlugin};
+use crate::{
+    apps::{app, run_zones},
+    players::{Player, Players, step_all},
+};
+use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
-use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use mapgen::{Kind, generate};
 use nav::{
-    AgentId, CellPosition, Chaser, Chasing, FieldAnchor, MoveTimer, NavClock, NavMap, NavPlugin,
-    NavSystems, NavTimer, OnMap, PathCursor, Period, WorldSum, shared::Mirror,
+    AgentId, CellPosition, Chaser, Chasing, FieldAnchor, MoveTimer, NavClock, NavMap, NavSystems,
+    NavTimer, OnMap, PathCursor, Period, WorldSum, shared::Mirror,
 };
 use nav_grid::{Cell, Grid, Metric};
 use nav_zones::{Agents, ChaseAgent, Zone, ZoneLayout, ZonePlugin, ZoneSystems, local, share};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
-use std::{collections::BTreeMap, sync::mpsc, thread};
+use std::collections::BTreeMap;
 
 /// A world: its map, and the agents that there are at first.
 #[derive(Clone)]
@@ -153,55 +155,34 @@ impl Scene {
     /// The same in so many zones, and how many agents were handed over.
     pub fn run_in_zones(&self, columns: u16, rows: u16) -> (Vec<State>, u64) {
         let layout = ZoneLayout::new(self.grid.size(), columns, rows).expect("a large map");
-        let (send, sums) = mpsc::channel::<(u64, State, u64)>();
-        let zones = layout.zones().zip(local(layout.len()));
-        let threads: Vec<_> = zones
-            .map(|(zone, bus)| {
-                let (scene, layout, send) = (self.clone(), layout.clone(), send.clone());
-                thread::spawn(move || {
-                    let plugin = ZonePlugin::new(zone, layout.clone(), bus);
-                    let mut app = scene.zone(plugin, |cell| layout.zone_of(cell) == zone);
-                    for tick in 0..scene.ticks {
-                        app.update();
-                        share(app.world_mut());
-                        let sum = State::of(app.world_mut(), scene.is_shown);
-                        let zone = app.world().resource::<Zone>();
-                        assert_eq!(zone.failure(), None);
-                        let handed_over = zone.counts().handed_over;
-                        send.send((tick, sum, handed_over))
-                            .expect("it is waited for");
-                    }
-                    let world = app.world();
-                    world
-                        .resource::<Agents>()
-                        .living(world)
-                        .map(|(id, _)| id)
-                        .collect()
-                })
-            })
-            .collect();
-        drop(send);
-        let mut merged: Vec<Option<State>> = vec![None; self.ticks as usize];
-        let mut handed_over = 0;
-        for (tick, sum, by_zone) in sums {
-            handed_over += if tick + 1 == self.ticks { by_zone } else { 0 };
-            match &mut merged[tick as usize] {
-                Some(merged) => merged.merge(sum),
-                none => *none = Some(sum),
-            }
-        }
-        let living = threads
-            .into_iter()
-            .map(|zone| zone.join().expect("no zone panics"));
-        let mut living: Vec<AgentId> = living.flat_map(|ids: Vec<AgentId>| ids).collect();
+        let zones = run_zones(&layout, local(layout.len()), |zone, bus| {
+            let plugin = ZonePlugin::new(zone, layout.clone(), bus);
+            let mut app = self.zone(plugin, |cell| layout.zone_of(cell) == zone);
+            let mut tick = |_| {
+                app.update();
+                share(app.world_mut());
+                assert_eq!(app.world().resource::<Zone>().failure(), None);
+                State::of(app.world_mut(), self.is_shown)
+            };
+            let states: Vec<State> = (0..self.ticks).map(&mut tick).collect();
+            let world = app.world();
+            let living = world.resource::<Agents>().living(world).map(|(id, _)| id);
+            let handed_over = world.resource::<Zone>().counts().handed_over;
+            (states, living.collect::<Vec<AgentId>>(), handed_over)
+        });
+        let mut living: Vec<AgentId> = zones.iter().flat_map(|(_, ids, _)| ids.clone()).collect();
         living.sort_unstable();
         let all = (1..=(self.players.len() + self.chasers.len()) as u32).map(AgentId);
-        assert!(
-            living.iter().copied().eq(all),
-            "every agent lives in one zone"
-        );
-        let merged = merged.into_iter().map(|sum| sum.expect("all zones ran"));
-        (merged.collect(), handed_over)
+        assert!(living.into_iter().eq(all), "every agent lives in one zone");
+        let handed_over = zones.iter().map(|(.., handed_over)| handed_over).sum();
+        let mut zones = zones.into_iter().map(|(states, ..)| states);
+        let mut merged = zones.next().expect("a zone");
+        for states in zones {
+            for (merged, state) in merged.iter_mut().zip(states) {
+                merged.merge(state);
+            }
+        }
+        (merged, handed_over)
     }
 
     fn zone(&self, plugin: ZonePlugin, is_here: impl Fn(Cell) -> bool) -> App {
@@ -236,11 +217,8 @@ impl Scene {
     }
 
     fn app(&self) -> (App, Entity) {
-        let mut app = App::new();
-        app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
-            .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
-            .add_systems(FixedUpdate, walk.before(NavSystems::All));
-        let map = app.world_mut().spawn(NavMap::new(self.grid.clone())).id();
+        let (mut app, map) = app(self.grid.clone());
+        app.add_systems(FixedUpdate, walk.before(NavSystems::All));
         (app, map)
     }
 }

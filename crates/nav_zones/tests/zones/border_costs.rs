@@ -1,7 +1,6 @@
 //! What a body at a border costs against an inner one: bytes and time a tick, which are printed.
 
-use bevy_app::{App, TaskPoolPlugin};
-use bevy_time::{TimePlugin, TimeUpdateStrategy};
+use crate::apps::{app, run_zones};
 use nav::{AgentId, Body, prelude::*};
 use nav_zones::{Bus, BusError, LocalBus, ZoneId, ZoneLayout, ZonePlugin, local};
 use std::{
@@ -9,7 +8,6 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering::Relaxed},
     },
-    thread::spawn,
     time::{Duration, Instant},
 };
 
@@ -40,38 +38,28 @@ fn run(bodies: u32, first_column: u16) -> (u64, Duration) {
         reason = "what is measured is the time that it takes"
     )]
     let start = Instant::now();
-    let zones = layout.zones().zip(local(2)).map(|(zone, bus)| {
-        let (layout, bus) = (layout.clone(), Counting(bus, bytes.clone()));
-        spawn(move || {
-            let mut app = App::new();
-            app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
-                .add_plugins(ZonePlugin::new(zone, layout, bus))
-                .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
-            let grid = Grid::open(512, 128).expect("a size");
-            let map = app.world_mut().spawn(NavMap::new(grid)).id();
-            if zone == ZoneId(0) {
-                for n in 0..bodies {
-                    let cell = Cell::new(first_column + (n % 10) as u16, (n / 10) as u16);
-                    let place = (OnMap(map), CellPosition::at(cell));
-                    app.world_mut()
-                        .spawn((AgentId(n + 1), Body::default(), place));
-                }
-            }
-            for _ in 0..TICKS {
-                app.update();
-            }
-        })
+    let buses = local(2).into_iter();
+    let buses = buses.map(|bus| Counting(bus, bytes.clone())).collect();
+    run_zones(&layout, buses, |zone, bus| {
+        let (mut app, map) = app(Grid::open(512, 128).expect("a size"));
+        app.add_plugins(ZonePlugin::new(zone, layout.clone(), bus));
+        let here = if zone == ZoneId(0) { bodies } else { 0 };
+        for n in 0..here {
+            let cell = Cell::new(first_column + (n % 10) as u16, (n / 10) as u16);
+            let place = (OnMap(map), CellPosition::at(cell));
+            app.world_mut()
+                .spawn((AgentId(n + 1), Body::default(), place));
+        }
+        for _ in 0..TICKS {
+            app.update();
+        }
     });
-    let zones: Vec<_> = zones.collect();
-    for zone in zones {
-        zone.join().expect("no zone panics");
-    }
     let ticks = u64::from(TICKS);
     (bytes.load(Relaxed) / ticks, start.elapsed() / TICKS)
 }
 
 #[test]
-fn a_body_at_a_border_is_some_bytes_a_tick_and_an_inner_one_none() {
+fn bytes_of_bodies() {
     let none = run(0, 0);
     let inner = run(BODIES, 20);
     let border = run(BODIES, 240);

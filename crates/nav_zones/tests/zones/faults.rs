@@ -108,9 +108,9 @@ fn run(seed: u64) -> Outcome {
 }
 
 #[test]
-fn every_agent_lives_once_and_is_caught_whatever_went_wrong() {
+fn drawn_faults() {
     let (mut faults, mut take_overs, mut refused) = (0, 0, 0);
-    for seed in seeds("NAV_FAULT", 40) {
+    for seed in seeds("NAV_FAULT", 4, 40) {
         println!("seed {seed}");
         let outcome = run(seed);
         faults += outcome.faults.len();

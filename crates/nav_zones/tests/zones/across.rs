@@ -1,18 +1,15 @@
 //! A chase across borders, as a game sees it.
 
-use bevy_app::{App, FixedUpdate, TaskPoolPlugin};
+use crate::apps::{app, run_zones};
+use bevy_app::{App, FixedUpdate};
 use bevy_ecs::prelude::*;
-use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use nav::{AgentId, prelude::*, shared::Mirror};
 use nav_zones::{
     Agents, Bus, BusError, ChaseAgent, LocalBus, Zone, ZoneError, ZoneId, ZoneLayout, ZonePlugin,
     ZoneSystems, local,
 };
 use serde::{Deserialize, Serialize};
-use std::{
-    thread::{JoinHandle, spawn},
-    time::Duration,
-};
+use std::time::Duration;
 
 const PLAYER: AgentId = AgentId(1);
 const CHASER: AgentId = AgentId(2);
@@ -47,14 +44,10 @@ fn walk(mut players: Query<(&mut Tour, &mut CellPosition), Without<Mirror>>) {
 
 /// A zone of a world of 128×128 cells, in which a player makes a tour and somebody is after it.
 fn zone(zone: ZoneId, layout: &ZoneLayout, bus: impl Bus) -> App {
-    let mut app = App::new();
+    let (mut app, map) = app(Grid::open(128, 128).expect("a map of this size"));
     let plugin = ZonePlugin::new(zone, layout.clone(), bus).carry::<Tour>("tour");
-    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
-        .add_plugins(plugin.waiting(Duration::from_secs(5)))
-        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1))
+    app.add_plugins(plugin.waiting(Duration::from_secs(5)))
         .add_systems(FixedUpdate, walk.before(ZoneSystems::Share));
-    let grid = Grid::open(128, 128).expect("a map of this size");
-    let map = app.world_mut().spawn(NavMap::new(grid)).id();
     let mut spawn = |cell: Cell, agent: &dyn Fn(&mut EntityWorldMut)| {
         if layout.zone_of(cell) == zone {
             let place = (OnMap(map), CellPosition::at(cell));
@@ -113,19 +106,9 @@ fn run(mut app: App, ticks: u32) -> Seen {
     seen
 }
 
-fn run_all(buses: Vec<impl Bus>, ticks: u32) -> Vec<Seen> {
+fn run_all(buses: Vec<impl Bus + Send>, ticks: u32) -> Vec<Seen> {
     let layout = four_zones();
-    let zones = layout.zones().zip(buses);
-    let threads: Vec<JoinHandle<Seen>> = zones
-        .map(|(id, bus)| {
-            let layout = layout.clone();
-            spawn(move || run(zone(id, &layout, bus), ticks))
-        })
-        .collect();
-    threads
-        .into_iter()
-        .map(|zone| zone.join().expect("no zone panics"))
-        .collect()
+    run_zones(&layout, buses, |id, bus| run(zone(id, &layout, bus), ticks))
 }
 
 fn caught(zones: &[Seen]) {
@@ -142,7 +125,7 @@ fn caught(zones: &[Seen]) {
 }
 
 #[test]
-fn a_player_is_chased_through_four_zones_to_the_end() {
+fn through_four_zones() {
     let ticks = 24 * 200;
     let zones = run_all(local(4), ticks);
     caught(&zones);
@@ -179,7 +162,7 @@ impl Bus for Noisy {
 }
 
 #[test]
-fn messages_that_make_no_sense_are_refused_and_counted() {
+fn nonsense_is_refused() {
     let zones = run_all(local(4).into_iter().map(Noisy).collect(), 24 * 200);
     caught(&zones);
     for zone in zones {
@@ -190,13 +173,11 @@ fn messages_that_make_no_sense_are_refused_and_counted() {
 
 /// Runs the first of two zones alone, and returns why it failed.
 fn run_alone(bus: LocalBus) -> Option<ZoneError> {
-    let size = Grid::open(128, 128).expect("a map of this size").size();
-    let layout = ZoneLayout::new(size, 2, 1).expect("two tiles each");
-    let mut app = App::new();
+    let grid = Grid::open(128, 128).expect("a map of this size");
+    let layout = ZoneLayout::new(grid.size(), 2, 1).expect("two tiles each");
     let wait = Duration::from_millis(20);
-    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
-        .add_plugins(ZonePlugin::new(ZoneId(0), layout, bus).waiting(wait))
-        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    let (mut app, _) = app(grid);
+    app.add_plugins(ZonePlugin::new(ZoneId(0), layout, bus).waiting(wait));
     for _ in 0..3 {
         app.update();
     }
@@ -204,7 +185,7 @@ fn run_alone(bus: LocalBus) -> Option<ZoneError> {
 }
 
 #[test]
-fn a_zone_that_does_not_answer_or_is_gone_is_named() {
+fn late_or_gone_zone() {
     let mut buses = local(2);
     let other = buses.pop();
     let late = ZoneError::Late {
