@@ -1,5 +1,7 @@
 //! What every kind of map promises: the same bytes everywhere, its look, any size.
 
+mod bundled;
+
 use mapgen::{GenerateError, Kind, KindError, generate, provenance};
 use nav_grid::{Cell, Direction, Grid, map::text};
 
@@ -42,7 +44,7 @@ fn digest(grid: &Grid) -> u64 {
 /// changelog. If it fails without such a change, something that differs between machines got
 /// in: a float, a `usize` drawn, an unordered map.
 #[test]
-fn bytes_are_the_same_everywhere() {
+fn same_bytes_everywhere() {
     let digests = KINDS.map(|kind| {
         let digest = digest(&made(kind, 200, 150, 42));
         format!("{} {digest:016x}", kind.name())
@@ -59,7 +61,7 @@ fn bytes_are_the_same_everywhere() {
 }
 
 #[test]
-fn another_seed_makes_another_map() {
+fn another_seed() {
     for kind in KINDS {
         let same = digest(&made(kind, 64, 64, 1)) == digest(&made(kind, 64, 64, 2));
         assert_eq!(same, kind == Kind::Open, "{kind:?}");
@@ -67,7 +69,7 @@ fn another_seed_makes_another_map() {
 }
 
 #[test]
-fn every_small_size_works() {
+fn small_sizes() {
     for kind in KINDS {
         for width in 1..=8 {
             for height in 1..=8 {
@@ -84,7 +86,7 @@ fn every_small_size_works() {
 }
 
 #[test]
-fn long_and_narrow_sizes_work() {
+fn narrow_sizes() {
     for kind in KINDS {
         for (width, height) in [(1, 3000), (3000, 1), (2, 777), (777, 3), (1024, 17)] {
             let grid = made(kind, width, height, 5);
@@ -96,7 +98,7 @@ fn long_and_narrow_sizes_work() {
 }
 
 #[test]
-fn large_maps_are_connected() {
+fn large_maps_connected() {
     for kind in CONNECTED {
         for (seed, side) in (0..).zip([16, 40, 65, 100, 128, 200, 333]) {
             assert_connected(&made(kind, side, side + 3, seed), kind, seed);
@@ -134,7 +136,7 @@ fn straight_neighbours(cell: Cell) -> impl Iterator<Item = Cell> {
 }
 
 #[test]
-fn clutter_has_the_share_asked_for() {
+fn share_of_clutter() {
     for percent in [0, 1, 10, 20, 35, 50, 99, 100] {
         let grid = made(Kind::Clutter { percent }, 400, 250, 3);
         let blocked = 100_000 - grid.walkable_count();
@@ -148,7 +150,7 @@ fn clutter_has_the_share_asked_for() {
 }
 
 #[test]
-fn a_maze_has_exactly_one_way_between_two_cells() {
+fn mazes_are_trees() {
     for (width, height) in [(65, 65), (64, 30), (5, 1), (2, 9)] {
         let grid = made(Kind::Maze, width, height, 8);
         let touching: usize = grid
@@ -165,7 +167,7 @@ fn a_maze_has_exactly_one_way_between_two_cells() {
 }
 
 #[test]
-fn looks_are_neither_solid_nor_empty() {
+fn share_of_ground() {
     for (kind, least, most) in [
         (Kind::Rooms, 78, 90),
         (Kind::Caves, 45, 65),
@@ -180,7 +182,7 @@ fn looks_are_neither_solid_nor_empty() {
 }
 
 #[test]
-fn bad_sizes_and_percentages_are_refused() {
+fn refused() {
     for kind in KINDS {
         for (width, height) in [(0, 5), (5, 0), (Grid::SIDE_MAX + 1, 5)] {
             let error = generate(kind, width, height, 1).unwrap_err();
@@ -196,7 +198,7 @@ fn bad_sizes_and_percentages_are_refused() {
 }
 
 #[test]
-fn kinds_are_chosen_by_name() {
+fn kinds_by_name() {
     for (kind, name) in KINDS.into_iter().zip(Kind::NAMES) {
         assert_eq!(Kind::from_name(name, None), Ok(kind));
         assert_eq!(kind.name(), name);
@@ -221,7 +223,7 @@ fn kinds_are_chosen_by_name() {
 }
 
 #[test]
-fn provenance_is_the_command_that_makes_the_map() {
+fn provenance_is_command() {
     assert_eq!(
         provenance(Kind::Mixed, 512, 256, 7),
         "chase generate mixed --size 512x256 --seed 7"

@@ -45,7 +45,7 @@ fn bundled() -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_map_is_made_by_the_command_on_its_first_line() {
+fn made_by_first_line() {
     let maps = bundled();
     assert!(maps.len() >= 5, "{maps:?}");
     for path in maps {
