@@ -113,7 +113,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(tries(8, 60))]
+    #![proptest_config(tries(10, 60))]
 
     #[test]
     fn many_tiles(
@@ -180,6 +180,18 @@ fn door() {
     grid.set_walkable(Cell::new(150, 64), false).unwrap();
     regions.repair(&grid);
     assert_eq!(regions.sizes(), [150 * 200, 149 * 200]);
+}
+
+/// An edit that the tile to the left need not hear of gives other numbers to the parts that it touches.
+#[test]
+fn neighbours_of_edited_tile() {
+    let is_open = |cell: Cell| !(64..72).contains(&cell.x) || cell.y == 63;
+    let mut grid = Grid::from_fn(128, 64, is_open).unwrap();
+    let mut regions = Regions::of(&grid, Rules::default());
+    let wall = Area::new(Cell::new(72, 40), Cell::new(127, 40));
+    grid.set_walkable(wall, false).unwrap();
+    regions.repair(&grid);
+    judge(&regions, &grid, Rules::default());
 }
 
 #[test]
