@@ -7,7 +7,7 @@ use std::hint::black_box;
 static METER: Meter = Meter;
 
 #[test]
-fn a_peak_is_what_was_held_at_once() {
+fn peak_held_at_once() {
     let (kept, peak) = peak_during(|| {
         drop(black_box(vec![1_u8; 1 << 20]));
         drop(black_box(vec![0_u8; 1 << 20]));
@@ -18,7 +18,7 @@ fn a_peak_is_what_was_held_at_once() {
 }
 
 #[test]
-fn what_other_threads_hold_is_not_in_a_peak() {
+fn peak_by_thread() {
     let ((), peak) = peak_during(|| {
         let other = std::thread::spawn(|| drop(black_box(vec![1_u8; 1 << 24])));
         other.join().expect("it only allocates");
@@ -27,7 +27,7 @@ fn what_other_threads_hold_is_not_in_a_peak() {
 }
 
 #[test]
-fn allocations_are_counted_one_by_one() {
+fn allocations_one_by_one() {
     let count = allocations_during(|| {
         for size in 1..=100 {
             drop(black_box(Vec::<u8>::with_capacity(size)));

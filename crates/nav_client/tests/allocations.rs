@@ -53,7 +53,7 @@ fn packet(tick: u32) -> Packet {
 
 /// One test alone in its process, so that nobody else allocates meanwhile.
 #[test]
-fn a_warm_client_takes_no_memory() {
+fn warm_client() {
     let packets: Vec<Packet> = (1..=TICKS).map(packet).collect();
     let mut client = Client::new(Settings::default());
     let mut take = |packets: &[Packet]| {

@@ -151,7 +151,7 @@ fn reshape_all(ground: Terrain<'_>, rules: Rules) {
 
 /// One test only: the counter is global and tests of one file share a process.
 #[test]
-fn a_warm_search_allocates_nothing() {
+fn warm_searches() {
     let plain = Grid::from_fn(200, 200, |cell| (cell.x * 7 + cell.y * 13) % 5 != 0).unwrap();
     let (mut astar, mut path) = (BoundedAStar::new(), Path::new());
     ask_all(

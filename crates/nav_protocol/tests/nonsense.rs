@@ -38,21 +38,21 @@ fn refused(change: impl Fn(&mut PathAhead)) -> Option<Nonsense> {
 }
 
 #[test]
-fn a_path_that_makes_sense_is_read() {
+fn sensible_path() {
     assert_eq!(refused(|_| {}), None);
     // Two points at once, as at the end of a link.
     assert_eq!(refused(|path| path.arrivals = vec![0, 5, 5]), None);
 }
 
 #[test]
-fn arrivals_go_on_from_nothing() {
+fn arrivals_ascend() {
     let order = Some(Nonsense::Order);
     assert_eq!(refused(|path| path.arrivals = vec![0, 15, 5]), order);
     assert_eq!(refused(|path| path.arrivals = vec![1, 5, 15]), order);
 }
 
 #[test]
-fn every_point_has_an_arrival() {
+fn point_without_arrival() {
     let short = Nonsense::Arrivals {
         points: 3,
         arrivals: 2,
@@ -67,7 +67,7 @@ fn every_point_has_an_arrival() {
 }
 
 #[test]
-fn jumps_are_points_of_the_path_and_ascend() {
+fn jumps_ascend() {
     for jumps in [vec![3], vec![2, 1], vec![1, 1]] {
         let refusal = refused(|path| path.jumps.clone_from(&jumps));
         assert_eq!(refusal, Some(Nonsense::Jumps), "{jumps:?}");
@@ -75,7 +75,7 @@ fn jumps_are_points_of_the_path_and_ascend() {
 }
 
 #[test]
-fn numbers_are_finite_and_lengths_are_not_below_nothing() {
+fn infinite_or_negative() {
     let finite = Some(Nonsense::NotFinite);
     assert_eq!(refused(|path| path.nav_path[1][2] = f32::NAN), finite);
     assert_eq!(refused(|path| path.speed = f32::INFINITY), finite);

@@ -1,11 +1,12 @@
 //! Which format a file is of.
 
-use super::*;
+use crate::yard::{YARD_MOVINGAI, YARD_TEXT, yard};
+use nav_formats::Format;
 
 const BITMAP: &[u8] = b"\nwide = 1\nheight=1\nstartpos=(0,0,0)\naccuracy=1\n{1}\n";
 
 #[test]
-fn the_extension_decides_where_it_can() {
+fn by_extension() {
     let detect = |extension, bytes| Format::detect(Some(extension), bytes);
     assert_eq!(detect("map", BITMAP), Some(Format::MovingAi));
     assert_eq!(detect("BITMAP", b"..."), Some(Format::Bitmap));
@@ -15,7 +16,7 @@ fn the_extension_decides_where_it_can() {
 }
 
 #[test]
-fn a_txt_file_is_a_bitmap_if_it_starts_like_one() {
+fn txt_by_start() {
     let detect = |bytes| Format::detect(Some("txt"), bytes);
     assert_eq!(detect(BITMAP), Some(Format::Bitmap));
     assert_eq!(
@@ -36,7 +37,7 @@ fn a_txt_file_is_a_bitmap_if_it_starts_like_one() {
 }
 
 #[test]
-fn without_extension_the_content_decides() {
+fn by_content() {
     let detect = |bytes| Format::detect(None, bytes);
     assert_eq!(detect(YARD_TEXT.as_bytes()), Some(Format::Text));
     assert_eq!(detect(b"\n; A yard."), Some(Format::Text));
@@ -47,7 +48,7 @@ fn without_extension_the_content_decides() {
 }
 
 #[test]
-fn every_format_knows_its_own_files() {
+fn own_files() {
     for &format in Format::ALL {
         let file = format.write_what_fits(&yard().into(), "A yard.").unwrap();
         assert_eq!(Format::detect(None, &file), Some(format));

@@ -1,6 +1,8 @@
 //! What is written reads back.
 
-use super::*;
+use crate::yard::{YARD_MOVINGAI, yard};
+use nav_formats::{Features, Format, MapFile, WriteError};
+use nav_grid::{Frame, map::Axes};
 
 fn framed_yard() -> MapFile {
     let frame = Frame::new([-30.0, 0.5, 1e-7], 0.1, Axes::Y_UP).unwrap();
@@ -8,7 +10,7 @@ fn framed_yard() -> MapFile {
 }
 
 #[test]
-fn a_format_gives_back_what_it_holds_and_refuses_what_it_does_not() {
+fn kept_or_refused() {
     for map in [MapFile::from(yard()), framed_yard()] {
         for &format in Format::ALL {
             let written = format.write(&map, "A yard.");
@@ -27,7 +29,7 @@ fn a_format_gives_back_what_it_holds_and_refuses_what_it_does_not() {
 }
 
 #[test]
-fn a_refusal_names_the_format_and_what_it_would_lose() {
+fn refusal_names_loss() {
     let refused = |format: Format| format.write(&framed_yard(), "").unwrap_err().to_string();
     assert_eq!(
         refused(Format::Text),
@@ -42,7 +44,7 @@ fn a_refusal_names_the_format_and_what_it_would_lose() {
 }
 
 #[test]
-fn what_fits_is_written_on_request() {
+fn what_fits() {
     for &format in Format::ALL {
         let file = format.write_what_fits(&framed_yard(), "A yard.").unwrap();
         assert_eq!(format.read(&file).unwrap().grid, yard(), "{format}");
@@ -56,7 +58,7 @@ fn what_fits_is_written_on_request() {
 }
 
 #[test]
-fn features_print_as_a_list() {
+fn features_as_list() {
     let all = Features::FLOORS
         .union(Features::COSTS)
         .union(Features::EXITS)

@@ -73,7 +73,7 @@ fn contents(entries: &[Entry]) -> Vec<&[u8]> {
     entries.iter().map(|entry| &*entry.contents).collect()
 }
 
-pub fn two_that_want_a_zone_do_not_both_get_it<K: Keeper>(open: impl Fn() -> K) {
+pub fn two_takers<K: Keeper>(open: impl Fn() -> K) {
     let (mut first, mut second) = (open(), open());
     let lease = first.take(A, "first").expect("nobody has it");
     let held = KeeperError::Held {
@@ -94,7 +94,7 @@ pub fn two_that_want_a_zone_do_not_both_get_it<K: Keeper>(open: impl Fn() -> K) 
     );
 }
 
-pub fn of_many_that_want_a_zone_at_once_one_gets_it<K: Keeper>(open: impl Fn() -> K) {
+pub fn many_takers<K: Keeper>(open: impl Fn() -> K) {
     for zone in (0..4).map(ZoneId) {
         let keepers: Vec<K> = (0..6).map(|_| open()).collect();
         let taken = std::thread::scope(|scope| {
@@ -119,7 +119,7 @@ pub fn of_many_that_want_a_zone_at_once_one_gets_it<K: Keeper>(open: impl Fn() -
     }
 }
 
-pub fn a_zone_that_was_released_is_taken_at_once<K: Keeper>(open: impl Fn() -> K) {
+pub fn released_zone<K: Keeper>(open: impl Fn() -> K) {
     let (mut first, mut second) = (open(), open());
     let mut lease = first.take(A, "first").expect("nobody has it");
     first.release(&mut lease).expect("it is held");
@@ -130,7 +130,7 @@ pub fn a_zone_that_was_released_is_taken_at_once<K: Keeper>(open: impl Fn() -> K
     assert_eq!(first.release(&mut lease), lost);
 }
 
-pub fn a_holder_that_renews_is_not_taken_over<K: Keeper>(open: impl Fn() -> K) {
+pub fn renewed_lease<K: Keeper>(open: impl Fn() -> K) {
     let (mut first, mut second) = (open(), open());
     let mut lease = first.take(A, "first").expect("nobody has it");
     for _ in 0..15 {
@@ -143,7 +143,7 @@ pub fn a_holder_that_renews_is_not_taken_over<K: Keeper>(open: impl Fn() -> K) {
         .expect("it is held");
 }
 
-pub fn a_holder_that_was_taken_over_writes_nothing_any_more<K: Keeper>(open: impl Fn() -> K) {
+pub fn taken_over_holder<K: Keeper>(open: impl Fn() -> K) {
     let (mut first, mut second) = (open(), open());
     let mut old = first.take(A, "first").expect("nobody has it");
     first.append(&mut old, B, b"before").expect("it is held");
@@ -174,7 +174,7 @@ pub fn a_holder_that_was_taken_over_writes_nothing_any_more<K: Keeper>(open: imp
     assert_eq!(second.snapshot(A).expect("a keeper"), None);
 }
 
-pub fn entries_come_in_order_to_those_they_are_for<K: Keeper>(open: impl Fn() -> K) {
+pub fn entries_in_order<K: Keeper>(open: impl Fn() -> K) {
     let (mut writer, mut reader) = (open(), open());
     let mut leases = [A, B].map(|zone| writer.take(zone, "writer").expect("nobody has it"));
     assert_eq!(reader.entries_to(C, Sequence(0), 10).expect("a keeper"), []);
@@ -203,7 +203,7 @@ pub fn entries_come_in_order_to_those_they_are_for<K: Keeper>(open: impl Fn() ->
     assert_eq!(entries_to(&mut reader, C, Sequence(0), 1), all[..1]);
 }
 
-pub fn what_a_keeper_wrote_it_reads_at_once<K: Keeper>(open: impl Fn() -> K) {
+pub fn own_entries<K: Keeper>(open: impl Fn() -> K) {
     let mut keeper = open();
     let mut lease = keeper.take(A, "one").expect("nobody has it");
     let (mut to, mut from) = (Sequence(0), lease.first());
@@ -221,7 +221,7 @@ pub fn what_a_keeper_wrote_it_reads_at_once<K: Keeper>(open: impl Fn() -> K) {
     }
 }
 
-pub fn who_takes_a_zone_finds_all_that_holders_before_wrote<K: Keeper>(open: impl Fn() -> K) {
+pub fn entries_of_earlier_holders<K: Keeper>(open: impl Fn() -> K) {
     let (mut first, mut second) = (open(), open());
     let mut old = first.take(A, "first").expect("nobody has it");
     // Already reading, so that it does not find everything for the first time when it takes over.
@@ -262,7 +262,7 @@ pub fn who_takes_a_zone_finds_all_that_holders_before_wrote<K: Keeper>(open: imp
     );
 }
 
-pub fn a_zone_whose_entries_were_forgotten_writes_on<K: Keeper>(open: impl Fn() -> K) {
+pub fn forgotten_entries<K: Keeper>(open: impl Fn() -> K) {
     let (mut first, mut second) = (open(), open());
     let mut seldom = first.take(A, "first").expect("nobody has it");
     let mut often = first.take(B, "first").expect("nobody has it");
@@ -282,7 +282,7 @@ pub fn a_zone_whose_entries_were_forgotten_writes_on<K: Keeper>(open: impl Fn() 
     }
 }
 
-pub fn a_holder_whose_successor_was_forgotten_writes_nothing<K: Keeper>(open: impl Fn() -> K) {
+pub fn forgotten_successor<K: Keeper>(open: impl Fn() -> K) {
     let (mut first, mut second) = (open(), open());
     let mut old = first.take(A, "first").expect("nobody has it");
     first.append(&mut old, B, b"before").expect("it is held");
@@ -295,7 +295,7 @@ pub fn a_holder_whose_successor_was_forgotten_writes_nothing<K: Keeper>(open: im
     second.append(&mut new, B, b"further").expect("it is held");
 }
 
-pub fn the_snapshot_is_that_of_the_last_holder<K: Keeper>(open: impl Fn() -> K) {
+pub fn last_snapshot<K: Keeper>(open: impl Fn() -> K) {
     let (mut first, mut second) = (open(), open());
     assert_eq!(first.snapshot(A).expect("a keeper"), None);
     let mut old = first.take(A, "first").expect("nobody has it");
@@ -326,7 +326,7 @@ pub fn the_snapshot_is_that_of_the_last_holder<K: Keeper>(open: impl Fn() -> K) 
     );
 }
 
-pub fn events_come_to_all_in_one_order<K: Keeper>(open: impl Fn() -> K) {
+pub fn events_in_order<K: Keeper>(open: impl Fn() -> K) {
     let (mut first, mut second) = (open(), open());
     assert_eq!(first.events(Sequence(0), 10).expect("a keeper"), []);
     let mut announced = Vec::new();
@@ -353,7 +353,7 @@ pub fn events_come_to_all_in_one_order<K: Keeper>(open: impl Fn() -> K) {
     }
 }
 
-pub fn what_has_a_name_keeps_it<K: Keeper>(open: impl Fn() -> K) {
+pub fn named_contents<K: Keeper>(open: impl Fn() -> K) {
     let (mut first, mut second) = (open(), open());
     let name = "map 0f/1: é.*>";
     assert_eq!(second.named(name).expect("a keeper"), None);
@@ -368,7 +368,7 @@ pub fn what_has_a_name_keeps_it<K: Keeper>(open: impl Fn() -> K) {
     assert_eq!(second.named("Empty").expect("a keeper"), None);
 }
 
-pub fn an_entry_of_too_many_bytes_is_refused<K: Keeper>(open: impl Fn() -> K) {
+pub fn too_large_entry<K: Keeper>(open: impl Fn() -> K) {
     let mut keeper = open();
     let mut lease = keeper.take(A, "one").expect("nobody has it");
     let max = keeper.entry_max();
@@ -400,20 +400,20 @@ pub fn an_entry_of_too_many_bytes_is_refused<K: Keeper>(open: impl Fn() -> K) {
 macro_rules! scenarios {
     ($open:path) => {
         $crate::keeper::scenarios!($open:
-            two_that_want_a_zone_do_not_both_get_it
-            of_many_that_want_a_zone_at_once_one_gets_it
-            a_zone_that_was_released_is_taken_at_once
-            a_holder_that_renews_is_not_taken_over
-            a_holder_that_was_taken_over_writes_nothing_any_more
-            entries_come_in_order_to_those_they_are_for
-            what_a_keeper_wrote_it_reads_at_once
-            who_takes_a_zone_finds_all_that_holders_before_wrote
-            a_zone_whose_entries_were_forgotten_writes_on
-            a_holder_whose_successor_was_forgotten_writes_nothing
-            the_snapshot_is_that_of_the_last_holder
-            events_come_to_all_in_one_order
-            what_has_a_name_keeps_it
-            an_entry_of_too_many_bytes_is_refused
+            two_takers
+            many_takers
+            released_zone
+            renewed_lease
+            taken_over_holder
+            entries_in_order
+            own_entries
+            entries_of_earlier_holders
+            forgotten_entries
+            forgotten_successor
+            last_snapshot
+            events_in_order
+            named_contents
+            too_large_entry
         );
     };
     ($open:path: $($scenario:ident)*) => {

@@ -40,7 +40,7 @@ fn numbers(entries: &[Entry]) -> Vec<u32> {
 }
 
 #[test]
-fn an_entry_that_failed_while_the_broker_was_away_is_written_once() {
+fn failed_entry_written_once() {
     let Some(mut world) = World::start() else {
         return;
     };
@@ -60,7 +60,7 @@ fn an_entry_that_failed_while_the_broker_was_away_is_written_once() {
 }
 
 #[test]
-fn an_entry_whose_answer_did_not_come_is_found_again() {
+fn entry_without_answer() {
     let Some(world) = World::start() else { return };
     let mut keeper = world.keeper();
     let mut lease = keeper.take(A, "one").expect("nobody has it");
@@ -76,7 +76,7 @@ fn an_entry_whose_answer_did_not_come_is_found_again() {
 }
 
 #[test]
-fn another_entry_in_place_of_one_that_failed_is_not_taken_for_it() {
+fn another_entry_in_place() {
     let Some(world) = World::start() else { return };
     let mut keeper = world.keeper();
     let mut lease = keeper.take(A, "one").expect("nobody has it");
@@ -91,7 +91,7 @@ fn another_entry_in_place_of_one_that_failed_is_not_taken_for_it() {
 }
 
 #[test]
-fn a_broker_that_crashes_time_and_again_loses_no_entry() {
+fn crashes() {
     let Some(mut world) = World::start() else {
         return;
     };
@@ -120,7 +120,7 @@ fn a_broker_that_crashes_time_and_again_loses_no_entry() {
 }
 
 #[test]
-fn everything_goes_on_after_the_broker_was_started_again() {
+fn started_again() {
     let Some(mut world) = World::start() else {
         return;
     };
@@ -158,7 +158,7 @@ fn everything_goes_on_after_the_broker_was_started_again() {
 }
 
 #[test]
-fn nobody_is_taken_over_since_the_broker_was_away() {
+fn nobody_lost_while_away() {
     let Some(mut world) = World::start() else {
         return;
     };
@@ -188,7 +188,7 @@ fn nobody_is_taken_over_since_the_broker_was_away() {
 }
 
 #[test]
-fn nobody_is_taken_over_since_the_broker_hung() {
+fn nobody_lost_while_hung() {
     let Some(world) = World::start() else { return };
     let (mut holder, mut other) = (world.keeper(), world.keeper());
     let mut lease = holder.take(A, "holder").expect("nobody has it");
@@ -205,7 +205,7 @@ fn nobody_is_taken_over_since_the_broker_hung() {
 }
 
 #[test]
-fn a_zone_whose_taking_got_no_answer_is_not_locked_to_who_tried() {
+fn taking_without_answer() {
     let Some(world) = World::start() else { return };
     let options = world.options().timeout(LEASE / 6);
     let connection = NatsConnection::open(options).expect("the broker runs");

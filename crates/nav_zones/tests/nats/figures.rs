@@ -1,5 +1,5 @@
-//! Figures of a keeper and a bus at a broker on the same machine: `cargo test -p nav_zones --features nats --test nats
-//! figures -- --nocapture` prints them.
+//! Figures of a keeper and a bus at a broker on the same machine: `NAV_SOAK=1 cargo test -p nav_zones --features nats
+//! --test nats figures -- --nocapture` prints them.
 
 use crate::World;
 use nav_zones::{
@@ -35,7 +35,7 @@ fn middle_and_long(mut times: Vec<Duration>) -> String {
 }
 
 #[test]
-fn an_entry_is_acknowledged_within_a_tick() {
+fn acknowledged_within_a_tick() {
     let Some(world) = World::start() else { return };
     let mut keeper = world.keeper();
     let mut lease = keeper.take(ZoneId(0), "one").expect("nobody has it");
@@ -54,7 +54,7 @@ fn an_entry_is_acknowledged_within_a_tick() {
 }
 
 #[test]
-fn four_zones_write_at_once() {
+fn four_zones_at_once() {
     let Some(world) = World::start() else { return };
     let mut writers: Vec<_> = (0..4)
         .map(|zone| {
@@ -86,7 +86,7 @@ fn four_zones_write_at_once() {
 }
 
 #[test]
-fn to_find_nothing_new_costs_no_round_trip() {
+fn nothing_new() {
     let Some(world) = World::start() else { return };
     let mut keeper = world.keeper();
     let polls = 100_000_u32;
@@ -111,7 +111,7 @@ fn to_find_nothing_new_costs_no_round_trip() {
 }
 
 #[test]
-fn a_large_snapshot_is_written_and_read() {
+fn large_snapshot() {
     let Some(world) = World::start() else { return };
     let (mut keeper, mut other) = (world.keeper(), world.keeper());
     let mut lease = keeper.take(ZoneId(0), "one").expect("nobody has it");
@@ -130,7 +130,7 @@ fn a_large_snapshot_is_written_and_read() {
 }
 
 #[test]
-fn messages_go_there_and_back() {
+fn there_and_back() {
     let Some(world) = World::start() else { return };
     let [mut a, mut b] =
         [0, 1].map(|zone| NatsBus::new(&world.connect(), ZoneId(zone)).expect("the broker runs"));

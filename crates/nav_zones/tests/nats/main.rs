@@ -1,4 +1,6 @@
 //! A keeper and a bus at a real broker. Where there is none, tests say so and are skipped.
+//!
+//! `gate` is for everybody who has a broker; the rest is of the soak tier.
 
 #[path = "../keeper/mod.rs"]
 mod keeper;
@@ -7,8 +9,10 @@ mod away;
 mod bus;
 mod conformance;
 mod figures;
+mod gate;
 mod options;
 
+use nav_judge::by_tier;
 use nav_zones::nats::{Broker, BrokerError, NatsConnection, NatsKeeper, NatsOptions};
 use std::{
     path::PathBuf,
@@ -19,6 +23,19 @@ use std::{
     time::Duration,
 };
 
+/// The program of a broker, for tests of the soak tier.
+fn program() -> Option<PathBuf> {
+    if !by_tier(false, true) {
+        println!("skipped: NAV_SOAK is not set");
+        return None;
+    }
+    let program = Broker::program();
+    if let Err(error) = &program {
+        println!("skipped: {error}");
+    }
+    program.ok()
+}
+
 /// A broker with an empty store, which is dropped with it.
 struct World {
     broker: Broker,
@@ -28,8 +45,13 @@ struct World {
 }
 
 impl World {
-    /// Starts a broker; `None` if there is no program for that.
+    /// Starts a broker for a test of the soak tier; `None` if that is not asked for.
     fn start() -> Option<Self> {
+        program().and_then(|_| Self::open())
+    }
+
+    /// Starts a broker; `None` if there is no program for that.
+    fn open() -> Option<Self> {
         static ALONE: Mutex<()> = Mutex::new(());
         static STARTED: AtomicU32 = AtomicU32::new(0);
         let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -56,13 +78,23 @@ impl World {
 
     /// How to connect, with short leases.
     fn options(&self) -> NatsOptions {
-        NatsOptions::new(&self.broker.url(), "world")
+        self.options_of("world")
+    }
+
+    fn options_of(&self, world: &str) -> NatsOptions {
+        NatsOptions::new(&self.broker.url(), world)
             .lease(keeper::LEASE)
             .timeout(Duration::from_secs(1))
     }
 
     fn keeper(&self) -> NatsKeeper {
-        NatsKeeper::new(&self.connect()).expect("the broker has streams")
+        self.keeper_of("world")
+    }
+
+    /// Several worlds, each with a name of its own, may be kept at one broker.
+    fn keeper_of(&self, world: &str) -> NatsKeeper {
+        let connection = NatsConnection::open(self.options_of(world)).expect("the broker runs");
+        NatsKeeper::new(&connection).expect("the broker has streams")
     }
 }
 

@@ -1,10 +1,10 @@
 //! How processes come to the broker: with a password, many at once, in worlds of their own.
 
-use crate::{World, keeper::until};
+use crate::{World, keeper::until, program};
 use nav_zones::{
     ZoneId,
     keeper::{Keeper, KeeperError},
-    nats::{Broker, NatsConnection, NatsError, NatsKeeper, NatsOptions},
+    nats::{NatsConnection, NatsError, NatsKeeper, NatsOptions},
 };
 use std::{
     net::{Ipv4Addr, TcpListener},
@@ -18,7 +18,7 @@ fn free_port() -> u16 {
 }
 
 #[test]
-fn processes_that_come_first_at_once_all_find_their_streams() {
+fn many_first_comers() {
     let Some(world) = World::start() else { return };
     std::thread::scope(|scope| {
         let comers: Vec<_> = (0..8).map(|_| scope.spawn(|| world.keeper())).collect();
@@ -38,7 +38,7 @@ fn processes_that_come_first_at_once_all_find_their_streams() {
 }
 
 #[test]
-fn worlds_of_other_names_share_nothing() {
+fn worlds_share_nothing() {
     let Some(world) = World::start() else { return };
     let other = NatsOptions::new(&world.broker.url(), "other");
     let other = NatsConnection::open(other).expect("the broker runs");
@@ -60,10 +60,8 @@ fn worlds_of_other_names_share_nothing() {
 }
 
 #[test]
-fn a_broker_that_asks_for_a_password_is_given_that_of_the_address() {
-    let Ok(program) = Broker::program() else {
-        return;
-    };
+fn password_of_address() {
+    let Some(program) = program() else { return };
     let port = free_port();
     for (arguments, right, wrong) in [
         (
@@ -104,10 +102,8 @@ fn a_broker_that_asks_for_a_password_is_given_that_of_the_address() {
 }
 
 #[test]
-fn a_broker_is_trusted_by_its_certificate_only() {
-    let Ok(program) = Broker::program() else {
-        return;
-    };
+fn trusted_by_certificate() {
+    let Some(program) = program() else { return };
     let folder = std::env::temp_dir().join(format!("nav-zones-tls-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let (certificate, key) = (folder.join("certificate.pem"), folder.join("key.pem"));
@@ -155,7 +151,7 @@ fn a_broker_is_trusted_by_its_certificate_only() {
 }
 
 #[test]
-fn a_call_within_an_asynchronous_task_fails_and_does_not_panic() {
+fn call_within_async_task() {
     let Some(world) = World::start() else { return };
     let mut keeper = world.keeper();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");

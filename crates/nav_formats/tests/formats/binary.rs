@@ -1,0 +1,208 @@
+//! The binary format: its versions, main roads, and heights of floors.
+
+use nav_formats::{
+    Features, Format, MapFile, Position, Problem, WriteError, binary::BinaryProblem,
+};
+use nav_grid::{
+    Cell, Frame, Grid, Link, Size,
+    map::{Axes, FloorHeights},
+};
+
+/// A file of version 1, as written before there were main roads in files: two floors of 3×2
+/// cells with costs and a link.
+const OLD: &[u8] = b"NAVGRID\x1a\x01\x00\x1f\x00\x00\x00\x00\x00\x00\x00\xd7\xd6\xf0V\
+    \x03\x02\x02\x00\x04\x07\x07\x07\x00\x0c\x01\x01\x02\x01\x01\x01\x01\x01\x01\x01\x01\x01\
+    \x00\x01\x02\x00\x00\x00\x00\x01\x01";
+
+const UPSTAIRS: Cell = Cell::new(0, 0).on_floor(1);
+
+/// The map of [`OLD`].
+fn house() -> Grid {
+    let size = Size::new(3, 2).with_floors(2);
+    let mut grid = Grid::build(size, |cell| cell.floor == 0 || cell.y == 0).unwrap();
+    grid.set_cost(Cell::new(2, 0), 2).unwrap();
+    grid.set_link(Link::new(Cell::new(2, 0), UPSTAIRS)).unwrap();
+    grid
+}
+
+/// Whole rows of both floors, and the last cell.
+fn roads() -> Vec<Cell> {
+    let row = |y, floor| (0..3).map(move |x| Cell::new(x, y).on_floor(floor));
+    row(1, 0)
+        .chain(row(0, 1))
+        .chain([Cell::new(2, 1).on_floor(1)])
+        .collect()
+}
+
+#[test]
+fn first_version() {
+    let map = Format::Binary.read(OLD).unwrap();
+    assert_eq!(map, MapFile::from(house()));
+}
+
+#[test]
+fn without_roads() {
+    let written = Format::Binary.write(&house().into(), "").unwrap();
+    assert_eq!(written, OLD);
+}
+
+#[test]
+fn main_roads() {
+    for (width, height) in [(1, 1), (7, 3), (8, 8), (65, 2)] {
+        let grid = Grid::open(width, height).unwrap();
+        let odd = grid
+            .walkable_cells()
+            .filter(|cell| (cell.x + cell.y) % 2 == 0);
+        let odd: Vec<Cell> = odd.collect();
+        let map = MapFile::from(grid).with_roads(odd.iter().rev().copied());
+        let again = Format::Binary.read(&Format::Binary.write(&map, "").unwrap());
+        assert_eq!(again.unwrap().roads, odd, "{width}x{height}");
+    }
+    let map = MapFile::from(house()).with_roads(roads());
+    assert_eq!(map.roads, roads());
+    let written = Format::Binary.write(&map, "").unwrap();
+    assert_eq!(written[8], 2);
+    assert_eq!(Format::Binary.read(&written).unwrap(), map);
+}
+
+#[test]
+fn roads_elsewhere_refused() {
+    let map = MapFile::from(Grid::open(3, 2).unwrap()).with_roads([Cell::new(1, 1)]);
+    for &format in Format::ALL {
+        let written = format.write(&map, "");
+        if format == Format::Binary {
+            assert!(written.is_ok());
+        } else {
+            let lost = Features::ROADS;
+            assert_eq!(written, Err(WriteError::Loses { format, lost }));
+            let rest = format.write_what_fits(&map, "").unwrap();
+            assert_eq!(format.read(&rest).unwrap().grid, map.grid, "{format}");
+        }
+    }
+    let error = Format::Text.write(&map, "").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the plain text format cannot hold main roads of this map; \
+         choose a format that can, or write only what fits"
+    );
+}
+
+#[test]
+fn road_off_map() {
+    let map = MapFile::from(Grid::open(3, 2).unwrap()).with_roads([Cell::new(1, 1), UPSTAIRS]);
+    let error = Format::Binary.write(&map, "").unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the road cell 0,0,1 is outside the map of 3x2 cells"
+    );
+}
+
+fn framed(heights: FloorHeights) -> MapFile {
+    let frame = Frame::new([-30.0, 0.5, 1e-7], 0.1, Axes::Y_UP).unwrap();
+    MapFile::from(house()).with_frame(frame.with_heights(heights).unwrap())
+}
+
+#[test]
+fn first_frame() {
+    let map = framed(FloorHeights::Origin);
+    let numbers = [-30.0, 0.5, 1e-7, 0.1].map(f64::to_le_bytes).concat();
+    // The size, that there is a frame, its numbers and axes, and the rest.
+    let body = [&OLD[22..25], &[1], &numbers, &[0, 0, 1], &OLD[26..]].concat();
+    let old = file(1, &body);
+    assert_eq!(Format::Binary.read(&old).unwrap(), map);
+    assert_eq!(Format::Binary.write(&map, "").unwrap(), old);
+}
+
+#[test]
+fn heights_of_floors() {
+    for heights in [
+        FloorHeights::Storeys(3.2),
+        FloorHeights::Each(vec![-3.0, 4.5]),
+    ] {
+        for map in [framed(heights.clone()), framed(heights).with_roads(roads())] {
+            let written = Format::Binary.write(&map, "").unwrap();
+            assert_eq!(written[8], 3);
+            assert_eq!(Format::Binary.read(&written).unwrap(), map);
+        }
+    }
+}
+
+#[test]
+fn senseless_heights() {
+    let written = Format::Binary.write(&framed(FloorHeights::Storeys(3.2)), "");
+    let mut body = written.unwrap().split_off(22);
+    let at = body.len() - 8;
+    body[at..].copy_from_slice(&0_f64.to_le_bytes());
+    let error = Format::Binary.read(&file(3, &body)).unwrap_err();
+    assert!(error.to_string().contains("storey height 0"), "{error}");
+}
+
+#[test]
+fn heights_elsewhere_refused() {
+    let map = framed(FloorHeights::Storeys(3.2));
+    for &format in Format::ALL
+        .iter()
+        .filter(|&&format| format != Format::Binary)
+    {
+        let Err(WriteError::Loses { lost, .. }) = format.write(&map, "") else {
+            panic!("{format}");
+        };
+        assert!(lost.contains(Features::HEIGHTS), "{format}");
+    }
+    let flat = Grid::open(3, 2).unwrap();
+    let lost = Features::HEIGHTS;
+    let format = Format::Bitmap;
+    let refused = nav_formats::bitmap::write(&flat, map.frame.as_ref().unwrap());
+    assert_eq!(refused, Err(WriteError::Loses { format, lost }));
+}
+
+/// The body of a file with another version, its length and checksum right.
+fn file(version: u16, body: &[u8]) -> Vec<u8> {
+    let mut file = OLD[..8].to_vec();
+    file.extend(version.to_le_bytes());
+    file.extend((body.len() as u64).to_le_bytes());
+    file.extend(crc32fast::hash(body).to_le_bytes());
+    file.extend(body);
+    file
+}
+
+#[test]
+fn unknown_version() {
+    for version in [0, 4, u16::MAX] {
+        let error = Format::Binary.read(&file(version, &OLD[22..])).unwrap_err();
+        assert_eq!(error.position, Position::Byte(8));
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "byte 8: format version {version}; this program reads versions 1 to 3: \
+                 convert the map anew"
+            )
+        );
+    }
+}
+
+#[test]
+fn number_of_road_bits() {
+    let problem = |version, roads: &[u8]| {
+        let body = [&OLD[22..], roads].concat();
+        Format::Binary
+            .read(&file(version, &body))
+            .map_err(|error| error.problem)
+    };
+    assert_eq!(problem(2, &[0]), Ok(house().into()));
+    assert_eq!(
+        problem(2, &[4, 0, 7, 7, 4]).map(|map| map.roads),
+        Ok(roads())
+    );
+    let short = problem(2, &[3, 0, 7, 7]).unwrap_err();
+    assert_eq!(
+        short.to_string(),
+        "3 bytes of main roads; a grid of 3x2x2 cells needs 4"
+    );
+    for (version, roads) in [(2, &[][..]), (2, &[4, 0]), (2, &[0, 0]), (1, &[0])] {
+        let problem = problem(version, roads).unwrap_err();
+        let Problem::Binary(BinaryProblem::Body { .. }) = problem else {
+            panic!("version {version}, {roads:?}: {problem}");
+        };
+    }
+}

@@ -1,0 +1,41 @@
+//! What is written reads back.
+
+use super::*;
+
+#[test]
+fn read_back() {
+    for grid in bundled().into_iter().chain([yard(), tower()]) {
+        let options = Options::default();
+        let tmx = tiled::write_tmx(&grid);
+        assert!(tiled::read_tmx(tmx.as_bytes(), &options) == Ok(grid.clone()));
+        let tmj = tiled::write_tmj(&grid);
+        assert!(tiled::read_tmj(tmj.as_bytes(), &options) == Ok(grid));
+    }
+}
+
+#[test]
+fn read_by_tiled_crate() {
+    let grid = tower();
+    let written = tiled::write_tmx(&grid);
+    let mut loader = ::tiled::Loader::with_reader(move |_: &Path| {
+        Ok::<_, std::io::Error>(std::io::Cursor::new(written.clone()))
+    });
+    let map = loader.load_tmx_map("map.tmx").unwrap();
+    assert_eq!((map.width, map.height), (6, 5));
+    let layers: Vec<_> = map.layers().map(|layer| layer.name.clone()).collect();
+    assert_eq!(layers[..3], ["walkable", "cost", "exits"]);
+    assert_eq!(layers.len(), 3 * 3 + 2);
+    let tileset = &map.tilesets()[0];
+    assert_eq!(
+        tileset.image.as_ref().unwrap().source,
+        Path::new(tiled::PICTURE_NAME)
+    );
+    assert_eq!(tileset.tilecount, 256);
+}
+
+#[test]
+fn picture_of_tiles() {
+    let png = tiled::picture();
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+    assert!(png.ends_with(b"IEND\xae\x42\x60\x82"));
+}

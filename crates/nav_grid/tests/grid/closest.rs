@@ -1,0 +1,164 @@
+//! How near searches come to goals outside the window or in a wall, judged by a look at every cell.
+
+use crate::worlds::{any_case, tries};
+use nav_grid::{
+    Cell, Limits, Method, Outcome, Path, PathQuery, Planner, Search, Status, Terrain,
+    methods::{BoundedAStar, Sweep},
+    query::{Fallback, Sliced, Stopped},
+    rules::{Cost, Heuristic},
+};
+use nav_judge::{settled, stands, step, walk};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// The least cost of each cell of the window that can be reached, by relaxing until nothing changes.
+fn reached(terrain: Terrain<'_>, query: &PathQuery) -> BTreeMap<Cell, Cost> {
+    let (grid, straight) = (terrain.grid(), query.rules.metric.straight());
+    let inside = |cell: Cell| cell.chebyshev(query.start) <= query.limits.radius;
+    let mut costs = BTreeMap::from([(query.start, 0)]);
+    let mut open = vec![query.start];
+    while let Some(from) = open.pop() {
+        let cost = costs[&from];
+        let steps = nav_grid::Direction::ALL.into_iter().filter_map(|way| {
+            let to = from.step(way).filter(|&to| grid.contains(to))?;
+            Some((to, step(terrain, query, from, to)?))
+        });
+        let links = grid.links().iter().filter(|link| link.from == from);
+        let links = links
+            .filter(|link| !query.ends_with_step || link.to != query.goal)
+            .filter(|link| stands(terrain, query, link.to))
+            .map(|link| (link.to, Cost::from(link.cost) * straight));
+        for (to, more) in steps.chain(links).filter(|&(to, _)| inside(to)) {
+            let cost = cost + more;
+            if costs.get(&to).is_none_or(|&known| cost < known) {
+                costs.insert(to, cost);
+                open.push(to);
+            }
+        }
+    }
+    costs
+}
+
+/// How near a cell is, what it costs to reach it, and how near it is as the crow flies.
+fn rank(query: &PathQuery, cell: Cell, cost: Cost) -> (Cost, Cost, u64) {
+    let (dx, dy) = (cell.x.abs_diff(query.goal.x), cell.y.abs_diff(query.goal.y));
+    let nearness = query.rules.metric.open_ground(dx, dy);
+    let square = |apart: u16| u64::from(apart).pow(2);
+    (nearness, cost, square(dx) + square(dy))
+}
+
+/// Where a search led, judged by the letter of the rules.
+fn led(
+    terrain: Terrain<'_>,
+    query: &PathQuery,
+    outcome: Outcome,
+    path: &Path,
+) -> Option<(Cost, Cost, u64)> {
+    if path.is_empty() {
+        assert_eq!(outcome.status, Status::Unreachable);
+        return None;
+    }
+    assert_eq!(outcome.status, Status::Partial(Stopped::Unreachable));
+    assert_eq!(walk(terrain, query, path), Ok(outcome.cost));
+    path.end().map(|end| rank(query, end, outcome.cost))
+}
+
+proptest! {
+    #![proptest_config(tries(60, 300))]
+
+    #[test]
+    fn random_worlds(
+        (world, queries) in any_case(),
+        radius in 1..9_u16,
+    ) {
+        let (grid, bodies) = (world.grid(), world.bodies());
+        let (mut planner, mut astar, mut sweep) =
+            (Planner::new(), BoundedAStar::new(), Sweep::new());
+        let mut path = Path::new();
+        for &query in queries.iter().take(3) {
+            let query = PathQuery { start: settled(query, &grid).start, ..query }
+                .with_heuristic(Heuristic::OpenGround)
+                .with_limits(Limits::window(radius))
+                .with_fallback(Fallback::ClosestReached);
+            let is_beyond = query.start.chebyshev(query.goal) > radius;
+            let in_wall = !grid.fits(query.goal, query.rules.footprint);
+            if !grid.fits(query.start, query.rules.footprint)
+                || !grid.contains(query.goal)
+                || !(is_beyond || in_wall)
+            {
+                continue;
+            }
+            for terrain in [Terrain::from(&grid), Terrain::from(&grid).with_bodies(&bodies)] {
+                let costs = reached(terrain, &query);
+                let nearest = costs.iter().map(|(&cell, &cost)| rank(&query, cell, cost)).min();
+                let start = rank(&query, query.start, 0);
+                let nearest = nearest.filter(|nearest| nearest.0 < start.0);
+
+                let outcome = sweep.search(terrain, &query, &mut path);
+                let is_served = !matches!(outcome.status, Status::Unsupported(_));
+                if is_served {
+                    prop_assert_eq!(led(terrain, &query, outcome, &path), nearest, "{:?}", query);
+                    let swept: Vec<Cell> = path.iter().collect();
+                    let planned = planner.search(terrain, &query, &mut path);
+                    prop_assert_eq!(planned, outcome);
+                    prop_assert_eq!(path.iter().collect::<Vec<_>>(), swept);
+                }
+
+                // It stops at the first cell than which no other can be nearer.
+                let few = |(nearness, cost, _)| (nearness, cost);
+                let outcome = astar.search(terrain, &query, &mut path);
+                let found = led(terrain, &query, outcome, &path);
+                prop_assert_eq!(found.map(few), nearest.map(few), "{:?}", query);
+                let whole: Vec<Cell> = path.iter().collect();
+                astar.begin(terrain, &query);
+                let sliced = loop {
+                    if let nav_grid::query::Progress::Done(done) =
+                        astar.resume(terrain, 3, &mut path)
+                    {
+                        break done;
+                    }
+                };
+                prop_assert_eq!(sliced, outcome);
+                prop_assert_eq!(path.iter().collect::<Vec<_>>(), whole);
+
+                let planned = planner.search(terrain, &query, &mut path);
+                let found = led(terrain, &query, planned, &path);
+                prop_assert_eq!(found.map(few), nearest.map(few), "{:?}", query);
+            }
+        }
+    }
+}
+
+#[test]
+fn open_ground() {
+    let grid = nav_grid::Grid::open(400, 400).unwrap();
+    let (start, goal) = (Cell::new(200, 200), Cell::new(390, 210));
+    for radius in [20, 100] {
+        let query = PathQuery::new(start, goal)
+            .with_limits(Limits::window(radius))
+            .with_fallback(Fallback::ClosestReached);
+        let mut path = Path::new();
+        let outcome = Planner::new().search(&grid, &query, &mut path);
+        let end = path.end().unwrap();
+        assert_eq!(end.x, 200 + radius, "{end}");
+        assert!((200..=211).contains(&end.y), "{end}");
+        let expanded = outcome.counters.expanded;
+        assert!(expanded <= u32::from(radius) * 2, "{expanded} expansions");
+    }
+}
+
+#[test]
+fn refused_by_others() {
+    let grid = nav_grid::Grid::open(100, 100).unwrap();
+    let query = PathQuery::new(Cell::new(50, 50), Cell::new(90, 50));
+    let ask = |query: &PathQuery, method| {
+        let outcome = Planner::new().ask(method, &grid, query, &mut Path::new());
+        outcome.status
+    };
+    for method in [Method::Auto, Method::AStar, Method::Sweep, Method::Jps] {
+        assert_eq!(ask(&query, method), Status::TooFar, "{method}");
+    }
+    let query = query.with_fallback(Fallback::ClosestReached);
+    assert_eq!(ask(&query, Method::Jps), Status::TooFar);
+    assert_eq!(ask(&query, Method::Dijkstra), Status::TooFar);
+}

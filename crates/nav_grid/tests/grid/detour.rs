@@ -1,0 +1,466 @@
+//! Detour fields, judged by passes over all moves of the window until no cost falls any more.
+
+use crate::worlds::{World, any_question, tries};
+use nav_grid::{
+    Cell, Direction, Directions, Footprint, Grid, Link, Metric, PathQuery, Rules, Terrain,
+    fields::{DetourField, Passage},
+    map::Bodies,
+    rules::{BodyPolicy, Cost},
+};
+use nav_judge::{Xorshift, cells, settled, step, walk};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+
+/// Tolls above this count as this.
+const TOLL_MAX: u8 = 32;
+
+/// A drawn question: goals, and those who are in the way.
+struct Question {
+    grid: Grid,
+    /// Those who stay.
+    bodies: Bodies,
+    rules: Rules,
+    target: Cell,
+    radius: u16,
+    goals: Vec<Cell>,
+    seed: u64,
+    /// Of 256 places so many have somebody else on them.
+    crowd: u64,
+}
+
+impl Question {
+    fn new(world: &World, query: PathQuery, seed: u64) -> Self {
+        let grid = world.grid();
+        let query = settled(query, &grid);
+        let mut random = Xorshift::new(seed);
+        let (target, rules) = (query.goal, query.rules.with_bodies(BodyPolicy::Ignore));
+        let radius = 1 + random.below(12) as u16;
+        let mut question = Self {
+            grid,
+            bodies: world.bodies(),
+            rules,
+            target,
+            radius,
+            goals: Vec::new(),
+            seed,
+            crowd: random.below(160).into(),
+        };
+        // Goals beside each other, as places around a target are, and others anywhere.
+        let places = question.places();
+        if let Some(first) = any_of(&places, &mut random) {
+            let near = |cell: &&Cell| cell.floor == first.floor && cell.chebyshev(first) <= 1;
+            let beside = places.iter().filter(near).copied();
+            question.goals = beside.filter(|_| random.below(2) == 0).collect();
+            question.goals.push(first);
+            for _ in 0..random.below(3) {
+                question.goals.extend(any_of(&places, &mut random));
+            }
+        }
+        question
+    }
+
+    /// All places of the window where the body fits.
+    fn places(&self) -> Vec<Cell> {
+        let has_links = !self.grid.links().is_empty();
+        let (target, radius, size) = (self.target, self.radius, self.grid.size());
+        // The window stays on the map, as large as it can be.
+        let middle = |at: u16, side: u16| {
+            let last = side.saturating_sub(radius + 1);
+            at.min(last).max(radius.min(side - 1))
+        };
+        let (x, y) = (middle(target.x, size.width), middle(target.y, size.height));
+        let is_inside = |cell: &Cell| {
+            let apart = cell.x.abs_diff(x).max(cell.y.abs_diff(y));
+            apart <= radius && (has_links || cell.floor == target.floor)
+        };
+        cells(size)
+            .filter(is_inside)
+            .filter(|&cell| self.grid.fits(cell, self.rules.footprint))
+            .collect()
+    }
+
+    /// Who is at a place.
+    fn passage(&self, cell: Cell) -> Passage {
+        let mut covered = self.rules.footprint.area(cell).cells();
+        if covered.any(|cell| self.bodies.is_occupied(cell)) {
+            return Passage::Blocked;
+        }
+        let Cell { x, y, floor } = cell;
+        let place = u64::from(x) << 24 | u64::from(y) << 8 | u64::from(floor);
+        let mut random = Xorshift::new(self.seed ^ place.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        if u64::from(random.below(256)) >= self.crowd {
+            return Passage::Free;
+        }
+        let most = if random.below(4) == 0 { 256 } else { 9 };
+        let toll = random.below(most) as u8;
+        match random.below(4) {
+            0 => Passage::Blocked,
+            1 | 2 => Passage::AmongGoals(toll),
+            _ => Passage::Toll(toll),
+        }
+    }
+
+    /// What standing on a place costs, if one can pass it, and whether it is a goal or the place of
+    /// somebody who moves aside to one.
+    fn stay(&self, cell: Cell) -> (Option<u8>, bool) {
+        if self.goals.contains(&cell) {
+            return (Some(0), true);
+        }
+        match self.passage(cell) {
+            Passage::Free => (Some(0), false),
+            Passage::Toll(toll) => (Some(toll.min(TOLL_MAX)), false),
+            Passage::AmongGoals(toll) => (Some(toll.min(TOLL_MAX)), true),
+            Passage::Blocked => (None, false),
+        }
+    }
+
+    /// What a move costs, the toll of where it leads included; `None` if it may not be made.
+    fn toll_on(&self, from: Cell, to: Cell, cost: Cost) -> Option<Cost> {
+        let ((_, leaves_ring), (toll, enters_ring)) = (self.stay(from), self.stay(to));
+        let toll = Cost::from(toll?) * self.rules.metric.straight();
+        (!leaves_ring || enters_ring).then_some(cost + toll)
+    }
+
+    /// What the step from a place in a direction costs, by the letter.
+    fn step(&self, from: Cell, way: Direction) -> Option<(Cell, Cost)> {
+        let query = PathQuery::new(from, self.target).with_rules(self.rules);
+        let to = from.step(way)?;
+        let cost = step(Terrain::from(&self.grid), &query, from, to)?;
+        Some((to, self.toll_on(from, to, cost)?))
+    }
+
+    /// What the links from a place cost.
+    fn links(&self, from: Cell) -> impl Iterator<Item = (Cell, Cost)> + '_ {
+        let links = self.grid.links().iter();
+        links.filter_map(move |link| {
+            let fits = self.grid.fits(link.to, self.rules.footprint);
+            let cost = Cost::from(link.cost) * self.rules.metric.straight();
+            let cost = self.toll_on(from, link.to, cost)?;
+            (link.from == from && fits).then_some((link.to, cost))
+        })
+    }
+
+    /// The cost of each place that has one.
+    fn truth(&self) -> BTreeMap<Cell, Cost> {
+        let places = self.places();
+        let moves = |&from: &Cell| {
+            let steps = Direction::ALL.into_iter();
+            let steps = steps.filter_map(move |way| self.step(from, way));
+            let both = steps.chain(self.links(from));
+            both.map(move |(to, cost)| (from, to, cost))
+        };
+        let moves: Vec<(Cell, Cell, Cost)> = places.iter().flat_map(moves).collect();
+        let inside = |cell: &&Cell| places.contains(cell);
+        let goals = self.goals.iter().filter(inside);
+        let mut costs: BTreeMap<Cell, Cost> = goals.map(|&goal| (goal, 0)).collect();
+        loop {
+            let mut is_lower = false;
+            for &(from, to, cost) in &moves {
+                let Some(&there) = costs.get(&to) else {
+                    continue;
+                };
+                let here = costs.entry(from).or_insert(Cost::MAX);
+                if there + cost < *here {
+                    (*here, is_lower) = (there + cost, true);
+                }
+            }
+            if !is_lower {
+                return costs;
+            }
+        }
+    }
+
+    fn compute(&self, field: &mut DetourField, starts: &[Cell]) {
+        let (ground, window) = ((&self.grid, self.rules), (self.target, self.radius));
+        field.compute(ground, window, &self.goals, starts, |cell| {
+            self.passage(cell)
+        });
+    }
+
+    /// The best of some steps by the letter of the documentation, with what the way by it costs.
+    fn best(
+        &self,
+        costs: &BTreeMap<Cell, Cost>,
+        from: Cell,
+        among: Directions,
+    ) -> Option<(Cost, Direction)> {
+        let here = costs.get(&from).copied().unwrap_or(Cost::MAX);
+        let clockwise = |way: &Direction| Direction::ALL.iter().position(|other| other == way);
+        among
+            .into_iter()
+            .filter_map(|way| {
+                let (to, step) = self.step(from, way)?;
+                let there = *costs.get(&to)?;
+                (there < here).then(|| (there + step, way))
+            })
+            .min_by_key(|&(total, way)| (total, way.is_diagonal(), clockwise(&way)))
+    }
+
+    /// Follows a field from a place to a goal; returns what the way costs by the letter.
+    fn follow(&self, field: &DetourField, start: Cell) -> Cost {
+        let ground = (&self.grid, self.rules);
+        let (mut at, mut way, mut tolls) = (start, Vec::new(), 0);
+        while let Some(left) = field.cost(at).filter(|&cost| cost > 0) {
+            let by_step = field.best_step(ground, at, Directions::ALL);
+            let by_step = by_step.and_then(|way| self.step(at, way));
+            let to = match by_step {
+                Some((to, cost)) if field.cost(to).map(|there| there + cost) == Some(left) => to,
+                _ => field.best_link(ground, at).expect("a step or a link"),
+            };
+            let there = field.cost(to).expect("a place with a cost");
+            assert!(there < left, "from {at} at {left} to {to} at {there}");
+            tolls += self.toll_on(at, to, 0).expect("a place one can pass");
+            way.push(to);
+            at = to;
+        }
+        assert!(self.goals.contains(&at), "{at} is no goal");
+        let query = PathQuery::new(start, at).with_rules(self.rules);
+        let walked = walk(
+            Terrain::from(&self.grid),
+            &query,
+            &way.into_iter().collect(),
+        );
+        walked.expect("a legal way") + tolls
+    }
+}
+
+fn any_of(places: &[Cell], random: &mut Xorshift) -> Option<Cell> {
+    let count = places.len() as u32;
+    (count > 0).then(|| places[random.below(count) as usize])
+}
+
+proptest! {
+    #![proptest_config(tries(60, 300))]
+
+    #[test]
+    fn costs((world, query) in any_question(), seed: u64) {
+        let question = Question::new(&world, query, seed);
+        let (truth, places) = (question.truth(), question.places());
+        let mut field = DetourField::new();
+        question.compute(&mut field, &places);
+        for &cell in &places {
+            prop_assert_eq!(field.cost(cell), truth.get(&cell).copied(), "at {}", cell);
+            if let Some(&cost) = truth.get(&cell) {
+                prop_assert_eq!(question.follow(&field, cell), cost);
+            }
+        }
+    }
+
+    #[test]
+    fn best_steps((world, query) in any_question(), seed: u64) {
+        let question = Question::new(&world, query, seed);
+        let (truth, places) = (question.truth(), question.places());
+        let mut field = DetourField::new();
+        question.compute(&mut field, &places);
+        let (ground, mut random) = ((&question.grid, question.rules), Xorshift::new(seed));
+        for &cell in places.iter().filter(|cell| truth.contains_key(cell)) {
+            for among in [Directions::ALL, Directions(random.below(256) as u8)] {
+                let best = field.best_step(ground, cell, among);
+                let expected = question.best(&truth, cell, among);
+                prop_assert_eq!(best, expected.map(|(_, way)| way), "from {}", cell);
+            }
+            let link = field.best_link(ground, cell);
+            let leads = |to| question.links(cell).any(|(end, cost)| {
+                end == to && truth.get(&to).map(|there| there + cost) == truth.get(&cell).copied()
+            });
+            prop_assert!(link.is_none_or(leads), "from {}", cell);
+        }
+    }
+
+    #[test]
+    fn ended_early((world, query) in any_question(), seed: u64) {
+        let question = Question::new(&world, query, seed);
+        let (truth, places) = (question.truth(), question.places());
+        let mut random = Xorshift::new(seed);
+        let starts: Vec<Cell> = (0..=random.below(4))
+            .filter_map(|_| any_of(&places, &mut random))
+            .collect();
+        let mut whole = DetourField::new();
+        question.compute(&mut whole, &places);
+        // Memory of another field does not show.
+        let mut field = whole.clone();
+        question.compute(&mut field, &starts);
+        prop_assert!(field.expanded() <= whole.expanded());
+        for start in starts {
+            let cost = truth.get(&start).copied();
+            prop_assert_eq!(field.cost(start), cost, "at {}", start);
+            if let Some(cost) = cost {
+                prop_assert_eq!(question.follow(&field, start), cost);
+            }
+        }
+    }
+}
+
+/// A corridor of so many cells; its first cell is the target's.
+fn corridor(length: u16) -> Grid {
+    Grid::open(length, 1).expect("a map of this size")
+}
+
+/// The field of a corridor whose goal is its second cell, for somebody at its end.
+fn in_corridor(grid: &Grid, rules: Rules, passage: impl Fn(u16) -> Passage) -> DetourField {
+    let mut field = DetourField::new();
+    let (target, goal) = (Cell::new(0, 0), Cell::new(1, 0));
+    let start = Cell::new(grid.width() - 1, 0);
+    field.compute((grid, rules), (target, 24), &[goal], &[start], |cell| {
+        passage(cell.x)
+    });
+    field
+}
+
+#[test]
+fn tolls() {
+    for metric in Metric::ALL {
+        let rules = Rules {
+            metric,
+            ..Rules::default()
+        };
+        let grid = corridor(7);
+        let cost = |passage: Passage| {
+            let at = |x| if x == 4 { passage } else { Passage::Free };
+            in_corridor(&grid, rules, at).cost(Cell::new(6, 0))
+        };
+        let steps = |steps: Cost| Some(steps * metric.straight());
+        assert_eq!(cost(Passage::Free), steps(5));
+        assert_eq!(cost(Passage::Toll(3)), steps(8));
+        assert_eq!(cost(Passage::Toll(u8::MAX)), steps(5 + 32));
+        assert_eq!(cost(Passage::Blocked), None);
+    }
+}
+
+#[test]
+fn body_on_start() {
+    let grid = corridor(5);
+    for own in [Passage::Blocked, Passage::Toll(9)] {
+        let at = |x| if x == 4 { own } else { Passage::Free };
+        let field = in_corridor(&grid, Rules::default(), at);
+        assert_eq!(field.cost(Cell::new(4, 0)), Some(3));
+    }
+}
+
+/// Those beside a target move along its ring, and never out of it to let somebody by.
+#[test]
+fn ring_moves_along() {
+    let grid = corridor(9);
+    let ring = |members: &'static [u16]| {
+        let at = move |x| {
+            if members.contains(&x) {
+                Passage::AmongGoals(4)
+            } else {
+                Passage::Free
+            }
+        };
+        in_corridor(&grid, Rules::default(), at)
+    };
+    let start = Cell::new(8, 0);
+    // Two in a row up to the goal: the first goes there, and the second takes its place.
+    assert_eq!(ring(&[2, 3]).cost(start), Some(7 + 4 + 4));
+    // Two with a free cell between them that is no goal: the outer one would have to leave.
+    let parted = ring(&[2, 4]);
+    assert_eq!(parted.cost(start), None);
+    assert_eq!(parted.cost(Cell::new(3, 0)), Some(2 + 4));
+    // It has no way to a goal itself, and is not offered one.
+    let outer = Cell::new(4, 0);
+    assert_eq!(parted.cost(outer), None);
+    let way = parted.best_step((&grid, Rules::default()), outer, Directions::ALL);
+    assert_eq!(way, None);
+}
+
+#[test]
+fn goals_outside_or_twice() {
+    let grid = Grid::open(60, 3).expect("a map of this size");
+    let (target, near) = (Cell::new(20, 1), Cell::new(22, 1));
+    let goals = [Cell::new(50, 1), near, near, near];
+    let starts = [near, Cell::new(26, 1)];
+    let mut field = DetourField::new();
+    let window = (target, 10);
+    field.compute((&grid, Rules::default()), window, &goals, &starts, |_| {
+        Passage::Free
+    });
+    assert_eq!(starts.map(|start| field.cost(start)), [Some(0), Some(4)]);
+    assert_eq!(field.cost(Cell::new(50, 1)), None);
+    field.compute(
+        (&grid, Rules::default()),
+        window,
+        &goals[..1],
+        &starts,
+        |_| Passage::Free,
+    );
+    assert_eq!(starts.map(|start| field.cost(start)), [None, None]);
+}
+
+#[test]
+fn beside_edge_of_map() {
+    // From the corner to the other side of a wall it is 16 steps, eight columns away from the corner.
+    let grid = Grid::from_fn(30, 9, |cell| cell.y != 1 || cell.x >= 8).expect("a map of this size");
+    let (target, start) = (Cell::new(0, 0), Cell::new(1, 2));
+    let mut field = DetourField::new();
+    for (radius, cost) in [(3, None), (4, Some(16))] {
+        let window = (target, radius);
+        field.compute(
+            (&grid, Rules::default()),
+            window,
+            &[Cell::new(1, 0)],
+            &[start],
+            |_| Passage::Free,
+        );
+        assert_eq!(field.cost(start), cost, "{radius}");
+    }
+}
+
+#[test]
+fn link_without_way() {
+    let mut grid = Grid::from_fn(9, 3, |cell| cell.x != 3).expect("a map of this size");
+    let (from, to) = (Cell::new(5, 1), Cell::new(8, 1));
+    grid.set_link(Link::new(from, to))
+        .expect("cells of the map");
+    let mut field = DetourField::new();
+    let (ground, goal) = ((&grid, Rules::default()), Cell::new(1, 1));
+    field.compute(ground, (goal, 24), &[goal], &[from], |_| Passage::Free);
+    assert_eq!(
+        (field.cost(from), field.best_link(ground, from)),
+        (None, None)
+    );
+}
+
+#[test]
+fn large_bodies() {
+    // A wall with a gap of one cell in row 2, and one of two cells in rows 6 and 7.
+    let grid = Grid::from_fn(9, 9, |cell| cell.x != 4 || [2, 6, 7].contains(&cell.y));
+    let grid = grid.expect("a map of this size");
+    let cost = |side| {
+        let rules = Rules::default().with_footprint(Footprint::new(side).expect("a size"));
+        let (goal, start) = (Cell::new(1, 2), Cell::new(6, 2));
+        let mut field = DetourField::new();
+        field.compute((&grid, rules), (goal, 24), &[goal], &[start], |_| {
+            Passage::Free
+        });
+        field.cost(start)
+    };
+    // Strict corners: straight through columns 5, 4 and 3.
+    assert_eq!(cost(1), Some(5));
+    // Down to the wider gap, straight through for three steps, and up again.
+    assert_eq!(cost(2), Some(4 + 3 + 4));
+    assert_eq!(cost(3), None);
+}
+
+#[test]
+fn empty() {
+    let grid = corridor(3);
+    let (field, cell) = (DetourField::new(), Cell::new(1, 0));
+    let ground = (&grid, Rules::default());
+    assert_eq!((field.cost(cell), field.expanded()), (None, 0));
+    assert_eq!(field.best_step(ground, cell, Directions::ALL), None);
+    assert_eq!(field.best_link(ground, cell), None);
+}
+
+#[test]
+fn target_off_map() {
+    let grid = Grid::open(6, 6).unwrap();
+    let mut field = DetourField::new();
+    let start = Cell::new(2, 2);
+    for target in [Cell::new(40, 2), Cell::new(2, u16::MAX), start.on_floor(3)] {
+        let query = ((&grid, Rules::default()), (target, 8));
+        field.compute(query.0, query.1, &[start], &[start], |_| Passage::Free);
+        assert_eq!(field.cost(start), None, "{target}");
+    }
+}

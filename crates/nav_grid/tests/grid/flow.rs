@@ -1,0 +1,464 @@
+//! Flow fields, judged by weighted fields and Dijkstra's search.
+
+use crate::worlds::{any_question, tries};
+use mapgen::Kind;
+use nav_grid::{
+    Area, Cell, CornerRule, Direction, Directions, Footprint, Grid, Limits, Link, Metric, Path,
+    Rules, Search, Size, Status, Terrain,
+    fields::{FieldLimits, FieldQuery, FieldStatus, Flow, FlowField, FlowMaker, WeightedField},
+    map::Bodies,
+    methods::Dijkstra,
+    query::{Counters, Fault, Feature},
+    rules::{BodyPolicy, Cost},
+};
+use nav_judge::{Xorshift, cells, settled, walk};
+use proptest::prelude::*;
+
+const EVEN: [Metric; 2] = [Metric::Unit, Metric::FourWay];
+
+/// The steps to the neighbours that are one step nearer, and those to the ones as far, by the
+/// letter.
+fn flow_by(
+    grid: &Grid,
+    cell: Cell,
+    rules: Rules,
+    distance: impl Fn(Cell) -> Option<Cost>,
+) -> Option<(Directions, Directions)> {
+    let own = distance(cell)?;
+    let leading_to = |wanted: Option<Cost>| -> Directions {
+        let steps = grid.steps(cell, rules).into_iter();
+        let far = |way: &Direction| cell.step(*way).and_then(&distance);
+        steps
+            .filter(|way| wanted.is_some() && far(way) == wanted)
+            .collect()
+    };
+    Some((leading_to(own.checked_sub(1)), leading_to(Some(own))))
+}
+
+/// The steps past corners that a limit on cost keeps a field from knowing: from its furthest places.
+fn past_the_limit(
+    cell: Cell,
+    query: &FieldQuery,
+    distance: impl Fn(Cell) -> Option<Cost>,
+) -> Directions {
+    let is_furthest = distance(cell) == Some(query.limits.cost);
+    let passes_unknown = |way: &Direction| {
+        let to = cell.step(*way);
+        let corners = to.map(|to| [Cell { x: to.x, ..cell }, Cell { y: to.y, ..cell }]);
+        corners.is_some_and(|corners| corners.into_iter().any(|at| distance(at).is_none()))
+    };
+    let strict = query.rules.corners == CornerRule::Strict;
+    let ways = Direction::ALL.into_iter();
+    ways.filter(|way| is_furthest && strict && way.is_diagonal())
+        .filter(passes_unknown)
+        .collect()
+}
+
+/// Holds every look at a field to the costs of a slower one.
+fn judge(grid: &Grid, query: &FieldQuery, field: &FlowField) {
+    let mut judge = WeightedField::new();
+    assert_eq!(judge.compute(grid, query).status, FieldStatus::Whole);
+    let distance = |cell: Cell| {
+        let here = cell.floor == query.target.floor;
+        judge.cost(cell).filter(|_| here)
+    };
+    for cell in cells(grid.size()) {
+        let expected = flow_by(grid, cell, query.rules, distance);
+        let looked = field.look(cell).map(|flow| (flow.nearer, flow.level));
+        assert_eq!(field.nearer(cell), looked.map(|(nearer, _)| nearer));
+        let unknown = past_the_limit(cell, query, distance);
+        let known = expected.map(|(nearer, level)| (nearer, Directions(level.0 & !unknown.0)));
+        // A field of a window with exits keeps the legal steps by themselves.
+        let is_right = looked == known || grid.has_exits() && looked == expected;
+        assert!(
+            is_right,
+            "{looked:?}, not {known:?}, from {cell} by {query:?}"
+        );
+        assert_eq!(field.reaches(cell), expected.is_some(), "from {cell}");
+        let at_target = looked.map(|(nearer, _)| nearer.is_empty());
+        assert!(at_target != Some(true) || cell == query.target);
+    }
+    assert_eq!(field.query(), Some(query));
+    assert!(field.is_current(grid));
+}
+
+/// The work that a wave needs: as many waves as the furthest cell has steps, with the one of the
+/// target and a last one that finds nothing, unless the limit on cost comes first; and the cells
+/// that it reaches.
+fn work(grid: &Grid, query: &FieldQuery) -> (u32, u32) {
+    let mut judge = WeightedField::new();
+    judge.compute(grid, query);
+    let costs = cells(grid.size())
+        .filter(|cell| cell.floor == query.target.floor)
+        .filter_map(|cell| judge.cost(cell));
+    let (count, furthest) = costs.fold((0, 0), |(count, most), cost| (count + 1, cost.max(most)));
+    let waves = (furthest + 2).min(query.limits.cost.saturating_add(1));
+    (waves, count)
+}
+
+/// The same walls and exits without costs and links.
+fn without_layers(grid: &Grid) -> Grid {
+    let mut plain = Grid::build(grid.size(), |cell| grid.is_walkable(cell)).unwrap();
+    for cell in cells(grid.size()) {
+        plain.set_exits(cell, grid.exits(cell)).unwrap();
+    }
+    plain
+}
+
+/// Exits of their own for one cell in so many.
+fn fence(grid: &mut Grid, rarity: u32) {
+    let mut random = Xorshift::new(7);
+    for cell in cells(grid.size()) {
+        if random.below(rarity) == 0 {
+            let exits = Directions(random.below(256) as u8);
+            grid.set_exits(cell, exits).unwrap();
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(tries(80, 400))]
+
+    #[test]
+    fn random_worlds(
+        (world, query) in any_question(),
+        four_way: bool,
+        radius in 0..=28_u16,
+        cost in prop_oneof![Just(Cost::MAX), 0..40_u32],
+    ) {
+        let (all, bodies) = (world.grid(), world.bodies());
+        let query = settled(query, &all);
+        let rules = Rules { metric: EVEN[usize::from(four_way)], ..query.rules };
+        let query = FieldQuery::new(query.goal)
+            .with_rules(rules)
+            .with_limits(FieldLimits { cost, ..FieldLimits::window(radius) });
+        let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
+        for grid in [&all, &without_layers(&all)] {
+            let crowded = maker.make(Terrain::from(grid).with_bodies(&bodies), &query, &mut field);
+            let outcome = maker.make(grid, &query, &mut field);
+            if outcome.status == FieldStatus::Whole {
+                let Counters { expanded, touched, .. } = outcome.counters;
+                prop_assert_eq!((expanded, touched), work(grid, &query));
+            }
+            let mindful = rules.bodies != BodyPolicy::Ignore;
+            if mindful && outcome.status == FieldStatus::Whole {
+                let refused = FieldStatus::Unsupported(Feature::Bodies);
+                prop_assert_eq!(crowded.status, refused);
+            } else if !mindful {
+                prop_assert_eq!(crowded, outcome);
+            }
+            if outcome.status == FieldStatus::Whole {
+                judge(grid, &query, &field);
+            } else {
+                prop_assert!(cells(grid.size()).all(|cell| field.look(cell).is_none()));
+            }
+        }
+    }
+
+    /// Where the window is the whole map, the way down the steps is a shortest one.
+    #[test]
+    fn distances((world, query) in any_question(), four_way: bool) {
+        let grid = without_layers(&world.grid());
+        let query = settled(query, &grid);
+        let rules = Rules { metric: EVEN[usize::from(four_way)], ..query.rules };
+        let rules = rules.with_bodies(BodyPolicy::Ignore);
+        let about = FieldQuery::new(query.goal).with_rules(rules);
+        let about = about.with_limits(FieldLimits::window(28));
+        let mut field = FlowField::new();
+        let whole = grid.width().max(grid.height()) <= 29;
+        if !whole || FlowMaker::new().make(&grid, &about, &mut field).status != FieldStatus::Whole {
+            return Ok(());
+        }
+        let search = query.with_rules(rules).with_limits(Limits::UNBOUNDED);
+        let truth = Dijkstra::new().search(&grid, &search, &mut Path::new());
+        let known = matches!(truth.status, Status::Found | Status::AlreadyThere);
+        prop_assert_eq!(field.look(query.start).is_some(), known);
+        let nearer = |at: &Cell| {
+            let way = field.look(*at)?.nearer.into_iter().last()?;
+            at.step(way)
+        };
+        let path: Path = std::iter::successors(nearer(&query.start), nearer).collect();
+        if known {
+            prop_assert_eq!(path.end().unwrap_or(query.start), query.goal);
+            prop_assert_eq!(walk(Terrain::from(&grid), &search, &path), Ok(truth.cost));
+        }
+    }
+}
+
+/// All kinds of maps, rules and windows, with one field for all.
+#[test]
+fn every_kind_of_map() {
+    let kinds = [
+        Kind::Open,
+        Kind::Clutter { percent: 20 },
+        Kind::Clutter { percent: 35 },
+        Kind::Rooms,
+        Kind::Caves,
+        Kind::Maze,
+        Kind::Mixed,
+    ];
+    let (mut maker, mut field, mut made) = (FlowMaker::new(), FlowField::new(), 0);
+    for kind in kinds {
+        for rarity in [None, Some(3), Some(60)] {
+            let mut grid = mapgen::generate(kind, 71, 67, 5).unwrap();
+            if let Some(rarity) = rarity {
+                fence(&mut grid, rarity);
+            }
+            for (number, rules) in all_rules().enumerate() {
+                for (x, y) in [(0, 0), (70, 66), (35, 0), (36, 33), (69, 40)] {
+                    let radius = [28, 20, 5, 1][(number + usize::from(x)) % 4];
+                    let places = cells(grid.size()).skip_while(|&cell| cell < Cell::new(x, y));
+                    let Some(target) = places
+                        .into_iter()
+                        .find(|&cell| grid.fits(cell, rules.footprint))
+                    else {
+                        continue;
+                    };
+                    let query = FieldQuery::new(target)
+                        .with_rules(rules)
+                        .with_limits(FieldLimits::window(radius));
+                    let outcome = maker.make(&grid, &query, &mut field);
+                    assert_eq!(outcome.status, FieldStatus::Whole);
+                    judge(&grid, &query, &field);
+                    made += 1;
+                }
+            }
+        }
+    }
+    assert!(made > 500, "{made}");
+}
+
+fn all_rules() -> impl Iterator<Item = Rules> {
+    EVEN.into_iter().flat_map(|metric| {
+        CornerRule::ALL.into_iter().flat_map(move |corners| {
+            (1..=3).map(move |side| {
+                let footprint = Footprint::new(side).unwrap();
+                Rules::new(metric, corners).with_footprint(footprint)
+            })
+        })
+    })
+}
+
+/// Below a ledge that may be jumped down and not climbed, the target is further by any number of
+/// steps: by 2 or 5, which is one step nearer modulo 3, and by 3.
+#[test]
+fn ledge() {
+    let mut grid = Grid::open(30, 9).unwrap();
+    let below = Area::new(Cell::new(0, 5), Cell::new(25, 5));
+    let up = [Direction::NorthWest, Direction::North, Direction::NorthEast];
+    let no_climbing = Directions(!up.into_iter().collect::<Directions>().0);
+    grid.set_exits(below, no_climbing).unwrap();
+    let query = FieldQuery::new(Cell::new(15, 0)).with_limits(FieldLimits::window(28));
+    let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
+    for metric in EVEN {
+        let query = query.with_rules(Rules::new(metric, CornerRule::Strict));
+        assert_eq!(
+            maker.make(&grid, &query, &mut field).status,
+            FieldStatus::Whole
+        );
+        judge(&grid, &query, &field);
+        let mut weighted = WeightedField::new();
+        weighted.compute(&grid, &query);
+        let misleading = |rest: u32| {
+            let mut cells = cells(grid.size());
+            cells.any(|cell| {
+                let own = weighted.cost(cell).unwrap();
+                let mut ends = grid.steps(cell, query.rules).into_iter();
+                ends.any(|way| {
+                    let end = weighted.cost(cell.step(way).unwrap()).unwrap();
+                    end > own + 1 && (end - own) % 3 == rest
+                })
+            })
+        };
+        assert!(misleading(0) && misleading(2));
+    }
+}
+
+/// Corners beyond the last step count as what they are: ground.
+#[test]
+fn corners_beyond_cost_limit() {
+    let grid = Grid::open(19, 19).unwrap();
+    let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
+    for (metric, cost) in [(Metric::Unit, 4), (Metric::FourWay, 5), (Metric::Unit, 0)] {
+        let limits = FieldLimits {
+            cost,
+            ..FieldLimits::window(9)
+        };
+        let query = FieldQuery::new(Cell::new(9, 9))
+            .with_rules(Rules::new(metric, CornerRule::Strict))
+            .with_limits(limits);
+        maker.make(&grid, &query, &mut field);
+        judge(&grid, &query, &field);
+    }
+    assert!(field.look(Cell::new(9, 9)).is_some());
+    assert!(field.look(Cell::new(9, 8)).is_none());
+}
+
+#[test]
+fn level_steps_at_cost_limit() {
+    let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
+    let mut judge = WeightedField::new();
+    let mut missing = 0;
+    for (seed, cost) in (0..20).flat_map(|seed| (1..15).map(move |cost| (seed, cost))) {
+        let grid = mapgen::generate(Kind::Clutter { percent: 35 }, 40, 40, seed).unwrap();
+        let target = cells(grid.size()).find(|&cell| cell.y >= 20 && grid.is_walkable(cell));
+        let limits = FieldLimits {
+            cost,
+            ..FieldLimits::window(19)
+        };
+        let query = FieldQuery::new(target.unwrap())
+            .with_rules(Rules::new(Metric::Unit, CornerRule::Strict))
+            .with_limits(limits);
+        maker.make(&grid, &query, &mut field);
+        judge.compute(&grid, &query);
+        for cell in cells(grid.size()) {
+            let expected = flow_by(&grid, cell, query.rules, |cell| judge.cost(cell));
+            let flow = field.look(cell).map(|flow| (flow.nearer, flow.level));
+            let nearer = |flow: Option<(Directions, Directions)>| flow.map(|(nearer, _)| nearer);
+            assert_eq!(nearer(flow), nearer(expected), "from {cell}, seed {seed}");
+            let level = |flow: Option<(Directions, Directions)>| flow.unwrap_or_default().1.0;
+            let lost = Directions(level(expected) & !level(flow));
+            assert_eq!(level(flow) | lost.0, level(expected));
+            let at_the_limit = judge.cost(cell) == Some(cost);
+            let passes_a_corner = |way: Direction| way.is_diagonal() && at_the_limit;
+            assert!(
+                lost.into_iter().all(passes_a_corner),
+                "from {cell}, seed {seed}"
+            );
+            missing += lost.len();
+        }
+    }
+    assert!(missing > 0, "no case of it was among them");
+}
+
+#[test]
+fn edges() {
+    let grid = Grid::open(200, 200).unwrap();
+    let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
+    let query = FieldQuery::new(Cell::new(100, 100)).with_limits(FieldLimits::window(28));
+    maker.make(&grid, &query, &mut field);
+    judge(&grid, &query, &field);
+    let rim = field.look(Cell::new(128, 100)).unwrap();
+    assert_eq!(
+        rim.level.into_iter().collect::<Vec<_>>(),
+        [Direction::North, Direction::South]
+    );
+    assert_eq!(field.look(Cell::new(129, 100)), None);
+    assert_eq!(field.look(Cell::new(71, 100)), None);
+
+    for corner in [(0, 0), (199, 0), (0, 199), (199, 199)] {
+        let query = FieldQuery {
+            target: corner.into(),
+            ..query
+        };
+        maker.make(&grid, &query, &mut field);
+        judge(&grid, &query, &field);
+        for far in [(u16::MAX, u16::MAX), (u16::MAX, 0), (0, u16::MAX)] {
+            assert_eq!(field.look(far.into()), None);
+        }
+    }
+}
+
+#[test]
+fn other_floors() {
+    let size = Size::new(40, 30).with_floors(3);
+    let mut grid = Grid::build(size, |cell| (cell.x + cell.y) % 7 != 0).unwrap();
+    grid.set_link(Link::new(Cell::new(1, 1), Cell::new(2, 1).on_floor(1)))
+        .unwrap();
+    let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
+    for (floor, radius, served) in [(1, 9, true), (2, 28, true), (0, 9, true), (0, 28, false)] {
+        let query = FieldQuery::new(Cell::new(20, 10).on_floor(floor))
+            .with_limits(FieldLimits::window(radius));
+        let outcome = maker.make(&grid, &query, &mut field);
+        if served {
+            assert_eq!(outcome.status, FieldStatus::Whole);
+            judge(&grid, &query, &field);
+        } else {
+            let refused = FieldStatus::Unsupported(Feature::Links);
+            assert_eq!(outcome.status, refused);
+        }
+    }
+}
+
+#[test]
+fn unsupported_is_empty() {
+    let mut grid = Grid::from_fn(60, 60, |cell| cell != Cell::new(1, 1)).unwrap();
+    grid.set_cost(Cell::new(50, 50), 3).unwrap();
+    let bodies = Bodies::new(grid.size());
+    let target = Cell::new(20, 20);
+    let good = FieldQuery::new(target).with_limits(FieldLimits::window(20));
+    let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
+    let by = |metric| good.with_rules(Rules::new(metric, CornerRule::Strict));
+    let at = |x, y| FieldQuery {
+        target: Cell::new(x, y),
+        ..good
+    };
+    let minding = |policy| good.with_rules(good.rules.with_bodies(policy));
+    let unsupported = FieldStatus::Unsupported;
+    let metrics = [Metric::Octile, Metric::Grid, Metric::TwoThree];
+    let by_metric = metrics.map(|metric| (by(metric), unsupported(Feature::Metric(metric))));
+    let cases = [
+        (
+            good.with_limits(FieldLimits::window(29)),
+            unsupported(Feature::Window),
+        ),
+        (at(40, 40), unsupported(Feature::Costs)),
+        (at(1, 1), FieldStatus::Invalid(Fault::Blocked)),
+        (at(60, 1), FieldStatus::Invalid(Fault::OutsideMap)),
+        (minding(BodyPolicy::AvoidAll), unsupported(Feature::Bodies)),
+        (
+            minding(BodyPolicy::AvoidNear(2)),
+            unsupported(Feature::Bodies),
+        ),
+    ];
+    let terrain = Terrain::from(&grid).with_bodies(&bodies);
+    for (query, status) in cases.into_iter().chain(by_metric) {
+        let good = good.with_rules(good.rules.with_bodies(BodyPolicy::Ignore));
+        let whole = maker.make(terrain, &good, &mut field);
+        assert_eq!(whole.status, FieldStatus::Whole);
+        assert!(field.look(target).is_some());
+        assert_eq!(maker.make(terrain, &query, &mut field).status, status);
+        assert!(field.query().is_none() && !field.is_current(&grid));
+        assert!(cells(grid.size()).all(|cell| field.look(cell).is_none()));
+    }
+    let query = minding(BodyPolicy::AvoidAll);
+    let alone = maker.make(&grid, &query, &mut field);
+    assert_eq!(alone.status, FieldStatus::Whole, "no bodies were passed");
+}
+
+#[test]
+fn apart_from_maker() {
+    let mut grid = mapgen::generate(Kind::Caves, 64, 64, 3).unwrap();
+    let target = grid.walkable_cells().nth(700).unwrap();
+    let query = FieldQuery::new(target).with_limits(FieldLimits::window(20));
+    let mut fields = vec![FlowField::new(); 3];
+    let mut maker = FlowMaker::new();
+    for (field, way) in fields.iter_mut().zip(Direction::ALL) {
+        let target = target.step(way).filter(|&cell| grid.is_walkable(cell));
+        let target = target.unwrap_or(query.target);
+        maker.make(&grid, &FieldQuery { target, ..query }, field);
+    }
+    for field in &fields {
+        judge(&grid, field.query().unwrap(), field);
+    }
+    grid.set_walkable(target, false).unwrap();
+    assert!(fields.iter().all(|field| !field.is_current(&grid)));
+    fields[0].clear();
+    assert!(fields[0].query().is_none());
+    assert!(cells(grid.size()).all(|cell| fields[0].look(cell).is_none()));
+    assert!(FlowField::new().look(Cell::new(0, 0)).is_none());
+}
+
+#[test]
+fn memory() {
+    assert!(size_of::<FlowField>() <= 1152, "{}", size_of::<FlowField>());
+    assert_eq!(size_of::<Flow>(), 2);
+    let mut grid = Grid::open(90, 90).unwrap();
+    let query = FieldQuery::new(Cell::new(45, 45)).with_limits(FieldLimits::window(28));
+    let (mut maker, mut field) = (FlowMaker::new(), FlowField::new());
+    maker.make(&grid, &query, &mut field);
+    assert_eq!(field.heap_bytes(), 0);
+    grid.set_exits(Cell::new(45, 40), Directions::NONE).unwrap();
+    maker.make(&grid, &query, &mut field);
+    assert_eq!(field.heap_bytes(), 57 * 64);
+}

@@ -1,0 +1,40 @@
+//! What `nav_grid` promises, a module a topic.
+
+// Maps.
+mod edits;
+mod floor_heights;
+mod frame;
+mod memory;
+mod text_maps;
+
+// Searches, whatever the method.
+mod closest;
+mod conformance;
+mod every_combination;
+mod known_cases;
+mod limits;
+mod planner;
+mod regions;
+mod slices;
+mod substitute;
+mod work;
+
+// Methods.
+mod astar;
+mod astar_layers;
+mod jps;
+mod mosaic;
+mod portals;
+mod trunk;
+
+// Fields around a target.
+mod detour;
+mod fields;
+mod flow;
+
+// Paths.
+mod path_shapes;
+
+// What they share.
+mod scenes;
+mod worlds;

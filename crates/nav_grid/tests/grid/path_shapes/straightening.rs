@@ -1,0 +1,284 @@
+//! Paths pulled tight.
+
+use super::path;
+use crate::{
+    scenes::OCTILE,
+    worlds::{any_case, any_cell, tries},
+};
+use nav_grid::{
+    Area, Cell, Grid, Limits, Link, Path, PathQuery, Search, Terrain,
+    map::text,
+    methods::Dijkstra,
+    path::{TurningPoint, TurningPoints},
+    rules::Cost,
+    smoothing::Straightener,
+};
+use nav_judge::{covered, settled, walk};
+use proptest::prelude::*;
+
+fn straightened(terrain: Terrain<'_>, query: &PathQuery, path: &Path) -> (Path, Cost) {
+    let mut tight = path.clone();
+    let cost = Straightener::new()
+        .straighten(terrain, query, &mut tight)
+        .unwrap();
+    (tight, cost)
+}
+
+#[test]
+fn zigzag() {
+    let grid = Grid::open(9, 9).unwrap();
+    let start = Cell::new(0, 0);
+    let query = PathQuery::new(start, Cell::new(6, 2)).with_rules(OCTILE);
+    let early = path(&[(1, 1), (2, 2), (3, 2), (4, 2), (5, 2), (6, 2)]);
+    let (tight, cost) = straightened(Terrain::from(&grid), &query, &early);
+    assert_eq!(cost, early.walk(&grid, start, query.rules).unwrap());
+    assert_eq!(
+        tight,
+        path(&[(1, 0), (2, 1), (3, 1), (4, 1), (5, 2), (6, 2)])
+    );
+}
+
+#[test]
+fn detours_and_loops() {
+    let grid = Grid::open(9, 9).unwrap();
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(2, 0)).with_rules(OCTILE);
+    let detour = path(&[(0, 1), (1, 2), (2, 1), (2, 0)]);
+    let (tight, _) = straightened(Terrain::from(&grid), &query, &detour);
+    assert_eq!(tight, path(&[(1, 0), (2, 0)]));
+    let round = path(&[(1, 0), (1, 1), (0, 1), (0, 0)]);
+    let (tight, cost) = straightened(Terrain::from(&grid), &query, &round);
+    assert_eq!((tight.is_empty(), cost), (true, 0));
+}
+
+#[test]
+fn around_mud() {
+    let mut grid = Grid::open(7, 5).unwrap();
+    let mud = Area::new(Cell::new(2, 0), Cell::new(4, 3));
+    grid.set_cost(mud, 2).unwrap();
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(6, 0)).with_rules(OCTILE);
+    let around = path(&[
+        (0, 1),
+        (0, 2),
+        (0, 3),
+        (0, 4),
+        (1, 4),
+        (2, 4),
+        (3, 4),
+        (4, 4),
+        (5, 4),
+        (6, 4),
+        (6, 3),
+        (6, 2),
+        (6, 1),
+        (6, 0),
+    ]);
+    let (tight, cost) = straightened(Terrain::from(&grid), &query, &around);
+    assert!(tight.len() < around.len());
+    assert!(cost > 9 * 2378, "through the mud it is 9 cells");
+    assert!(tight.iter().all(|cell| grid.cost(cell) == 1));
+}
+
+/// What comes after a loop that goes is untouched, be it no line but a link.
+#[test]
+fn loop_before_link() {
+    let mut grid = Grid::open(9, 1).unwrap();
+    let (door, room) = (Cell::new(0, 0), Cell::new(8, 0));
+    grid.set_link(Link::new(door, room).with_cost(9)).unwrap();
+    let query = PathQuery::new(door, room).with_rules(OCTILE);
+    let hesitant = path(&[(1, 0), (2, 0), (1, 0), (0, 0), (8, 0)]);
+    let (tight, cost) = straightened(Terrain::from(&grid), &query, &hesitant);
+    assert_eq!((tight, cost), (path(&[(8, 0)]), 9 * 2378));
+}
+
+#[test]
+fn links_kept() {
+    let mut grid = Grid::open(9, 9).unwrap();
+    let (door, room) = (Cell::new(1, 1), Cell::new(5, 1));
+    grid.set_link(Link::new(door, room).with_cost(9)).unwrap();
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(7, 1)).with_rules(OCTILE);
+    let through = path(&[(0, 1), (1, 1), (5, 1), (6, 0), (7, 1)]);
+    let (tight, _) = straightened(Terrain::from(&grid), &query, &through);
+    assert_eq!(tight, path(&[(1, 1), (5, 1), (6, 1), (7, 1)]));
+}
+
+#[test]
+fn metrics_blind_to_length() {
+    // Under the unit metric a zigzag costs as much as the straight way.
+    let grid = Grid::open(9, 9).unwrap();
+    let query = PathQuery::new(Cell::new(0, 1), Cell::new(4, 1));
+    let zigzag = path(&[(1, 0), (2, 1), (3, 0), (4, 1)]);
+    let (tight, _) = straightened(Terrain::from(&grid), &query, &zigzag);
+    assert_eq!(tight, path(&[(1, 1), (2, 1), (3, 1), (4, 1)]));
+}
+
+#[test]
+fn broken_path() {
+    let grid = text::read(b"...\n.#.\n...\n").unwrap();
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(2, 2));
+    let broken = path(&[(1, 0), (1, 1), (2, 2)]);
+    let mut tight = broken.clone();
+    let error = Straightener::new()
+        .straighten(&grid, &query, &mut tight)
+        .unwrap_err();
+    assert_eq!((error.index, tight), (1, broken));
+}
+
+#[test]
+fn reach() {
+    let grid = Grid::open(40, 40).unwrap();
+    let query = PathQuery::new(Cell::new(0, 0), Cell::new(36, 12)).with_rules(OCTILE);
+    let mut found = Path::new();
+    Dijkstra::new().search(&grid, &query.with_limits(Limits::UNBOUNDED), &mut found);
+    let mut turns = Vec::new();
+    let mut count = |reach| {
+        let mut straightener = Straightener::new().with_reach(reach);
+        straightener
+            .pull(&grid, &query, &found, &mut turns)
+            .unwrap();
+        turns.len()
+    };
+    assert_eq!(count(Straightener::REACH), 1);
+    assert!((2..12).contains(&count(9)));
+    assert_eq!(count(0), found.len());
+}
+
+proptest! {
+    #![proptest_config(tries(120, 1000))]
+
+    #[test]
+    fn legal_and_no_worse(
+        (world, queries) in any_case(),
+        by_way_of in any_cell(nav_grid::Size::new(70, 22)),
+    ) {
+        let (grid, bodies) = (world.grid(), world.bodies());
+        let terrain = Terrain::from(&grid).with_bodies(&bodies);
+        let mut straightener = Straightener::new();
+        for &query in &queries {
+            let query = settled(query, &grid);
+            for loose in [found(terrain, &query), pieced(terrain, &query, by_way_of)] {
+                judge(&mut straightener, terrain, &query, &loose)?;
+            }
+        }
+    }
+}
+
+fn found(terrain: Terrain<'_>, query: &PathQuery) -> Path {
+    let mut path = Path::new();
+    let everywhere = query.with_limits(Limits::UNBOUNDED);
+    Dijkstra::new().search(terrain, &everywhere, &mut path);
+    path
+}
+
+/// A path that goes out of its way.
+fn pieced(terrain: Terrain<'_>, query: &PathQuery, by_way_of: Cell) -> Path {
+    let grid = terrain.grid();
+    let middle = Cell {
+        x: by_way_of.x % grid.width(),
+        y: by_way_of.y % grid.height(),
+        floor: query.start.floor,
+    };
+    let middle = settled(
+        PathQuery::new(middle, query.goal).with_rules(query.rules),
+        grid,
+    )
+    .start;
+    let first = found(
+        terrain,
+        &PathQuery {
+            goal: middle,
+            ..*query
+        },
+    );
+    if first.end() != Some(middle) {
+        return found(terrain, query);
+    }
+    let second = found(
+        terrain,
+        &PathQuery {
+            start: middle,
+            ..*query
+        },
+    );
+    first.iter().chain(second.iter()).collect()
+}
+
+fn judge(
+    straightener: &mut Straightener,
+    terrain: Terrain<'_>,
+    query: &PathQuery,
+    loose: &Path,
+) -> Result<(), TestCaseError> {
+    let grid = terrain.grid();
+    let before = loose.walk(grid, query.start, query.rules).unwrap();
+    let (mut tight, mut turns) = (loose.clone(), Vec::new());
+    let pulled = straightener.pull(terrain, query, loose, &mut turns);
+    let cost = straightener.straighten(terrain, query, &mut tight);
+    prop_assert_eq!(pulled, cost);
+    let after = tight.walk(grid, query.start, query.rules).unwrap();
+    let cost = cost.unwrap();
+    prop_assert!(after <= cost && cost <= before, "{after}, {cost}, {before}");
+    if grid.links().is_empty() {
+        prop_assert_eq!(after, cost);
+    }
+    // What was legal among the bodies is so still.
+    if let Ok(before) = walk(terrain, query, loose) {
+        let after = walk(terrain, query, &tight);
+        prop_assert!(after.is_ok(), "{after:?}");
+        prop_assert!(after.unwrap() <= before);
+    }
+    prop_assert_eq!(
+        tight.end().unwrap_or(query.start),
+        loose.end().unwrap_or(query.start)
+    );
+    // A line may run along a link that is cheaper than the step between the same two cells.
+    let after = links(grid, query, &tight);
+    let mut others = after.iter();
+    let stays = |link| others.any(|other| other == link);
+    let before = links(grid, query, loose);
+    prop_assert!(before.iter().all(stays), "{before:?}, {after:?}");
+    if let Some((loose, tight)) = pieces(loose, &turns).zip(pieces(&tight, &turns)) {
+        for (loose, tight) in loose.iter().zip(&tight) {
+            prop_assert!(dearest(grid, query, tight) <= dearest(grid, query, loose));
+        }
+    }
+    // Again: never worse.
+    let again = straightener.straighten(terrain, query, &mut tight);
+    prop_assert!(again.unwrap() <= cost);
+    Ok(())
+}
+
+/// The jumps of a path.
+fn links(grid: &Grid, query: &PathQuery, path: &Path) -> Vec<Cell> {
+    let mut turns = TurningPoints::new();
+    turns.compact(grid, query.start, query.rules, path);
+    let jumps = turns.iter().filter(|turn| turn.by_link);
+    jumps.map(|turn| turn.cell).collect()
+}
+
+/// The waypoints up to each turn; `None` if the path comes to a cell twice.
+fn pieces(path: &Path, turns: &[TurningPoint]) -> Option<Vec<Vec<Cell>>> {
+    let mut cells: Vec<Cell> = path.iter().collect();
+    cells.sort_unstable();
+    if cells.windows(2).any(|pair| pair[0] == pair[1]) {
+        return None;
+    }
+    let mut waypoints = path.iter();
+    let piece = |turn: &TurningPoint| {
+        let mut piece = Vec::new();
+        for cell in waypoints.by_ref() {
+            piece.push(cell);
+            if cell == turn.cell {
+                break;
+            }
+        }
+        piece
+    };
+    Some(turns.iter().map(piece).collect())
+}
+
+fn dearest(grid: &Grid, query: &PathQuery, piece: &[Cell]) -> u8 {
+    let covered = piece
+        .iter()
+        .flat_map(|&cell| covered(cell, query.rules.footprint));
+    covered.map(|cell| grid.cost(cell)).max().unwrap_or(0)
+}

@@ -1,0 +1,101 @@
+//! Fields lead to their targets, and do not depend on where they looked.
+
+use super::*;
+
+proptest! {
+    #![proptest_config(tries(25, 160))]
+
+    /// Whoever does what the field says comes to the target, at the cost it said or at less.
+    #[test]
+    fn lead_to_target(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {
+        let grid = world.grid();
+        let map = built(&grid, rules);
+        let terrain = Terrain::from(&map);
+        let (mut random, mut field) = (Xorshift::new(seed), PortalField::new());
+        let metric = map.portals().unwrap().metric();
+        for _ in 0..2 {
+            let target = random.cell(world.size);
+            let target = settled(far(target, target, rules), &grid).goal;
+            if !grid.fits(target, rules.footprint) {
+                prop_assert!(field.aim(terrain, rules, target).is_err());
+                continue;
+            }
+            field.aim(terrain, rules, target).unwrap();
+            for _ in 0..8 {
+                let start = random.cell(world.size);
+                let query = far(start, target, Rules { metric, ..rules });
+                let mut path = Path::new();
+                let truth = Dijkstra::new().search(&grid, &query, &mut path);
+                let Some(distance) = field.distance(terrain, start) else {
+                    prop_assert!(!truth.status.has_path(), "{start} to {target}");
+                    prop_assert!(start != target);
+                    continue;
+                };
+                prop_assert!(truth.status == Status::Found || start == target);
+                prop_assert!(distance >= truth.cost);
+                let mut at = start;
+                let mut walked: Vec<Cell> = Vec::new();
+                while let Some(next) = field.next_move(terrain, at) {
+                    at = match next {
+                        FieldMove::Step(direction) => at.step(direction).unwrap(),
+                        FieldMove::Link(to) => to,
+                    };
+                    walked.push(at);
+                    prop_assert!(walked.len() < 20_000, "{start} to {target} in circles");
+                }
+                prop_assert_eq!(at, target);
+                let cost = walk(terrain, &query, &walked.into_iter().collect()).unwrap();
+                prop_assert!(cost <= distance, "{} {}", cost, distance);
+            }
+        }
+    }
+
+    /// What a field knows of a prepared cell, and of those beside it, does not depend on what else
+    /// was looked at, and each of the steps that it calls nearer makes the way shorter by what it
+    /// costs.
+    #[test]
+    fn prepared_cells(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {
+        let grid = world.grid();
+        let map = built(&grid, rules);
+        let terrain = Terrain::from(&map);
+        let metric = map.portals().unwrap().metric();
+        let mut random = Xorshift::new(seed);
+        let target = random.cell(world.size);
+        let target = settled(far(target, target, rules), &grid).goal;
+        let mut whole = PortalField::new();
+        if whole.aim(terrain, rules, target).is_err() {
+            return Ok(());
+        }
+        for cell in cells(world.size) {
+            whole.prepare(terrain, cell);
+        }
+        for _ in 0..20 {
+            let cell = random.cell(world.size);
+            let mut field = PortalField::new();
+            field.aim(terrain, rules, target).unwrap();
+            field.prepare(terrain, cell);
+            prop_assert!(field.is_prepared(terrain, cell));
+            let beside = Direction::ALL.into_iter().filter_map(|way| cell.step(way));
+            for known in beside.chain([cell]) {
+                prop_assert_eq!(field.look(terrain, known), whole.look(terrain, known));
+            }
+            let Some(onward) = field.look(terrain, cell) else {
+                prop_assert_eq!(whole.distance(terrain, cell), None);
+                continue;
+            };
+            let distance = whole.distance(terrain, cell).unwrap();
+            let legal = grid.steps(cell, rules);
+            prop_assert_eq!(onward.nearer.0 & onward.level.0, 0);
+            prop_assert_eq!((onward.nearer.0 | onward.level.0) & !legal.0, 0);
+            for step in legal {
+                let rest = whole.distance(terrain, cell.step(step).unwrap()).unwrap_or(u32::MAX);
+                let nearer = rest.saturating_add(metric.step(step).unwrap()) <= distance;
+                prop_assert_eq!(onward.nearer.contains(step), nearer);
+                let level = rest <= distance && !nearer;
+                prop_assert_eq!(onward.level.contains(step), level);
+            }
+            let leads_on = !onward.nearer.is_empty() || onward.link.is_some();
+            prop_assert_eq!(leads_on, cell != target);
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Portals: paths and fields over them are held to the oracle, repaired graphs to fresh ones.
+
+mod fields;
+mod near_goals;
+mod repairs;
+mod slices;
+
+use crate::{
+    scenes::{self, downward, with_portals as built},
+    worlds::{any_rules, tries},
+};
+use mapgen::Kind;
+use nav_grid::{
+    Area, Cell, CornerRule, Direction, Directions, Grid, IndexedMap, Limits, Link, Metric, Path,
+    PathQuery, Rules, Search, Size, Status, Terrain,
+    fields::{FieldError, FieldMove, PortalField},
+    methods::{Dijkstra, PortalSearch},
+    query::{Fallback, Feature},
+};
+use nav_judge::{Ground, Xorshift, by_tier, cells, served_last_step, settled, walk};
+use proptest::{collection::vec, prelude::*};
+
+/// A map of several clusters, with or without exits and links.
+fn any_wide() -> impl Strategy<Value = Ground> {
+    let size = prop_oneof![
+        1 => (2..=30_u16, 2..=30_u16, 1..=4_u8),
+        3 => (20..=100_u16, 20..=100_u16, 1..=2_u8)
+    ];
+    let exits = prop_oneof![2 => Just(None), 1 => Just(Some(12))];
+    (size, any::<u64>(), 0..45_u32, exits, 0..12_u32).prop_map(
+        |((width, height, floors), seed, walls_percent, exits, links)| Ground {
+            exits,
+            links,
+            honest: seed % 3 == 0,
+            ..Ground::of_walls(
+                Size::new(width, height).with_floors(floors),
+                seed,
+                walls_percent,
+            )
+        },
+    )
+}
+
+fn far(start: Cell, goal: Cell, rules: Rules) -> PathQuery {
+    scenes::far(start, goal).with_rules(rules)
+}
+
+/// A path is legal and costs what is said, no less than the best one and not much more; where
+/// there is none, the answer is the oracle's.
+fn judge(terrain: Terrain<'_>, query: &PathQuery, search: &mut PortalSearch) {
+    let query = &served_last_step(search, terrain, query);
+    let mut path = Path::new();
+    let truth = Dijkstra::new().search(terrain.grid(), query, &mut path);
+    let answer = search.search(terrain, query, &mut path);
+    assert_eq!(answer.status, truth.status, "{query:?}");
+    if answer.status == Status::Found {
+        assert_eq!(path.end(), Some(query.goal));
+        assert_eq!(walk(terrain, query, &path), Ok(answer.cost), "{query:?}");
+        assert!(answer.cost >= truth.cost);
+        // Exits on every twelfth cell make the way to the middle of a portal a long one.
+        let slack = 40 * query.rules.metric.straight();
+        assert!(
+            answer.cost <= truth.cost * 2 + slack,
+            "{} of {}: {query:?}",
+            answer.cost,
+            truth.cost
+        );
+    }
+    let closest = query.with_fallback(Fallback::ClosestReached);
+    let partial = search.search(terrain, &closest, &mut path);
+    if partial.status.has_path() {
+        assert_eq!(walk(terrain, query, &path), Ok(partial.cost));
+        let (start, goal) = (query.start, query.goal);
+        let end = path.end().unwrap_or(start);
+        let away = |cell: Cell| {
+            let (columns, rows) = (cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y));
+            query.rules.metric.open_ground(columns, rows)
+        };
+        let comes_nearer = away(end) < away(start);
+        assert!(partial.status == Status::Found || comes_nearer, "{query:?}");
+    }
+}
+
+proptest! {
+    #![proptest_config(tries(40, 160))]
+
+    #[test]
+    fn random_worlds(world in any_wide(), rules in any_rules(), seed in any::<u64>()) {
+        let grid = world.grid();
+        let map = built(&grid, rules);
+        let (mut random, mut search) = (Xorshift::new(seed), PortalSearch::new());
+        for _ in 0..6 {
+            let (start, goal) = (random.cell(world.size), random.cell(world.size));
+            let query = settled(far(start, goal, rules), &grid);
+            judge((&map).into(), &query, &mut search);
+        }
+    }
+}
+
+#[test]
+fn near_the_best() {
+    let kinds = [
+        Kind::Rooms,
+        Kind::Caves,
+        Kind::Mixed,
+        Kind::Clutter { percent: 20 },
+    ];
+    for kind in kinds {
+        let grid = mapgen::generate(kind, 192, 192, 5).unwrap();
+        let open: Vec<Cell> = grid.walkable_cells().collect();
+        for metric in [Metric::Unit, Metric::Octile] {
+            let rules = Rules::new(metric, CornerRule::Strict);
+            let map = built(&grid, rules);
+            let (mut best, mut found, mut worst) = (0, 0, 0.0_f64);
+            let mut path = Path::new();
+            for number in 0..by_tier(8, 40) {
+                let at = |by: usize| open[number * by % open.len()];
+                let query = far(at(7919), at(104_729), rules);
+                let truth = Dijkstra::new().search(&grid, &query, &mut path);
+                let terrain = Terrain::from(&map);
+                let answer = PortalSearch::new().search(terrain, &query, &mut path);
+                assert_eq!(answer.status, truth.status);
+                best += u64::from(truth.cost);
+                found += u64::from(answer.cost);
+                if truth.cost > 0 {
+                    worst = worst.max(f64::from(answer.cost) / f64::from(truth.cost));
+                }
+            }
+            let mean = found as f64 / best as f64;
+            assert!(
+                mean <= 1.02 && worst <= 1.15,
+                "{kind:?} {metric:?}: {mean} {worst}"
+            );
+        }
+    }
+}
+
+#[test]
+fn links_between_floors() {
+    let size = Size::new(80, 80).with_floors(2);
+    let mut grid = Grid::build(size, |cell| cell.x != 40).unwrap();
+    let (up, down) = (Cell::new(10, 10), Cell::new(70, 70).on_floor(1));
+    grid.set_link(Link::new(up, Cell::new(70, 10).on_floor(1)))
+        .unwrap();
+    grid.set_link(Link::new(down, down.on_floor(0)).with_cost(5))
+        .unwrap();
+    let map = built(&grid, Rules::default());
+    let terrain = Terrain::from(&map);
+    let query = far(Cell::new(0, 10), Cell::new(70, 75), Rules::default());
+    let mut path = Path::new();
+    let outcome = PortalSearch::new().search(terrain, &query, &mut path);
+    // 10 steps, the link, 60 steps, the link, 5 steps.
+    assert_eq!(
+        (outcome.status, outcome.cost),
+        (Status::Found, 10 + 1 + 60 + 5 + 5)
+    );
+    assert_eq!(walk(terrain, &query, &path), Ok(outcome.cost));
+
+    let mut field = PortalField::new();
+    field.aim(terrain, Rules::default(), query.goal).unwrap();
+    assert_eq!(field.distance(terrain, query.start), Some(outcome.cost));
+    let link = FieldMove::Link(Cell::new(70, 10).on_floor(1));
+    assert_eq!(field.next_move(terrain, up), Some(link));
+    assert_eq!(field.next_move(terrain, query.goal), None);
+    // Nothing leads back.
+    let back = far(query.goal, query.start, Rules::default());
+    let outcome = PortalSearch::new().search(terrain, &back, &mut path);
+    assert_eq!(outcome.status, Status::Unreachable);
+}
+
+#[test]
+fn ledge() {
+    let mut grid = Grid::open(100, 100).unwrap();
+    let ledge = Area::new(Cell::new(0, 32), Cell::new(99, 32));
+    grid.set_exits(ledge, downward()).unwrap();
+    let map = built(&grid, Rules::default());
+    let terrain = Terrain::from(&map);
+    let (above, below) = (Cell::new(50, 10), Cell::new(50, 90));
+    let mut path = Path::new();
+    let mut ask = |from, to| {
+        let query = far(from, to, Rules::default());
+        PortalSearch::new()
+            .search(terrain, &query, &mut path)
+            .status
+    };
+    assert_eq!(ask(above, below), Status::Found);
+    assert_eq!(ask(below, above), Status::Unreachable);
+    let mut field = PortalField::new();
+    field.aim(terrain, Rules::default(), below).unwrap();
+    assert_eq!(field.distance(terrain, above), Some(80));
+    field.aim(terrain, Rules::default(), above).unwrap();
+    assert_eq!(field.distance(terrain, below), None);
+}
+
+#[test]
+fn refused() {
+    let grid = Grid::open(100, 100).unwrap();
+    let mut map = built(&grid, Rules::default());
+    let query = far(Cell::new(1, 1), Cell::new(90, 90), Rules::default());
+    let answer = |map: &IndexedMap, query: PathQuery| {
+        let mut path = Path::new();
+        let outcome = PortalSearch::new().search(map, &query, &mut path);
+        outcome.status
+    };
+    let field = |map: &IndexedMap, rules, target| PortalField::new().aim(map, rules, target);
+    let unprepared = Status::Unsupported(Feature::Preparation);
+    let no_field = Err(FieldError::Unsupported(Feature::Preparation));
+    let target = query.goal;
+
+    assert_eq!(answer(&map, query), Status::Found);
+    assert_eq!(field(&map, query.rules, target), Ok(()));
+    let window = query.with_limits(Limits::window(95));
+    let too_small = Status::Unsupported(Feature::Window);
+    assert_eq!(answer(&map, window), too_small);
+    let bare = IndexedMap::new(grid);
+    assert_eq!(answer(&bare, query), unprepared);
+    assert_eq!(field(&bare, query.rules, target), no_field);
+    let octile = Rules::new(Metric::Octile, CornerRule::Strict);
+    assert_eq!(answer(&map, query.with_rules(octile)), unprepared);
+    assert_eq!(field(&map, octile, target), no_field);
+    let outside = field(&map, query.rules, Cell::new(100, 0)).unwrap_err();
+    assert_eq!(
+        outside.to_string(),
+        "a field cannot be aimed at 100,0: it is outside the map"
+    );
+
+    map.set_walkable(Cell::new(5, 5), false).unwrap();
+    assert_eq!(answer(&map, query), unprepared);
+    assert_eq!(field(&map, query.rules, target), no_field);
+    map.set_cost(Cell::new(5, 5), 3).unwrap();
+    let costs = Status::Unsupported(Feature::Costs);
+    assert_eq!(answer(&map, query), costs);
+}
+
+#[test]
+fn budget_spent() {
+    let grid = mapgen::generate(Kind::Rooms, 160, 160, 1).unwrap();
+    let map = built(&grid, Rules::default());
+    let open: Vec<Cell> = grid.walkable_cells().collect();
+    let limits = Limits {
+        expansions: 3,
+        ..Limits::UNBOUNDED
+    };
+    let query = far(open[0], open[open.len() - 1], Rules::default()).with_limits(limits);
+    let mut path = Path::new();
+    let mut search = PortalSearch::new();
+    let outcome = search.search(&map, &query, &mut path);
+    assert_eq!(
+        (outcome.status, outcome.counters.expanded),
+        (Status::BudgetSpent, 3)
+    );
+    assert!(path.is_empty());
+}

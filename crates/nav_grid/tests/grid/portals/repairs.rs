@@ -1,0 +1,117 @@
+//! Repaired graphs are those made afresh.
+
+use super::*;
+
+proptest! {
+    #![proptest_config(tries(12, 160))]
+
+    /// A repaired graph is one made afresh, and answers as that does.
+    #[test]
+    fn random_worlds(
+        world in any_wide(),
+        rules in any_rules(),
+        prepared in any::<bool>(),
+        seeds in vec(any::<u64>(), 1..10),
+    ) {
+        let mut grid = world.grid();
+        if prepared {
+            grid.prepare_footprint(rules.footprint);
+        }
+        let mut map = built(&grid, rules);
+        for seed in seeds {
+            let mut random = Xorshift::new(seed);
+            for _ in 0..=random.below(3) {
+                edit(&mut map, &mut random, world.exits.is_some());
+            }
+            let serves = |map: &IndexedMap| map.portals().unwrap().serves(map.grid(), rules);
+            let version = map.portals().unwrap().version();
+            prop_assert!(!serves(&map) || version == map.grid().version());
+            map.repair();
+            prop_assert!(serves(&map));
+            let fresh = built(map.grid(), rules);
+            prop_assert!(map.portals() == fresh.portals());
+
+            let ends = (random.cell(world.size), random.cell(world.size));
+            let query = settled(far(ends.0, ends.1, rules), map.grid());
+            let (mut path, mut same) = (Path::new(), Path::new());
+            prop_assert_eq!(
+                PortalSearch::new().search(&map, &query, &mut path),
+                PortalSearch::new().search(&fresh, &query, &mut same)
+            );
+            prop_assert_eq!(path, same);
+        }
+    }
+}
+
+/// Mostly a cell or two; now and then an area, a link or exits.
+fn edit(map: &mut IndexedMap, random: &mut Xorshift, exits: bool) {
+    let size = map.grid().size();
+    let cell = random.cell(size);
+    match random.below(12) {
+        0 => {
+            let far = Cell {
+                x: (cell.x + 40).min(size.width - 1),
+                y: (cell.y + 9).min(size.height - 1),
+                ..cell
+            };
+            let open = random.below(2) == 0;
+            map.set_walkable(Area::new(cell, far), open).unwrap();
+        }
+        1 | 2 => {
+            let link = Link::new(cell, random.cell(size));
+            map.set_link(link.with_cost(1 + random.below(20) as u16))
+                .unwrap();
+        }
+        3 => {
+            if let Some(&link) = map.grid().links().first() {
+                map.remove_link(link.from, link.to);
+            }
+        }
+        4 if exits => {
+            map.set_exits(cell, Directions(random.below(256) as u8))
+                .unwrap();
+        }
+        _ => {
+            let open = map.grid().is_walkable(cell);
+            map.set_walkable(cell, !open).unwrap();
+        }
+    }
+}
+
+/// Where corners are cut, a cell at the corner of a cluster has neighbours in three others.
+#[test]
+fn where_four_clusters_meet() {
+    let rules = Rules::new(Metric::Octile, CornerRule::Cut);
+    for seed in 0..by_tier(4, 12) {
+        let kind = Kind::Clutter { percent: 50 };
+        let grid = mapgen::generate(kind, 64, 64, seed).unwrap();
+        let mut map = built(&grid, rules);
+        for cell in Area::new(Cell::new(30, 30), Cell::new(33, 33)).cells() {
+            for _ in 0..2 {
+                let open = map.grid().is_walkable(cell);
+                map.set_walkable(cell, !open).unwrap();
+                map.repair();
+                let fresh = built(map.grid(), rules);
+                assert!(map.portals() == fresh.portals(), "{cell}, seed {seed}");
+            }
+        }
+    }
+}
+
+/// Every cell of a map of four clusters is toggled on its own.
+#[test]
+fn each_cell() {
+    for percent in [0, 35] {
+        let kind = Kind::Clutter { percent };
+        let grid = mapgen::generate(kind, 40, 38, 3).unwrap();
+        let rules = Rules::new(Metric::Octile, CornerRule::Strict);
+        let mut map = built(&grid, rules);
+        for cell in cells(grid.size()).step_by(3) {
+            let open = map.grid().is_walkable(cell);
+            map.set_walkable(cell, !open).unwrap();
+            map.repair();
+            let fresh = built(map.grid(), rules);
+            assert!(map.portals() == fresh.portals(), "{cell}");
+        }
+    }
+}

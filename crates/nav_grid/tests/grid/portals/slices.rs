@@ -1,0 +1,120 @@
+//! Searches over portals in slices: long ones, and what a leg adds to a slice.
+
+use crate::scenes::{across, far, with_portals};
+use mapgen::Kind;
+use nav_grid::{
+    Area, Cell, CornerRule, IndexedMap, Limits, Metric, Path, PathQuery, Rules, Search, Terrain,
+    methods::PortalSearch,
+    query::{Fallback, Progress, Sliced},
+};
+use nav_judge::{Xorshift, by_tier, judge_slices_of, resume_to_end};
+
+fn rooms() -> (IndexedMap, PathQuery) {
+    let (grid, query) = across(Kind::Rooms, 160, 1);
+    (with_portals(&grid, query.rules), query)
+}
+
+#[test]
+fn long_ways() {
+    for seed in 0..by_tier(3, 20) {
+        let grid = mapgen::generate(Kind::Mixed, 150, 120, seed).unwrap();
+        let open: Vec<Cell> = grid.walkable_cells().collect();
+        let mut random = Xorshift::new(seed);
+        for rules in Metric::ALL.map(|metric| Rules::new(metric, random.one_of(&CornerRule::ALL))) {
+            let map = with_portals(&grid, rules);
+            for expansions in [5, 40, u32::MAX] {
+                let limits = Limits {
+                    expansions,
+                    ..Limits::UNBOUNDED
+                };
+                let query = far(random.one_of(&open), random.one_of(&open))
+                    .with_rules(rules)
+                    .with_limits(limits)
+                    .with_fallback(Fallback::ClosestReached);
+                judge_slices_of::<PortalSearch>((&map).into(), &query);
+            }
+        }
+    }
+}
+
+/// A slice ends after as much work as it may take, and at most a leg more.
+#[test]
+fn work_of_legs() {
+    let (map, query) = rooms();
+    let terrain = Terrain::from(&map);
+    let (mut search, mut path) = (PortalSearch::new(), Path::new());
+    let whole = search.search(terrain, &query, &mut path);
+    let (expanded, work) = (whole.counters.expanded, whole.counters.work());
+    let cells = path.len() as u32;
+    assert!(expanded > 20);
+    let mut slices = |length| {
+        search.begin(terrain, &query);
+        let mut slices = 1;
+        while search.resume(terrain, length, &mut path) == Progress::Suspended {
+            slices += 1;
+        }
+        slices
+    };
+    let ones = slices(1);
+    // Legs are fewer than cells by far, but there are some.
+    assert!(ones > expanded && ones < expanded + cells);
+    assert_eq!(slices(0), ones, "at least one a slice");
+    let tens = slices(10);
+    assert!(
+        ones <= work && tens <= work.div_ceil(10) + 1,
+        "{ones}, {tens}"
+    );
+    // Laying a leg may take a wave through a cluster.
+    assert!(tens >= work / (10 + 40), "{tens} slices for {work}");
+    assert_eq!(slices(u32::MAX), 1);
+}
+
+/// Where the goal is near, cheaper paths are looked for cell by cell.
+#[test]
+fn near_goals() {
+    let grid = mapgen::generate(Kind::Clutter { percent: 25 }, 64, 64, 3).unwrap();
+    let map = with_portals(&grid, far((0, 0), (0, 0)).rules);
+    let open: Vec<Cell> = map.grid().walkable_cells().collect();
+    let mut path = Path::new();
+    let mut cells_looked_at = 0;
+    for number in 0..by_tier(60, 300) {
+        let at = |by: usize| open[number * by % open.len()];
+        let query = far(at(7919), at(104_729));
+        let whole = judge_slices_of::<PortalSearch>((&map).into(), &query);
+        let mut search = PortalSearch::new();
+        search.begin(&map, &query);
+        let (_, slices) = resume_to_end(&mut search, (&map).into(), 1, &mut path);
+        assert!(slices >= whole.counters.expanded);
+        cells_looked_at = cells_looked_at.max(whole.counters.expanded);
+    }
+    // There are 4 clusters, with some portals each.
+    assert!(cells_looked_at > 100);
+}
+
+/// Portals that were repaired may have other numbers than those of the same map made anew.
+#[test]
+fn made_anew_meanwhile() {
+    let (mut map, query) = rooms();
+    let plain = map.grid().clone();
+    let comb = Area::new(Cell::new(32, 31), Cell::new(63, 32));
+    for cell in comb.cells() {
+        let is_comb = cell.y == 31 || cell.x % 2 == 0;
+        map.set_walkable(cell, is_comb).unwrap();
+    }
+    map.repair();
+    for cell in comb.cells() {
+        map.set_walkable(cell, plain.is_walkable(cell)).unwrap();
+    }
+    map.repair();
+    let anew = with_portals(map.grid(), query.rules);
+    let (mut search, mut path, mut other) = (PortalSearch::new(), Path::new(), Path::new());
+    let truth = PortalSearch::new().search(&anew, &query, &mut path);
+    for slices in 1..60 {
+        search.begin(&map, &query);
+        for _ in 0..slices {
+            let _ = search.resume(&map, 1, &mut other);
+        }
+        let answer = search.resume(&anew, u32::MAX, &mut other);
+        assert_eq!((answer, &other), (Progress::Done(truth), &path));
+    }
+}

@@ -1,0 +1,71 @@
+//! Random maps.
+
+use crate::{random::Xorshift, walk::cells};
+use nav_grid::{Cell, Directions, Grid, Link, Size};
+
+/// What a random map is made of. The map follows from it alone, so that a failing case prints it whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ground {
+    /// Its size.
+    pub size: Size,
+    /// What everything is drawn by.
+    pub seed: u64,
+    /// Of 100 cells, how many are walls.
+    pub walls_percent: u32,
+    /// Whether one walkable cell in three costs more than others.
+    pub costs: bool,
+    /// One cell in so many has exits of its own.
+    pub exits: Option<u32>,
+    /// How many links there are at most; some may be drawn twice.
+    pub links: u32,
+    /// Whether a link costs about the distance that it covers; if not, it costs 1 to 6 steps.
+    pub honest: bool,
+}
+
+impl Ground {
+    /// Walls, and nothing else.
+    pub const fn of_walls(size: Size, seed: u64, walls_percent: u32) -> Self {
+        Self {
+            size,
+            seed,
+            walls_percent,
+            costs: false,
+            exits: None,
+            links: 0,
+            honest: false,
+        }
+    }
+
+    /// The map.
+    ///
+    /// # Panics
+    ///
+    /// If the size is none of a map.
+    pub fn grid(&self) -> Grid {
+        let mut random = Xorshift::new(self.seed);
+        let mut grid = Grid::build(self.size, |_| random.below(100) >= self.walls_percent)
+            .expect("sides in range");
+        let cells: Vec<Cell> = cells(self.size).collect();
+        for &cell in &cells {
+            if self.costs && grid.is_walkable(cell) && random.below(3) == 0 {
+                let cost = 1 + random.below(Grid::COST_WORST.into()) as u8;
+                grid.set_cost(cell, cost).expect("a cell of the map");
+            }
+            if self.exits.is_some_and(|rarity| random.below(rarity) == 0) {
+                let exits = Directions(random.below(256) as u8);
+                grid.set_exits(cell, exits).expect("a cell of the map");
+            }
+        }
+        for _ in 0..self.links {
+            let (from, to) = (random.one_of(&cells), random.one_of(&cells));
+            let cost = if self.honest {
+                from.manhattan(to).max(1) as u16
+            } else {
+                1 + random.below(6) as u16
+            };
+            let link = Link::new(from, to).with_cost(cost);
+            grid.set_link(link).expect("cells of the map");
+        }
+        grid
+    }
+}

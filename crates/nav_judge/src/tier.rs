@@ -1,0 +1,28 @@
+//! How much tests try.
+
+use std::env::{var, var_os};
+
+/// Returns `soak` if the environment variable `NAV_SOAK` is set, to anything, and otherwise `default`.
+///
+/// The default tier is what everybody runs after a change: as many cases as find most faults within seconds. The soak
+/// tier runs at night.
+pub fn by_tier<T>(default: T, soak: T) -> T {
+    if var_os("NAV_SOAK").is_some() {
+        soak
+    } else {
+        default
+    }
+}
+
+/// Returns how many cases a property test draws: `PROPTEST_CASES` if that is set, and otherwise the number of the tier.
+///
+/// # Panics
+///
+/// If `PROPTEST_CASES` is no number.
+pub fn cases(default: u32, soak: u32) -> u32 {
+    let asked = var("PROPTEST_CASES").ok();
+    asked.map_or_else(
+        || by_tier(default, soak),
+        |asked| asked.parse().expect("PROPTEST_CASES is a number of cases"),
+    )
+}

@@ -1,0 +1,203 @@
+//! A chase across borders, as a game sees it.
+
+use crate::apps::{app, run_zones};
+use bevy_app::{App, FixedUpdate};
+use bevy_ecs::prelude::*;
+use nav::{AgentId, prelude::*, shared::Mirror};
+use nav_zones::{
+    Agents, Bus, BusError, ChaseAgent, LocalBus, Zone, ZoneError, ZoneId, ZoneLayout, ZonePlugin,
+    ZoneSystems, local,
+};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+const PLAYER: AgentId = AgentId(1);
+const CHASER: AgentId = AgentId(2);
+
+/// The player's way, and how far it has come: carried from zone to zone.
+#[derive(Component, Clone, Serialize, Deserialize)]
+struct Tour {
+    corners: Vec<(u16, u16)>,
+    walked: u32,
+}
+
+/// Takes a step every tenth tick, to the next corner.
+fn walk(mut players: Query<(&mut Tour, &mut CellPosition), Without<Mirror>>) {
+    for (mut tour, mut position) in &mut players {
+        tour.walked += 1;
+        let Some(&(x, y)) = tour.corners.first() else {
+            continue;
+        };
+        if !tour.walked.is_multiple_of(24) {
+            continue;
+        }
+        let Cell {
+            x: column, y: row, ..
+        } = position.cell;
+        let toward = |from: u16, to: u16| from + u16::from(from < to) - u16::from(from > to);
+        position.cell = Cell::new(toward(column, x), toward(row, y));
+        if position.cell == Cell::new(x, y) {
+            tour.corners.remove(0);
+        }
+    }
+}
+
+/// A zone of a world of 128×128 cells, in which a player makes a tour and somebody is after it.
+fn zone(zone: ZoneId, layout: &ZoneLayout, bus: impl Bus) -> App {
+    let (mut app, map) = app(Grid::open(128, 128).expect("a map of this size"));
+    let plugin = ZonePlugin::new(zone, layout.clone(), bus).carry::<Tour>("tour");
+    app.add_plugins(plugin.waiting(Duration::from_secs(5)))
+        .add_systems(FixedUpdate, walk.before(ZoneSystems::Share));
+    let mut spawn = |cell: Cell, agent: &dyn Fn(&mut EntityWorldMut)| {
+        if layout.zone_of(cell) == zone {
+            let place = (OnMap(map), CellPosition::at(cell));
+            agent(&mut app.world_mut().spawn(place));
+        }
+    };
+    spawn(Cell::new(50, 50), &|player| {
+        let corners = vec![(90, 50), (90, 90), (40, 90), (40, 40)];
+        player.insert((PLAYER, Tour { corners, walked: 0 }));
+    });
+    spawn(Cell::new(30, 50), &|chaser| {
+        chaser.insert((CHASER, Chaser::default(), ChaseAgent(PLAYER)));
+    });
+    app
+}
+
+fn four_zones() -> ZoneLayout {
+    let size = Grid::open(128, 128).expect("a map of this size").size();
+    ZoneLayout::new(size, 2, 2).expect("a tile each")
+}
+
+/// What a zone saw in so many ticks.
+struct Seen {
+    /// Who lived in it at any time.
+    lived: [bool; 2],
+    /// The player and the chaser, if they live in it at the end: where they are.
+    at_last: [Option<Cell>; 2],
+    walked: Option<u32>,
+    refused: u64,
+    failure: Option<ZoneError>,
+}
+
+fn run(mut app: App, ticks: u32) -> Seen {
+    let mut seen = Seen {
+        lived: [false; 2],
+        at_last: [None; 2],
+        walked: None,
+        refused: 0,
+        failure: None,
+    };
+    for _ in 0..ticks {
+        app.update();
+        let world = app.world();
+        seen.at_last = [None; 2];
+        for (id, agent) in world.resource::<Agents>().living(world) {
+            let who = usize::from(id == CHASER);
+            seen.lived[who] = true;
+            seen.at_last[who] = world.get::<CellPosition>(agent).map(|place| place.cell);
+            if let Some(tour) = world.get::<Tour>(agent) {
+                seen.walked = Some(tour.walked);
+            }
+        }
+        let zone = world.resource::<Zone>();
+        (seen.refused, seen.failure) = (zone.refused(), zone.failure());
+    }
+    seen
+}
+
+fn run_all(buses: Vec<impl Bus + Send>, ticks: u32) -> Vec<Seen> {
+    let layout = four_zones();
+    run_zones(&layout, buses, |id, bus| run(zone(id, &layout, bus), ticks))
+}
+
+fn caught(zones: &[Seen]) {
+    let all = |who: usize| zones.iter().filter_map(move |zone| zone.at_last[who]);
+    let (players, chasers): (Vec<Cell>, Vec<Cell>) = (all(0).collect(), all(1).collect());
+    let [player] = players[..] else {
+        panic!("the player lives in one zone: {players:?}");
+    };
+    let [chaser] = chasers[..] else {
+        panic!("the chaser lives in one zone: {chasers:?}");
+    };
+    assert_eq!(player, Cell::new(40, 40));
+    assert_eq!(player.chebyshev(chaser), 1, "{chaser:?}");
+}
+
+#[test]
+fn through_four_zones() {
+    let ticks = 24 * 200;
+    let zones = run_all(local(4), ticks);
+    caught(&zones);
+    for (number, zone) in zones.iter().enumerate() {
+        assert_eq!(zone.lived, [true, true], "both came through zone {number}");
+        assert_eq!((zone.refused, zone.failure.clone()), (0, None));
+    }
+    // What the game keeps goes along: each tick of the schedule counted once.
+    let walked = zones
+        .iter()
+        .find(|zone| zone.at_last[0].is_some())
+        .and_then(|zone| zone.walked);
+    assert_eq!(walked, Some(ticks - 1), "the first update has no tick");
+}
+
+/// Sends nonsense with every message.
+struct Noisy(LocalBus);
+
+impl Bus for Noisy {
+    fn send(&mut self, to: ZoneId, message: Vec<u8>) -> Result<(), BusError> {
+        self.0.send(to, Vec::new())?;
+        self.0.send(to, vec![0xff; 40])?;
+        let mut future = message.clone();
+        future[0] ^= 0x40;
+        self.0.send(to, future)?;
+        self.0.send(to, message.clone())?;
+        // A second time.
+        self.0.send(to, message)
+    }
+
+    fn receive(&mut self, wait: Duration) -> Result<Option<Vec<u8>>, BusError> {
+        self.0.receive(wait)
+    }
+}
+
+#[test]
+fn nonsense_is_refused() {
+    let zones = run_all(local(4).into_iter().map(Noisy).collect(), 24 * 200);
+    caught(&zones);
+    for zone in zones {
+        assert_eq!(zone.failure, None);
+        assert!(zone.refused > 1000, "{}", zone.refused);
+    }
+}
+
+/// Runs the first of two zones alone, and returns why it failed.
+fn run_alone(bus: LocalBus) -> Option<ZoneError> {
+    let grid = Grid::open(128, 128).expect("a map of this size");
+    let layout = ZoneLayout::new(grid.size(), 2, 1).expect("two tiles each");
+    let wait = Duration::from_millis(20);
+    let (mut app, _) = app(grid);
+    app.add_plugins(ZonePlugin::new(ZoneId(0), layout, bus).waiting(wait));
+    for _ in 0..3 {
+        app.update();
+    }
+    app.world().resource::<Zone>().failure()
+}
+
+#[test]
+fn late_or_gone_zone() {
+    let mut buses = local(2);
+    let other = buses.pop();
+    let late = ZoneError::Late {
+        zone: ZoneId(1),
+        round: 0,
+        wait: Duration::from_millis(20),
+    };
+    assert_eq!(run_alone(buses.remove(0)), Some(late));
+    drop(other);
+
+    let mut buses = local(2);
+    buses.truncate(1);
+    let gone = ZoneError::Bus(BusError("zone 1 is gone".into()));
+    assert_eq!(run_alone(buses.remove(0)), Some(gone));
+}

@@ -1,0 +1,35 @@
+//! Apps with a map, and threads with a zone each.
+
+use bevy_app::{App, TaskPoolPlugin};
+use bevy_ecs::entity::Entity;
+use bevy_time::{TimePlugin, TimeUpdateStrategy};
+use nav::{NavMap, NavPlugin};
+use nav_grid::Grid;
+use nav_zones::{ZoneId, ZoneLayout};
+use std::thread::scope;
+
+/// An app that takes a tick an update, and the map in it.
+pub fn app(grid: Grid) -> (App, Entity) {
+    let mut app = App::new();
+    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, NavPlugin::default()))
+        .insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    let map = app.world_mut().spawn(NavMap::new(grid)).id();
+    (app, map)
+}
+
+/// Runs each zone in a thread of its own, and returns what comes of them in order.
+pub fn run_zones<B: Send, T: Send>(
+    layout: &ZoneLayout,
+    buses: Vec<B>,
+    run: impl Fn(ZoneId, B) -> T + Sync,
+) -> Vec<T> {
+    scope(|scope| {
+        let run = &run;
+        let zones = layout.zones().zip(buses);
+        let zones: Vec<_> = zones
+            .map(|(zone, bus)| scope.spawn(move || run(zone, bus)))
+            .collect();
+        let ends = zones.into_iter().map(|zone| zone.join());
+        ends.map(|end| end.expect("no zone panics")).collect()
+    })
+}

@@ -1,0 +1,73 @@
+//! What a body at a border costs against an inner one: bytes and time a tick, which are printed.
+
+use crate::apps::{app, run_zones};
+use nav::{AgentId, Body, prelude::*};
+use nav_zones::{Bus, BusError, LocalBus, ZoneId, ZoneLayout, ZonePlugin, local};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::{Duration, Instant},
+};
+
+const BODIES: u32 = 1000;
+const TICKS: u32 = 200;
+
+/// Counts the bytes that are sent.
+struct Counting(LocalBus, Arc<AtomicU64>);
+
+impl Bus for Counting {
+    fn send(&mut self, to: ZoneId, message: Vec<u8>) -> Result<(), BusError> {
+        self.1.fetch_add(message.len() as u64, Relaxed);
+        self.0.send(to, message)
+    }
+
+    fn receive(&mut self, wait: Duration) -> Result<Option<Vec<u8>>, BusError> {
+        self.0.receive(wait)
+    }
+}
+
+/// Two zones, of which the first one has bodies that stand from a column on: bytes a tick, and the time of one.
+fn run(bodies: u32, first_column: u16) -> (u64, Duration) {
+    let layout = ZoneLayout::new(Grid::open(512, 128).expect("a size").size(), 2, 1);
+    let layout = layout.expect("four tiles each");
+    let bytes = Arc::new(AtomicU64::new(0));
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "what is measured is the time that it takes"
+    )]
+    let start = Instant::now();
+    let buses = local(2).into_iter();
+    let buses = buses.map(|bus| Counting(bus, bytes.clone())).collect();
+    run_zones(&layout, buses, |zone, bus| {
+        let (mut app, map) = app(Grid::open(512, 128).expect("a size"));
+        app.add_plugins(ZonePlugin::new(zone, layout.clone(), bus));
+        let here = if zone == ZoneId(0) { bodies } else { 0 };
+        for n in 0..here {
+            let cell = Cell::new(first_column + (n % 10) as u16, (n / 10) as u16);
+            let place = (OnMap(map), CellPosition::at(cell));
+            app.world_mut()
+                .spawn((AgentId(n + 1), Body::default(), place));
+        }
+        for _ in 0..TICKS {
+            app.update();
+        }
+    });
+    let ticks = u64::from(TICKS);
+    (bytes.load(Relaxed) / ticks, start.elapsed() / TICKS)
+}
+
+#[test]
+fn bytes_of_bodies() {
+    let none = run(0, 0);
+    let inner = run(BODIES, 20);
+    let border = run(BODIES, 240);
+    println!(
+        "nobody: {none:?} a tick; {BODIES} inner bodies: {inner:?}, at the border: {border:?}"
+    );
+    assert_eq!(inner.0, none.0);
+    let each = (border.0 - none.0) as f64 / f64::from(BODIES);
+    println!("{each} bytes a body and tick");
+    assert!((8.0..=16.0).contains(&each), "{each}");
+}

@@ -1,0 +1,122 @@
+//! Zones whose processes die, stall and come back, and whose broker goes away: every agent lives in one zone
+//! afterwards, and chases go on.
+
+use crate::{
+    seeds::seeds,
+    simulation::{LEASE, Simulation},
+};
+use nav_zones::ZoneId;
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+
+/// Something that goes wrong.
+#[derive(Clone, Copy, Debug)]
+enum Fault {
+    /// The process of a zone dies.
+    Kill(ZoneId),
+    /// The process of a zone does nothing for so many ticks, and goes on then.
+    Stall(ZoneId, u64),
+    /// The broker is away for so many ticks.
+    BrokerAway(u64),
+    /// Messages are under way for up to so many ticks, for so many.
+    SlowLink(u64, u64),
+    /// The answer to a call of the keeper is lost, after so many others.
+    LostAnswer(u32),
+    /// Everybody receives messages that make no sense.
+    Nonsense,
+}
+
+fn draw_faults(rng: &mut Xoshiro256PlusPlus, ticks: u64) -> Vec<(u64, Fault)> {
+    let mut faults: Vec<(u64, Fault)> = (0..rng.random_range(1..6))
+        .map(|_| {
+            let zone = ZoneId(rng.random_range(0..4));
+            let long = u64::from(LEASE) * 2;
+            let fault = match rng.random_range(0..6) {
+                0 => Fault::Kill(zone),
+                1 => Fault::Stall(zone, rng.random_range(5..long)),
+                2 => Fault::BrokerAway(rng.random_range(2..long)),
+                3 => Fault::SlowLink(rng.random_range(2..30), rng.random_range(10..100)),
+                4 => Fault::LostAnswer(rng.random_range(0..20)),
+                _ => Fault::Nonsense,
+            };
+            (rng.random_range(10..ticks), fault)
+        })
+        .collect();
+    faults.sort_by_key(|&(tick, _)| tick);
+    faults
+}
+
+/// What came of a world.
+struct Outcome {
+    faults: Vec<(u64, Fault)>,
+    take_overs: u32,
+    refused: u64,
+}
+
+fn run(seed: u64) -> Outcome {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let (faulty, walking, all) = (300, 450, 1500);
+    let faults = draw_faults(&mut rng, faulty);
+    // Every third world has bodies.
+    let mut world = Simulation::new(seed, seed.is_multiple_of(3), walking);
+    let (mut away_until, mut slow) = (0, (0, 0));
+    for tick in 1..=all {
+        for &(_, fault) in faults.iter().filter(|&&(at, _)| at == tick) {
+            match fault {
+                Fault::Kill(zone) => {
+                    if let Some(place) = world.process_of(zone) {
+                        world.kill(place);
+                    }
+                }
+                Fault::Stall(zone, ticks) => {
+                    if let Some(place) = world.process_of(zone) {
+                        world.processes[place].stalled_until = tick + ticks;
+                    }
+                }
+                Fault::BrokerAway(ticks) => away_until = tick + ticks,
+                Fault::SlowLink(delay, ticks) => slow = (delay, tick + ticks),
+                Fault::LostAnswer(calls) => world.store.lose_answer_after(calls),
+                Fault::Nonsense => world.net.send_nonsense(),
+            }
+        }
+        let is_away = tick < away_until;
+        world.store.set_away(is_away);
+        let delay = if tick < slow.1 { slow.0 } else { 0 };
+        world.net.set(tick, is_away, delay);
+        world.step();
+    }
+    let audit = world.audit();
+    assert!(audit.is_clean(), "{audit:?}, {faults:?}");
+    let expected = world.players.len() + world.chasers.len();
+    assert_eq!((audit.agents, audit.under_way), (expected, 0), "{faults:?}");
+    for (id, places) in world.places() {
+        let [(zone, cell)] = places[..] else {
+            panic!("{id:?} lives in {places:?}, {faults:?}");
+        };
+        assert_eq!(world.layout.zone_of(cell), zone, "{id:?}, {faults:?}");
+    }
+    assert_eq!(world.overlaps(), [], "{faults:?}");
+    // A body may wait behind those of another pack that stand across a border.
+    if !world.is_solid {
+        let uncaught = world.uncaught();
+        assert!(uncaught.is_empty(), "{uncaught:?}, {faults:?}");
+    }
+    Outcome {
+        faults,
+        take_overs: world.take_overs,
+        refused: world.refused(),
+    }
+}
+
+#[test]
+fn drawn_faults() {
+    let (mut faults, mut take_overs, mut refused) = (0, 0, 0);
+    for seed in seeds("NAV_FAULT", 4, 40) {
+        println!("seed {seed}");
+        let outcome = run(seed);
+        faults += outcome.faults.len();
+        take_overs += outcome.take_overs;
+        refused += outcome.refused;
+    }
+    println!("{faults} faults, {take_overs} zones taken over, {refused} messages refused");
+    assert!(take_overs > 0 && refused > 0);
+}

@@ -1,0 +1,309 @@
+//! Packs of bodies after players that walk across borders, run in one process and in zones.
+
+use crate::apps::{app, run_zones};
+use bevy_app::{App, FixedUpdate};
+use bevy_ecs::prelude::*;
+use bevy_time::{Fixed, Time};
+use mapgen::{Kind, generate};
+use nav::{
+    AgentId, Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, NavClock, NavMap,
+    NavSystems, OnMap, PathCursor, shared::Mirror,
+};
+use nav_grid::{Cell, Direction, Footprint, Grid};
+use nav_zones::{
+    Agents, ChaseAgent, Zone, ZoneCounts, ZoneId, ZoneLayout, ZonePlugin, ZoneSystems, local,
+};
+use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+};
+
+/// A map with players, each with the way that it goes, and those who chase them.
+#[derive(Clone)]
+pub struct Pack {
+    pub grid: Grid,
+    /// Where each player is after each of its steps, and whether it has a body.
+    pub players: Vec<(Arc<Vec<Cell>>, bool)>,
+    /// Where each is, which player it chases, and its body.
+    pub chasers: Vec<(Cell, usize, Body)>,
+    pub ticks: u64,
+}
+
+/// A body after a tick.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Standing {
+    pub agent: AgentId,
+    pub zone: ZoneId,
+    pub cell: Cell,
+    pub body: Body,
+    pub is_reached: bool,
+}
+
+/// Those who chase, after a tick.
+pub type Tick = Vec<Standing>;
+
+/// A player takes a step in so many ticks: a little slower than chasers, which take one in five.
+const TICKS_PER_STEP: u64 = 6;
+
+/// The side of the map: two tiles.
+const SIDE: u16 = 128;
+
+impl Pack {
+    /// Players who walk across borders and corners, and then stand, each with a pack of 5 to 60 after it.
+    pub fn drawn(seed: u64) -> Self {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let kind = match seed % 3 {
+            0 => None,
+            1 => Kind::from_name("clutter", Some(rng.random_range(5..20))).ok(),
+            _ => Kind::from_name("rooms", None).ok(),
+        };
+        let grid = match kind {
+            Some(kind) => generate(kind, SIDE, SIDE, seed).expect("a map of this size"),
+            None => Grid::open(SIDE, SIDE).expect("a map of this size"),
+        };
+        let mut pack = Self {
+            grid,
+            players: Vec::new(),
+            chasers: Vec::new(),
+            ticks: 0,
+        };
+        for player in 0..rng.random_range(1..4) {
+            let from = pack.cell_near(&mut rng, Cell::new(64, 64), 30);
+            let mut way = vec![from];
+            for _ in 0..rng.random_range(1..3) {
+                // Across a border, or onto a corner or the cells beside it.
+                let middle = [Cell::new(64, 64), Cell::new(64, 40), Cell::new(90, 63)]
+                    [rng.random_range(0..3)];
+                let away = [1, 4, 25][rng.random_range(0..3)];
+                let to = pack.cell_near(&mut rng, middle, away);
+                way.extend(pack.way(way[way.len() - 1], to));
+            }
+            pack.ticks = pack.ticks.max(way.len() as u64 * TICKS_PER_STEP);
+            pack.players
+                .push((Arc::new(way), rng.random_range(0..2) == 0));
+            let largest = rng.random_range(1..4);
+            for _ in 0..rng.random_range(5..61) {
+                let footprint = Footprint::new(rng.random_range(1..=largest));
+                let body = match rng.random_range(0..8) {
+                    0 => Body::soft(footprint.unwrap_or_default()),
+                    _ => Body::solid(footprint.unwrap_or_default()),
+                };
+                if let Some(cell) = pack.room_near(&mut rng, from, body) {
+                    pack.chasers.push((cell, player, body));
+                }
+            }
+        }
+        // Time to come close, and to come to rest.
+        pack.ticks += 900;
+        pack
+    }
+
+    fn cell_near(&self, rng: &mut Xoshiro256PlusPlus, middle: Cell, away: u16) -> Cell {
+        loop {
+            let mut along = |middle: u16| rng.random_range(middle - away..=middle + away);
+            let cell = Cell::new(along(middle.x), along(middle.y));
+            if self.grid.is_walkable(cell) {
+                return cell;
+            }
+        }
+    }
+
+    /// A place for a body on which nobody stands.
+    fn room_near(&self, rng: &mut Xoshiro256PlusPlus, middle: Cell, body: Body) -> Option<Cell> {
+        let is_free = |&cell: &Cell| {
+            let area = body.footprint.area(cell);
+            let is_apart =
+                |(at, _, other): &(Cell, usize, Body)| !other.footprint.area(*at).meets(area);
+            self.grid.fits(cell, body.footprint) && self.chasers.iter().all(is_apart)
+        };
+        (0..50)
+            .map(|_| self.cell_near(rng, middle, 20))
+            .find(is_free)
+    }
+
+    /// A shortest way, straight steps only; none if there is no way.
+    fn way(&self, from: Cell, to: Cell) -> Vec<Cell> {
+        let mut before = BTreeMap::from([(to, to)]);
+        let mut wave = VecDeque::from([to]);
+        while let Some(cell) = wave.pop_front() {
+            let straight = [
+                Direction::North,
+                Direction::East,
+                Direction::South,
+                Direction::West,
+            ];
+            for next in straight.into_iter().filter_map(|way| cell.step(way)) {
+                if self.grid.is_walkable(next) && !before.contains_key(&next) {
+                    before.insert(next, cell);
+                    wave.push_back(next);
+                }
+            }
+        }
+        let next = |cell: &Cell| before.get(cell).copied().filter(|next| next != cell);
+        std::iter::successors(next(&from), next).collect()
+    }
+
+    /// The numbers of those who chase, in order.
+    pub fn chaser_ids(&self) -> impl Iterator<Item = AgentId> {
+        let first = self.first_chaser();
+        (first..first + self.chasers.len() as u32).map(AgentId)
+    }
+
+    /// The place of the player whom a chaser is after.
+    pub fn player_of(&self, chaser: AgentId) -> usize {
+        self.chasers[(chaser.0 - self.first_chaser()) as usize].1
+    }
+
+    /// Where players are in the end.
+    pub fn last_places(&self) -> Vec<Cell> {
+        let last = |(way, _): &(Arc<Vec<Cell>>, bool)| way[way.len() - 1];
+        self.players.iter().map(last).collect()
+    }
+
+    /// Those who chase after each tick in one process.
+    pub fn run_alone(&self) -> Vec<Tick> {
+        let (mut app, map) = self.app();
+        let world = app.world_mut();
+        let players: Vec<Entity> = self
+            .players
+            .iter()
+            .zip(1..)
+            .map(|((way, has_body), id)| {
+                let place = (OnMap(map), CellPosition::at(way[0]));
+                let mut player = world.spawn((AgentId(id), place));
+                if *has_body {
+                    player.insert(Body::default());
+                }
+                player.id()
+            })
+            .collect();
+        for (&(cell, player, body), id) in self.chasers.iter().zip(self.first_chaser()..) {
+            let place = (OnMap(map), CellPosition::at(cell));
+            let chase = (Chaser::default(), Chasing(players[player]));
+            world.spawn((AgentId(id), chase, body, place));
+        }
+        let tick = |_| {
+            app.update();
+            standing(app.world_mut(), ZoneId(0))
+        };
+        (0..self.ticks).map(tick).collect()
+    }
+
+    /// The same in so many zones, and what these did.
+    pub fn run_in_zones(&self, columns: u16, rows: u16) -> (Vec<Tick>, ZoneCounts) {
+        let layout = ZoneLayout::new(self.grid.size(), columns, rows).expect("a large map");
+        let zones = run_zones(&layout, local(layout.len()), |zone, bus| {
+            let plugin = ZonePlugin::new(zone, layout.clone(), bus);
+            let mut app = self.zone(plugin, |cell| layout.zone_of(cell) == zone);
+            let tick = |_| {
+                app.update();
+                assert_eq!(app.world().resource::<Zone>().failure(), None);
+                standing(app.world_mut(), zone)
+            };
+            let ticks: Vec<Tick> = (0..self.ticks).map(tick).collect();
+            let world = app.world();
+            let living = world.resource::<Agents>().living(world).count();
+            (ticks, living, world.resource::<Zone>().counts())
+        });
+        let mut all: Vec<Tick> = vec![Vec::new(); self.ticks as usize];
+        let mut counts = ZoneCounts::default();
+        let mut living = 0;
+        for (ticks, alive, of_zone) in zones {
+            for (tick, standing) in all.iter_mut().zip(ticks) {
+                tick.extend(standing);
+            }
+            living += alive;
+            counts.handed_over += of_zone.handed_over;
+            counts.bodies_sent += of_zone.bodies_sent;
+            counts.steps_lent += of_zone.steps_lent;
+        }
+        assert_eq!(living, self.players.len() + self.chasers.len());
+        for tick in &mut all {
+            tick.sort_unstable_by_key(|standing| standing.agent);
+        }
+        (all, counts)
+    }
+
+    const fn first_chaser(&self) -> u32 {
+        self.players.len() as u32 + 1
+    }
+
+    fn zone(&self, plugin: ZonePlugin, is_here: impl Fn(Cell) -> bool) -> App {
+        let (mut app, map) = self.app();
+        app.add_plugins(plugin);
+        app.configure_sets(FixedUpdate, ZoneSystems::Share.after(walk));
+        let world = app.world_mut();
+        for ((way, has_body), id) in self.players.iter().zip(1..) {
+            if is_here(way[0]) {
+                let place = (OnMap(map), CellPosition::at(way[0]));
+                let mut player = world.spawn((AgentId(id), place));
+                if *has_body {
+                    player.insert(Body::default());
+                }
+            }
+        }
+        for (&(cell, player, body), id) in self.chasers.iter().zip(self.first_chaser()..) {
+            if is_here(cell) {
+                let place = (OnMap(map), CellPosition::at(cell));
+                let chase = (Chaser::default(), ChaseAgent(AgentId(player as u32 + 1)));
+                world.spawn((AgentId(id), chase, body, place));
+            }
+        }
+        app
+    }
+
+    fn app(&self) -> (App, Entity) {
+        let (mut app, map) = app(self.grid.clone());
+        let ways = self.players.iter().map(|(way, _)| way.clone()).collect();
+        app.insert_resource(Time::<Fixed>::from_hz(20.0))
+            .insert_resource(Ways(ways))
+            .add_systems(FixedUpdate, walk.before(NavSystems::All));
+        (app, map)
+    }
+}
+
+/// The ways of players, in the order of their numbers.
+#[derive(Resource)]
+struct Ways(Vec<Arc<Vec<Cell>>>);
+
+type Players = (Without<Mirror>, Without<Chaser>);
+
+fn walk(
+    clock: Res<NavClock>,
+    ways: Res<Ways>,
+    mut players: Query<(&AgentId, &mut CellPosition), Players>,
+) {
+    let step = clock.now().0 / 50_000_000 / TICKS_PER_STEP;
+    for (id, mut position) in &mut players {
+        let Some(way) = ways.0.get(id.0 as usize - 1) else {
+            continue;
+        };
+        let place = (step as usize).min(way.len() - 1);
+        position.set_if_neq(CellPosition::at(way[place]));
+    }
+}
+
+/// Those who chase and live here.
+fn standing(world: &mut World, zone: ZoneId) -> Tick {
+    let mut chasers =
+        world.query_filtered::<(&AgentId, &CellPosition, &Body, &PathCursor), Without<Mirror>>();
+    let mut standing: Tick = chasers
+        .iter(world)
+        .map(|(&agent, position, &body, cursor)| Standing {
+            agent,
+            zone,
+            cell: position.cell,
+            body,
+            is_reached: cursor.state() == ChaseState::Reached,
+        })
+        .collect();
+    standing.sort_unstable_by_key(|standing| standing.agent);
+    standing
+}
+
+impl Standing {
+    pub fn is_solid(&self) -> bool {
+        self.body.kind == BodyKind::Solid
+    }
+}
