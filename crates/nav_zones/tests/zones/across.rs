@@ -106,7 +106,7 @@ fn run(mut app: App, ticks: u32) -> Seen {
     seen
 }
 
-fn run_all(buses: Vec<impl Bus + Send>, ticks: u32) -> Vec<Seen> {
+fn run_all(buses: Vec<impl Bus>, ticks: u32) -> Vec<Seen> {
     let layout = four_zones();
     run_zones(&layout, buses, |id, bus| run(zone(id, &layout, bus), ticks))
 }

@@ -6,7 +6,7 @@ use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use nav::{NavMap, NavPlugin};
 use nav_grid::Grid;
 use nav_zones::{ZoneId, ZoneLayout};
-use std::thread::scope;
+use std::thread::{ScopedJoinHandle, scope};
 
 /// An app that takes a tick an update, and the map in it.
 pub fn app(grid: Grid) -> (App, Entity) {
@@ -29,7 +29,7 @@ pub fn run_zones<B: Send, T: Send>(
         let zones: Vec<_> = zones
             .map(|(zone, bus)| scope.spawn(move || run(zone, bus)))
             .collect();
-        let ends = zones.into_iter().map(|zone| zone.join());
+        let ends = zones.into_iter().map(ScopedJoinHandle::join);
         ends.map(|end| end.expect("no zone panics")).collect()
     })
 }

@@ -6,8 +6,8 @@ use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time};
 use mapgen::{Kind, generate};
 use nav::{
-    AgentId, Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, NavClock, NavMap,
-    NavSystems, OnMap, PathCursor, shared::Mirror,
+    AgentId, Body, BodyKind, CellPosition, ChaseState, Chaser, Chasing, NavClock, NavSystems,
+    OnMap, PathCursor, shared::Mirror,
 };
 use nav_grid::{Cell, Direction, Footprint, Grid};
 use nav_zones::{
