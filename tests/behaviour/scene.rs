@@ -4,9 +4,7 @@ use bevy_app::{App, FixedUpdate};
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel};
 use nav::{
     NavPlugin,
-    behaviour::{
-        Activity, ActivityCause, ActivityChanged, BehaviourPlugins, FormationPlugin, WalkEnd,
-    },
+    behaviour::{Activity, ActivityCause, ActivityChanged, FormationPlugin, WalkEnd},
     testing,
 };
 use nav_grid::Grid;
@@ -41,8 +39,7 @@ pub fn walk_ends(world: &mut TestWorld) -> usize {
 }
 
 fn app_with_behaviours() -> App {
-    let mut app = testing::app();
-    app.add_plugins((NavPlugin::default(), BehaviourPlugins::default()));
+    let mut app = nav_tests::scenes::app_with_behaviours();
     app.init_resource::<Changes>();
     app.add_observer(
         |change: On<ActivityChanged>, mut changes: ResMut<Changes>| {

@@ -1,6 +1,5 @@
 //! Ten thousand for a minute: how large a trace is, and that one bit in it is found.
 
-use super::tape::{Tape, replay, replay_with};
 use bevy_app::Update;
 use bevy_ecs::prelude::*;
 use chase::{Scenario, Silent, maps, sim};
@@ -8,6 +7,7 @@ use nav::{
     NavSystems,
     trace::{self, TracePlugin},
 };
+use nav_tests::tape::{Tape, replay, replay_with};
 use std::path::Path;
 
 /// What a trace of it may have at most.
