@@ -1,7 +1,8 @@
 //! Bodies that keep apart, watched in every tick.
 
+use crate::scenes;
 use bevy_ecs::prelude::*;
-use nav::{Body, ChaseState, Chaser, NavMap};
+use nav::{Body, ChaseState, Chaser};
 use nav_grid::{Cell, Footprint, Grid};
 use nav_testing::{Cells, Scene};
 use rand::{RngExt, rngs::Xoshiro256PlusPlus};
@@ -164,15 +165,9 @@ impl Bodies {
     pub fn wander(&mut self, targets: &[Entity], random: &mut Xoshiro256PlusPlus, ticks: usize) {
         for tick in 0..ticks {
             let target = targets[tick % targets.len()];
-            let from = self.world.cell(target);
-            let map = self.world.get::<NavMap>(self.world.map);
-            let ways = map.grid().steps(from, nav_grid::Rules::default());
-            let count = ways.len().max(1);
-            if let Some(way) = ways.into_iter().nth(random.random_range(0..count) as usize)
-                && let Some(to) = from.step(way)
-            {
-                self.world.put(target, to);
-            }
+            scenes::step(&mut self.world, target, |count| {
+                random.random_range(0..count as u32) as usize
+            });
             self.tick(1);
         }
     }

@@ -6,7 +6,11 @@
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, Chasing, MoveTimer, NavBudget, NavMap, NavPlugin, Period, WorldPosition};
 use nav_grid::{Footprint, Link, Metric, Rules};
-use nav_tests::crowd::Crowd;
+use nav_tests::{
+    by_tier,
+    crowd::{crowd_in, digests},
+    drawn::Session,
+};
 
 /// Marks entities that are out of play, kept beside the tables.
 #[derive(Component)]
@@ -14,30 +18,26 @@ use nav_tests::crowd::Crowd;
 struct Petrified;
 
 /// A crowd that is visited by rows or one by one.
-fn crowd(by_rows: bool, seed: u64) -> Crowd {
+fn crowd(by_rows: bool, seed: u64) -> Session {
     let mut app = nav_tests::app();
     if !by_rows {
         app.world_mut().register_disabling_component::<Petrified>();
     }
     app.add_plugins(NavPlugin::default());
-    let mut crowd = Crowd::in_app(app, seed);
-    let world = crowd.world.world();
+    let mut crowd = crowd_in(app, seed);
+    let world = crowd.stage.world.world();
     let tables = world.query::<&Chaser>().contiguous_iter(world).is_ok();
     assert_eq!(tables, by_rows, "or this shows nothing");
     crowd
 }
 
 /// Holds a crowd by rows to the same crowd one by one, as set up and as disturbed before each tick.
-fn judge(set_up: impl Fn(&mut Crowd), disturb: impl Fn(&mut Crowd, usize)) {
-    for seed in 1..=3 {
+fn judge(set_up: impl Fn(&mut Session), disturb: impl Fn(&mut Session, usize)) {
+    for seed in 1..=by_tier(1, 3) {
         let run = |by_rows| {
             let mut crowd = crowd(by_rows, seed);
             set_up(&mut crowd);
-            let tick = |tick| {
-                disturb(&mut crowd, tick);
-                crowd.tick()
-            };
-            (0..nav_tests::crowd::TICKS).map(tick).collect::<Vec<u64>>()
+            digests(crowd, &disturb)
         };
         let (rows, single) = (run(true), run(false));
         let differs = rows.iter().zip(&single).position(|(a, b)| a != b);
@@ -46,23 +46,28 @@ fn judge(set_up: impl Fn(&mut Crowd), disturb: impl Fn(&mut Crowd, usize)) {
 }
 
 /// Tunes each chaser by its number.
-fn tune(crowd: &mut Crowd, tuning: impl Fn(usize) -> Chaser) {
-    for (n, &chaser) in crowd.chasers.iter().enumerate() {
-        *crowd.world.get_mut(chaser) = tuning(n);
+fn tune(crowd: &mut Session, tuning: impl Fn(usize) -> Chaser) {
+    for (n, &chaser) in crowd.stage.npcs.iter().enumerate() {
+        *crowd.stage.world.get_mut(chaser) = tuning(n);
     }
 }
 
 /// Gives some chasers, by number, something more.
-fn give<B: Bundle>(crowd: &mut Crowd, something: impl Fn(usize) -> Option<B>) {
-    for n in 0..crowd.chasers.len() {
+fn give<B: Bundle>(crowd: &mut Session, something: impl Fn(usize) -> Option<B>) {
+    for n in 0..crowd.stage.npcs.len() {
         if let Some(something) = something(n) {
-            let chaser = crowd.chasers[n];
-            crowd.world.world().entity_mut(chaser).insert(something);
+            let chaser = crowd.stage.npcs[n];
+            crowd
+                .stage
+                .world
+                .world()
+                .entity_mut(chaser)
+                .insert(something);
         }
     }
 }
 
-const fn nothing(_: &mut Crowd, _: usize) {}
+const fn nothing(_: &mut Session, _: usize) {}
 
 #[test]
 fn ghosts_and_bodies_do_alike() {
@@ -104,17 +109,17 @@ fn chasers_of_all_tunings_do_alike() {
     judge(
         |_| {},
         |crowd, tick| {
-            let n = tick * 37 % crowd.chasers.len();
-            *crowd.world.get_mut(crowd.chasers[n]) = tuning(tick);
+            let n = tick * 37 % crowd.stage.npcs.len();
+            *crowd.stage.world.get_mut(crowd.stage.npcs[n]) = tuning(tick);
         },
     );
 }
 
 #[test]
 fn chasers_on_maps_with_links_and_portals_do_alike() {
-    let links = |crowd: &mut Crowd| {
-        let map = crowd.world.map;
-        let mut map = crowd.world.get_mut::<NavMap>(map);
+    let links = |crowd: &mut Session| {
+        let map = crowd.stage.world.map;
+        let mut map = crowd.stage.world.get_mut::<NavMap>(map);
         let ground: Vec<_> = map.grid().walkable_cells().step_by(7).collect();
         for n in (0..ground.len()).step_by(2) {
             let link = Link::new(ground[n], ground[(n * 5 + 1) % ground.len()]);
@@ -126,9 +131,9 @@ fn chasers_on_maps_with_links_and_portals_do_alike() {
         });
     };
     judge(links, nothing);
-    let portals = |crowd: &mut Crowd| {
-        let map = crowd.world.map;
-        let mut map = crowd.world.get_mut::<NavMap>(map);
+    let portals = |crowd: &mut Session| {
+        let map = crowd.stage.world.map;
+        let mut map = crowd.stage.world.get_mut::<NavMap>(map);
         map.build_portals(Rules::default());
         tune(crowd, |n| {
             let mut chaser = Chaser::default();
@@ -154,9 +159,10 @@ fn chasers_at_beats_of_their_own_do_alike() {
 
 #[test]
 fn chasers_under_a_budget_do_alike() {
-    let budget = |crowd: &mut Crowd| {
+    let budget = |crowd: &mut Session| {
         let expansions = Some(700);
         crowd
+            .stage
             .world
             .world()
             .insert_resource(NavBudget { expansions });
@@ -169,31 +175,32 @@ fn chasers_that_turn_are_stunned_and_lose_their_targets_do_alike() {
     judge(
         |_| {},
         |crowd, tick| {
-            let count = crowd.chasers.len();
+            let count = crowd.stage.npcs.len();
             let (chaser, other) = (
-                crowd.chasers[tick * 13 % count],
-                crowd.chasers[tick * 29 % count],
+                crowd.stage.npcs[tick * 13 % count],
+                crowd.stage.npcs[tick * 29 % count],
             );
             match tick % 4 {
                 0 if chaser != other => {
-                    let target = crowd.world.get::<Chasing>(other).0;
+                    let target = crowd.stage.world.get::<Chasing>(other).0;
                     if target != chaser {
-                        crowd.world.chase(chaser, target);
+                        crowd.stage.world.chase(chaser, target);
                     }
                 }
                 1 => {
-                    let cursor = crowd.world.get_mut::<nav::PathCursor>(chaser);
+                    let cursor = crowd.stage.world.get_mut::<nav::PathCursor>(chaser);
                     cursor.into_inner().interrupt();
                 }
                 2 => {
-                    let at = crowd.world.cell(other);
-                    crowd.world.put(chaser, at);
+                    let at = crowd.stage.world.cell(other);
+                    crowd.stage.world.put(chaser, at);
                 }
                 _ => {}
             }
             if tick == 100 {
-                let target = crowd.world.get::<Chasing>(chaser).0;
+                let target = crowd.stage.world.get::<Chasing>(chaser).0;
                 crowd
+                    .stage
                     .world
                     .world()
                     .entity_mut(target)

@@ -1,112 +1,66 @@
-//! A crowd on a generated map: the world of the determinism tests, here so that they share it.
+//! A crowd on a drawn map: the world of tests that hold one run against another.
 
+use crate::by_tier;
+use crate::drawn::{Draw, Kind, Mix, Npc, Scene, Session, Stage, Target};
 use bevy_app::App;
-use bevy_ecs::prelude::*;
-use mapgen::Kind;
 use nav::NavPlugin;
-use nav_grid::{Cell, Rules};
-use nav_testing::Scene;
-use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
+use nav_grid::Cell;
 
-/// Ticks that a run takes: ten seconds.
-pub const TICKS: usize = 200;
+/// Ticks that a run takes: ten seconds in the soak tier.
+pub fn ticks() -> usize {
+    by_tier(110, 200)
+}
 
 const CHASERS: usize = 300;
 const TARGETS: usize = 12;
 
-/// 300 chasers after 12 targets that wander; some of the chasers chase each other, and now and
-/// then a door closes or opens. The seed decides everything.
-pub struct Crowd {
-    /// The world, before its first tick.
-    pub world: Scene,
-    /// Those who chase.
-    pub chasers: Vec<Entity>,
-    targets: Vec<Entity>,
-    ground: Vec<Cell>,
-    random: Xoshiro256PlusPlus,
+/// The crowd of a seed in an app with the plugin: 300 chasers after 12 targets that walk about; some of the chasers
+/// chase each other, agents are put elsewhere, and doors close and open.
+///
+/// # Panics
+///
+/// Never: there is a map of this size.
+pub fn crowd_in(app: App, seed: u64) -> Session {
+    crowd_on(seed, |scene| scene.stage_in(app))
 }
 
-impl Crowd {
-    /// The crowd of a seed.
-    pub fn new(seed: u64) -> Self {
-        let mut app = nav_testing::app();
-        app.add_plugins(NavPlugin::default());
-        Self::in_app(app, seed)
+/// The same on a stage that the test makes.
+///
+/// # Panics
+///
+/// As [`crowd_in`].
+pub fn crowd_on(seed: u64, stage: impl FnOnce(&Scene) -> Stage) -> Session {
+    let mut draw = Draw::new(seed);
+    let grid = mapgen::generate(mapgen::Kind::Mixed, 96, 96, seed);
+    let grid = grid.expect("a map of this size");
+    let ground: Vec<Cell> = grid.walkable_cells().collect();
+    let mut scene = Scene::on(seed, grid);
+    let targets = (0..TARGETS).map(|_| Target::at(draw.one_of(&ground)));
+    scene.targets = targets.collect();
+    let chasers = (0..CHASERS).map(|n| Npc::at(draw.one_of(&ground), n % TARGETS));
+    scene.npcs = chasers.collect();
+    let mix = Mix::walks(8).with(&[(20, Kind::Door), (5, Kind::Teleport)]);
+    let stage = stage(&scene);
+    let mut crowd = Session::on(scene, stage, draw.seed(), mix);
+    for n in (9..CHASERS).step_by(10) {
+        let (chaser, chased) = (crowd.stage.npcs[n], crowd.stage.npcs[n / 2]);
+        crowd.stage.world.chase(chaser, chased);
     }
+    crowd
+}
 
-    /// The crowd of a seed in an app that has the plugin.
-    ///
-    /// # Panics
-    ///
-    /// Never: the map is of a size and kind that can be made.
-    pub fn in_app(app: App, seed: u64) -> Self {
-        let grid = mapgen::generate(Kind::Mixed, 96, 96, seed).expect("a map of this size");
-        let ground: Vec<Cell> = grid.walkable_cells().collect();
-        let mut crowd = Self {
-            world: Scene::with_app(app, grid),
-            chasers: Vec::new(),
-            targets: Vec::new(),
-            ground,
-            random: Xoshiro256PlusPlus::seed_from_u64(seed),
-        };
-        for _ in 0..TARGETS {
-            let at = crowd.anywhere();
-            crowd.targets.push(crowd.world.target(at));
-        }
-        for n in 0..CHASERS {
-            let target = match crowd.chasers.get(n / 2) {
-                Some(&chaser) if n % 10 == 9 => chaser,
-                _ => crowd.targets[n % TARGETS],
-            };
-            let at = crowd.anywhere();
-            let chaser = crowd.world.chaser(at, target);
-            crowd.chasers.push(chaser);
-        }
-        crowd
-    }
+/// The same in an app that has nothing but the plugin.
+pub fn crowd(seed: u64) -> Session {
+    let mut app = nav_testing::app();
+    app.add_plugins(NavPlugin::default());
+    crowd_in(app, seed)
+}
 
-    fn anywhere(&mut self) -> Cell {
-        self.ground[self.random.random_range(0..self.ground.len() as u32) as usize]
-    }
-
-    /// One tick and its digest.
-    pub fn tick(&mut self) -> u64 {
-        for n in 0..self.targets.len() {
-            match self.random.random_range(0..40_u32) {
-                0 => {
-                    let at = self.anywhere();
-                    self.world.put(self.targets[n], at);
-                }
-                1..=8 => self.wander(n),
-                _ => {}
-            }
-        }
-        let door = self.anywhere();
-        let open = self.random.random_bool(0.6);
-        self.world.edit(door, open);
-        self.world.tick(1);
-        self.world.digest()
-    }
-
-    fn wander(&mut self, target: usize) {
-        let target = self.targets[target];
-        let from = self.world.cell(target);
-        let map = self.world.get::<nav::NavMap>(self.world.map);
-        let ways: Vec<_> = map
-            .grid()
-            .steps(from, Rules::default())
-            .into_iter()
-            .collect();
-        if !ways.is_empty() {
-            let way = ways[self.random.random_range(0..ways.len() as u32) as usize];
-            if let Some(to) = from.step(way) {
-                self.world.put(target, to);
-            }
-        }
-    }
-
-    /// The digest after each of [`TICKS`] ticks.
-    pub fn run(mut self) -> Vec<u64> {
-        (0..TICKS).map(|_| self.tick()).collect()
-    }
+/// The digest after each of [`ticks`] of a crowd, before each of which something more is done.
+pub fn digests(mut crowd: Session, mut before: impl FnMut(&mut Session, usize)) -> Vec<u64> {
+    let tick = |tick| {
+        before(&mut crowd, tick);
+        crowd.digest_after_frame()
+    };
+    (0..ticks()).map(tick).collect()
 }

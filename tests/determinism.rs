@@ -1,8 +1,8 @@
 //! The contract: the same world and the same moves give the same digest in every tick.
 //!
 //! What may differ and must not matter: entity ids, storage order, and the order in which
-//! agents that carry numbers were spawned. Threads are in `threads.rs`, save and load in
-//! `saving.rs`. If a test here fails, something is ordered by `Entity`, by a query or by a hash
+//! agents that carry numbers were spawned. Threads are in `goldens.rs`, save and load in
+//! `saving`. If a test here fails, something is ordered by `Entity`, by a query or by a hash
 //! map that should be ordered by [`AgentId`].
 
 use bevy_ecs::prelude::*;
@@ -10,28 +10,22 @@ use nav::{AgentId, CellPosition, Chaser, Chasing, OnMap};
 use nav_grid::Cell;
 use nav_tests::{
     TestWorld,
-    crowd::{Crowd, TICKS},
+    crowd::{crowd, digests, ticks},
 };
 
-#[test]
-fn equal_runs_have_equal_digests() {
-    let first = Crowd::new(1).run();
-    assert_eq!(first.len(), TICKS);
-    assert!(first == Crowd::new(1).run());
+/// The digests of the crowd of a seed.
+fn run(seed: u64) -> Vec<u64> {
+    digests(crowd(seed), |_, _| {})
 }
 
 #[test]
-fn another_seed_is_another_run() {
-    let (one, other) = (Crowd::new(1).run(), Crowd::new(2).run());
-    assert!(one.iter().zip(&other).all(|(one, other)| one != other));
-}
-
-#[test]
-fn a_digest_tells_ticks_apart() {
-    let mut digests = Crowd::new(1).run();
+fn equal_runs_other_seeds_and_ticks() {
+    let first = run(1);
+    assert!(first == run(1));
+    let mut digests = [first, run(2)].concat();
     digests.sort_unstable();
     digests.dedup();
-    assert_eq!(digests.len(), TICKS);
+    assert_eq!(digests.len(), 2 * ticks(), "no digest comes twice");
 }
 
 #[derive(Component)]
@@ -42,38 +36,30 @@ struct Hat;
 
 #[test]
 fn unrelated_entities_do_not_matter() {
-    let plain = Crowd::new(1).run();
-    let mut crowd = Crowd::new(1);
-    let mut digests = Vec::new();
-    for tick in 0..TICKS {
-        let world = crowd.world.world();
+    let among_torches = digests(crowd(1), |crowd, tick| {
+        let world = crowd.stage.world.world();
         let torches: Vec<Entity> = (0..tick % 7).map(|_| world.spawn(Torch).id()).collect();
         if let Some(&torch) = torches.first() {
             world.despawn(torch);
         }
-        digests.push(crowd.tick());
-    }
-    assert!(digests == plain);
+    });
+    assert!(among_torches == run(1));
 }
 
 #[test]
 fn storage_order_does_not_matter() {
-    let plain = Crowd::new(1).run();
-    let mut crowd = Crowd::new(1);
-    let chasers = crowd.chasers.clone();
-    let mut digests = Vec::new();
-    for tick in 0..TICKS {
+    let with_hats = digests(crowd(1), |crowd, tick| {
         // Hats come and go, which moves their wearers from table to table.
+        let chasers = &crowd.stage.npcs;
         let chaser = chasers[tick * 31 % chasers.len()];
-        let mut wearer = crowd.world.world().entity_mut(chaser);
+        let mut wearer = crowd.stage.world.world().entity_mut(chaser);
         if wearer.contains::<Hat>() {
             wearer.remove::<Hat>();
         } else {
             wearer.insert(Hat);
         }
-        digests.push(crowd.tick());
-    }
-    assert!(digests == plain);
+    });
+    assert!(with_hats == run(1));
 }
 
 #[test]

@@ -4,14 +4,7 @@ use bevy_ecs::prelude::*;
 use mapgen::Kind;
 use nav::{Body, Chaser, FieldAnchor, Guidance, MoveTimer, NavBudget, NavMap, NavMemory, Period};
 use nav_grid::{Area, Cell, Footprint, Grid, Limits, Rules};
-use nav_tests::{REPATH_TICKS, TestWorld};
-
-fn far_sighted() -> Chaser {
-    Chaser {
-        limits: Limits::UNBOUNDED,
-        ..Chaser::default()
-    }
-}
+use nav_tests::{REPATH_TICKS, TestWorld, scenes::far_sighted};
 
 fn shares_far(world: &TestWorld, chaser: Entity) -> bool {
     world.cursor(chaser).guidance() == Some(Guidance::FarField)
@@ -30,11 +23,8 @@ fn ground(kind: Kind) -> Grid {
     mapgen::generate(kind, 200, 120, 5).expect("a map of this size")
 }
 
-/// Places to walk on, some of them anywhere.
 fn places(world: &TestWorld, count: usize) -> Vec<Cell> {
-    let grid = world.get::<NavMap>(world.map).grid();
-    let cells: Vec<Cell> = grid.walkable_cells().collect();
-    (0..count).map(|n| cells[n * 7919 % cells.len()]).collect()
+    nav_tests::scenes::places(world.grid(), count, Footprint::ONE)
 }
 
 /// A target at one end of a long field, and some chasers at the other.

@@ -412,3 +412,35 @@ fn equal_scenes_have_equal_digests() {
     };
     assert!(digests().eq(digests()));
 }
+
+/// A judge who never objects is no judge.
+fn move_chasers_late(with: fn(&mut CellPosition)) {
+    let mut world = Scene::on(Grid::from_fn(9, 9, |at| at.x != 4).unwrap());
+    let target = world.target((2, 7));
+    world.chaser((1, 1), target);
+    world.tick(1);
+    let meddler = move |mut chasers: Query<&mut CellPosition, With<Chaser>>| {
+        chasers.iter_mut().for_each(|mut place| with(&mut place));
+    };
+    let late = meddler.after(NavSystems::Report);
+    world.app.add_systems(FixedUpdate, late);
+    world.tick(1);
+}
+
+#[test]
+#[should_panic(expected = "which is neither step nor link")]
+fn leap_is_noticed() {
+    move_chasers_late(|place| place.cell.x = 7);
+}
+
+#[test]
+#[should_panic(expected = "went into the wall")]
+fn step_into_a_wall_is_noticed() {
+    move_chasers_late(|place| place.cell.x = 4);
+}
+
+#[test]
+#[should_panic(expected = "between its move ticks")]
+fn step_out_of_turn_is_noticed() {
+    move_chasers_late(|place| place.cell.y = 3);
+}

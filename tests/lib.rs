@@ -20,6 +20,8 @@ pub mod apart;
 pub mod crowd;
 pub mod drawn;
 pub mod golden;
+pub mod scenes;
+pub mod tape;
 
 pub use nav_testing::{Scene as TestWorld, app, oracle, update};
 
@@ -28,6 +30,7 @@ use bevy_ecs::{
     prelude::*,
     schedule::{ScheduleLabel, SingleThreadedExecutor},
 };
+use bevy_tasks::{ComputeTaskPool, TaskPoolBuilder};
 use nav_grid::{Grid, map::text};
 
 /// Ticks per second of simulated time.
@@ -39,11 +42,57 @@ pub const STEP_TICKS: u64 = 5;
 /// Ticks between two searches of one chaser by default.
 pub const REPATH_TICKS: u64 = 10;
 
+/// One of two numbers: how much the default tier tries, and how much the soak tier does, which the variable
+/// `NAV_SOAK` of the environment selects, whatever its value.
+pub fn by_tier<T>(default: T, soak: T) -> T {
+    if std::env::var_os("NAV_SOAK").is_some() {
+        soak
+    } else {
+        default
+    }
+}
+
+/// All of some cases in the soak tier, and in the default tier the first of every so many.
+pub fn sample<T>(cases: impl IntoIterator<Item = T>, of: usize) -> impl Iterator<Item = T> {
+    cases.into_iter().step_by(by_tier(of, 1))
+}
+
+/// All pairs of two things, in order.
+pub fn pairs<A: Clone, B>(
+    first: impl IntoIterator<Item = A>,
+    second: impl IntoIterator<Item = B> + Clone,
+) -> impl Iterator<Item = (A, B)> {
+    first.into_iter().flat_map(move |one| {
+        let second = second.clone().into_iter();
+        second.map(move |other| (one.clone(), other))
+    })
+}
+
 /// Runs all schedules of an app that exist so far on one thread, without any task pool.
 pub fn without_threads(app: &mut App) {
     let mut schedules = app.world_mut().resource_mut::<Schedules>();
     for (_, schedule) in schedules.iter_mut() {
         schedule.set_executor(SingleThreadedExecutor::new());
+    }
+}
+
+/// What sets an app up for so many threads, at least 1, the one that runs its schedules included. With more
+/// than one, systems that may run side by side do, too.
+///
+/// # Panics
+///
+/// When the task pool of the process was made before with another number: it is made once.
+pub fn with_threads(threads: usize) -> impl Fn(&mut App) {
+    let others = threads.saturating_sub(1);
+    if others > 0 {
+        let pool = || TaskPoolBuilder::new().num_threads(others).build();
+        let pool = ComputeTaskPool::get_or_init(pool);
+        assert_eq!(pool.thread_num(), others, "another pool was made before");
+    }
+    move |app| {
+        if others == 0 {
+            without_threads(app);
+        }
     }
 }
 

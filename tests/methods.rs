@@ -43,17 +43,10 @@ fn by(method: Method) -> Chaser {
 
 /// Builds what a method needs, or is faster with; all ground is road.
 fn build(map: &mut NavMap, method: Method, rules: Rules) {
-    match method {
-        Method::Auto => map.build_regions(rules),
-        Method::Jps => map.build_jumps(rules.footprint, rules.corners),
-        Method::Portal => map.build_portals(rules),
-        Method::Mosaic => map.build_mosaic(rules.footprint),
-        Method::Trunk => {
-            let ground: Vec<Cell> = map.grid().walkable_cells().collect();
-            map.insert_roads(rules, ground).unwrap();
-        }
-        _ => {}
+    if method == Method::Auto {
+        map.build_regions(rules);
     }
+    nav_tests::scenes::prepare(map, method, rules);
 }
 
 /// Has the map prepare for a method, with all of its ground for roads.

@@ -8,7 +8,7 @@ use nav::{
 };
 use nav_grid::{Cell, Footprint};
 use nav_testing::Scene;
-use nav_tests::{TestWorld, apart::Bodies};
+use nav_tests::{TestWorld, apart::Bodies, sample};
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 
 #[test]
@@ -212,7 +212,7 @@ fn two_crowds_pass_each_other_in_a_corridor() {
 fn two_crowds_pass_each_other_wherever_the_corridor_lies() {
     // Cells are given out by strips of 32 rows: with these, two of them meet in the crossing, in
     // the corridor itself and beside it.
-    for rows in [24, 26, 27, 28] {
+    for rows in sample([26, 27, 24, 28], 2) {
         let ticks = pass_each_other_below(rows);
         println!("below {rows} rows: through after {ticks} ticks");
     }

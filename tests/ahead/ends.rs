@@ -1,9 +1,10 @@
 //! Where points end, and who has none.
 
-use super::scene::{ahead, cells, far_sighted};
+use super::scene::{ahead, cells};
 use nav::{Chaser, MoveTimer, NavBudget};
 use nav_grid::Cell;
 use nav_tests::TestWorld;
+use nav_tests::scenes::far_sighted;
 
 #[test]
 fn who_waits_for_a_search_goes_straight() {

@@ -1,6 +1,6 @@
 //! The forms in which points are given, and when a game sees them.
 
-use super::scene::{KINDS, ahead, ask, cells, drawn, far_sighted, places, points_as_set};
+use super::scene::{KINDS, ahead, ask, cells, drawn, places, points_as_set};
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
 use nav::{AheadForm, AheadSettings, Chaser, NavMap, PathCursor, PointsAhead};
@@ -8,6 +8,7 @@ use nav_grid::{
     Cell, Footprint, Grid, Path, PathQuery, path::TurningPoints, smoothing::LineOfSight,
 };
 use nav_tests::TestWorld;
+use nav_tests::scenes::far_sighted;
 
 #[test]
 fn turning_points_stand_for_all_points() {

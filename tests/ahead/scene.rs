@@ -2,8 +2,8 @@
 
 use bevy_ecs::{prelude::*, system::SystemState};
 use mapgen::Kind;
-use nav::{AheadSettings, Chaser, NavMap, PointAhead, PointsAhead};
-use nav_grid::{Cell, Footprint, Limits};
+use nav::{AheadSettings, PointAhead, PointsAhead};
+use nav_grid::{Cell, Footprint};
 use nav_tests::TestWorld;
 
 /// Asks as a system of a game would.
@@ -33,19 +33,7 @@ pub fn points_as_set(
 
 /// Cells to walk on, some of them anywhere.
 pub fn places(world: &TestWorld, count: usize, footprint: Footprint) -> Vec<Cell> {
-    let grid = world.get::<NavMap>(world.map).grid();
-    let cells = grid
-        .walkable_cells()
-        .filter(|&cell| grid.fits(cell, footprint));
-    let cells: Vec<Cell> = cells.collect();
-    (0..count).map(|n| cells[n * 7919 % cells.len()]).collect()
-}
-
-pub fn far_sighted() -> Chaser {
-    Chaser {
-        limits: Limits::UNBOUNDED,
-        ..Chaser::default()
-    }
+    nav_tests::scenes::places(world.grid(), count, footprint)
 }
 
 pub const KINDS: [Kind; 4] = [Kind::Rooms, Kind::Caves, Kind::Maze, Kind::Mixed];

@@ -1,14 +1,14 @@
 //! Everyone who can arrive does once its target stands, whatever happened before.
 
 use super::{check, verdict_of};
-use nav_tests::drawn::{Game, Scene, Verdict, judge_stage};
-
-/// Games that are drawn where the environment says nothing.
-const GAMES: usize = 250;
+use nav_tests::{
+    by_tier,
+    drawn::{Game, Scene, Verdict, judge_stage},
+};
 
 #[test]
-fn everyone_who_can_arrive_does_after_a_game() {
-    check(GAMES, |seed| Game::new(seed).scene, run);
+fn drawn_games() {
+    check(by_tier(30, 250), |seed| Game::new(seed).scene, run);
 }
 
 /// The game of a seed, and how it ended.

@@ -7,11 +7,11 @@
 mod after_a_game;
 mod saved;
 
-use nav_tests::drawn::{Failure, Next, Scene, Verdict, judge, number_in, on_all_cores, or_panic};
+use nav_tests::{
+    by_tier,
+    drawn::{Failure, Next, Scene, Verdict, judge, number_in, on_all_cores, or_panic},
+};
 use std::{collections::BTreeMap, fmt::Write as _};
-
-/// Scenes that are drawn where the environment says nothing.
-const WORLDS: usize = 2_000;
 
 /// Seeds beyond those that showed what no other did: large bodies that came to overlap; links and exits
 /// that led onto a large target; ways that ended short of it by turns; soft bodies on one cell; two on
@@ -29,20 +29,31 @@ const KEPT: [u64; 37] = [
 const SHOWN: usize = 9;
 
 #[test]
-fn everyone_who_can_arrive_does() {
-    check(WORLDS, Scene::new, run);
+fn drawn_worlds() {
+    check(by_tier(200, 2_000), Scene::new, run);
 }
 
 #[test]
-fn scenes_that_went_wrong_once_end_well() {
-    let mut wrong = Vec::new();
-    for seed in KEPT {
-        let (scene, verdict) = run(seed);
-        if let Some(failure) = &verdict.failure {
-            println!("{}", show(&scene, &verdict));
-            wrong.push(format!("{seed}: {failure}"));
+fn kept_seeds() {
+    let next = |_: &mut Vec<String>, nth: u64| {
+        if nth < KEPT.len() as u64 {
+            Next::Run
+        } else {
+            Next::Stop
         }
-    }
+    };
+    let wrong = on_all_cores(
+        0,
+        Vec::new(),
+        next,
+        |nth| run(KEPT[nth as usize]),
+        |wrong, _, (scene, verdict)| {
+            if let Some(failure) = &verdict.failure {
+                println!("{}", show(&scene, &verdict));
+                wrong.push(format!("{}: {failure}", scene.seed));
+            }
+        },
+    );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

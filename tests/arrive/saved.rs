@@ -1,177 +1,138 @@
 //! A world that is saved at any tick and restored goes on as if nothing had happened.
 
-use bevy_app::App;
-use bevy_ecs::{entity_disabling::Disabled, prelude::*};
-use nav::{
-    Body, CellPosition, Chaser, Chasing, NavBudget, NavMap, NavPlugin, OnMap, digest,
-    saving::{NavSave, RestoreError, save},
-};
+use crate::trace::saved::by_postcard;
+use bevy_ecs::prelude::*;
+use nav::{Body, Chaser, saving::NavSave};
 use nav_grid::{Area, Cell, Rules};
-use nav_tests::drawn::{Draw, Scene, number_in};
+use nav_tests::{
+    by_tier,
+    drawn::{Draw, Input, Part, Scene, Stage, Who, number_in, or_panic},
+};
 
-/// Scenes that are drawn, and the ticks for which the two worlds are compared.
-const SCENES: u64 = 600;
+/// Ticks for which the two worlds are compared.
 const TICKS: u32 = 80;
 
 /// Seeds beyond those that showed what no other did: chasers that were tuned in the tick of a search; a search in
 /// slices begun where another one was given up; an idle body in the cell of a sleeper, which began a chase later.
 const KEPT: [u64; 6] = [2_220, 2_234, 11_979, 9_861, 83_871, 9_674];
 
-/// A world and those in it whom the game moves.
-struct Played {
-    app: App,
-    map: Entity,
-    targets: Vec<Entity>,
+/// What happens before a tick: targets may walk, and cells be blocked or opened.
+fn meddle(draw: &mut Draw, stage: &Stage) -> Vec<Input> {
+    let mut inputs = Vec::new();
+    if draw.percent(20) && !stage.targets.is_empty() {
+        let nth = draw.below(stage.targets.len());
+        let from = stage.world.cell(stage.targets[nth]);
+        let ways = stage.world.grid().steps(from, Rules::default());
+        let ways: Vec<_> = ways.into_iter().collect();
+        if !ways.is_empty() {
+            let to = from.step(ways[draw.below(ways.len())]);
+            let to = Part::Cell(to.expect("a step on the map"));
+            inputs.push(Input::Give(Who::Target(nth), to));
+        }
+    }
+    if draw.percent(4) {
+        let cell = anywhere(draw, stage);
+        let opens = draw.percent(60);
+        inputs.push(Input::Walkable(Area::from(cell), opens));
+    }
+    inputs
 }
 
-impl Played {
-    /// One tick, before which targets may walk and cells may be blocked or opened.
-    fn tick(&mut self, draw: &mut Draw) {
-        self.meddle(draw);
-        self.app.update();
-    }
+fn anywhere(draw: &mut Draw, stage: &Stage) -> Cell {
+    let size = stage.world.grid().size();
+    let x = draw.below(size.width.into()) as u16;
+    Cell::new(x, draw.below(size.height.into()) as u16)
+}
 
-    fn meddle(&mut self, draw: &mut Draw) {
-        let world = self.app.world_mut();
-        if draw.percent(20) && !self.targets.is_empty() {
-            let target = self.targets[draw.below(self.targets.len())];
-            let from = world.get::<CellPosition>(target).map(|place| place.cell);
-            let from = from.expect("targets have places");
-            let map = world
-                .get::<OnMap>(target)
-                .expect("targets are on the map")
-                .0;
-            let grid = world.get::<NavMap>(map).expect("a map").grid();
-            let ways = grid.steps(from, Rules::default()).into_iter();
-            let ways: Vec<_> = ways.collect();
-            if !ways.is_empty() {
-                let to = from.step(ways[draw.below(ways.len())]);
-                let to = CellPosition::at(to.expect("a step on the map"));
-                *world.get_mut(target).expect("targets have places") = to;
+/// Some of those who chase are put elsewhere, disabled, tuned, or get other targets.
+fn move_chasers(draw: &mut Draw, stage: &mut Stage) -> Vec<Input> {
+    let mut inputs = Vec::new();
+    let mut chasers = stage.world.world().query::<(Entity, &Chaser)>();
+    for (chaser, &tuning) in chasers.iter(stage.world.app.world()) {
+        if !draw.percent(20) {
+            continue;
+        }
+        let mut everybody = stage.everybody();
+        let who = everybody.find(|&who| stage.who(who) == chaser);
+        let who = who.expect("all agents are of the stage");
+        let to = anywhere(draw, stage);
+        let other = draw.below(stage.targets.len().max(1));
+        inputs.push(match draw.number(0, 5) {
+            0 => Input::Give(who, Part::Disabled),
+            1 => Input::Take(who, Part::Body(Body::default())),
+            2 if other < stage.targets.len() => Input::Give(who, Part::Chasing(Who::Target(other))),
+            3 => {
+                let mut tuning = tuning;
+                tuning.limits.radius = draw.number(3, 30);
+                Input::Give(who, Part::Chaser(tuning.into()))
             }
-        }
-        if draw.percent(4) {
-            let mut map = world.get_mut::<NavMap>(self.map).expect("a map");
-            let size = map.grid().size();
-            let x = draw.below(size.width.into()) as u16;
-            let y = draw.below(size.height.into()) as u16;
-            let opens = draw.percent(60);
-            let edited = map.set_walkable(Area::from(Cell::new(x, y)), opens);
-            edited.expect("a cell of the map");
-        }
+            _ => Input::Give(who, Part::Cell(to)),
+        });
     }
+    inputs
+}
 
-    /// Puts some of those who chase elsewhere, has them disabled, tunes them or gives them other targets.
-    fn move_chasers(&mut self, draw: &mut Draw) {
-        let world = self.app.world_mut();
-        let size = world.get::<NavMap>(self.map).expect("a map").grid().size();
-        let mut chasers = world.query_filtered::<Entity, With<Chaser>>();
-        let chasers: Vec<Entity> = chasers.iter(world).collect();
-        for chaser in chasers {
-            if !draw.percent(20) {
-                continue;
-            }
-            let (x, y) = (
-                draw.below(size.width.into()),
-                draw.below(size.height.into()),
-            );
-            let to = CellPosition::new(x as u16, y as u16);
-            let other = self.targets.get(draw.below(self.targets.len().max(1)));
-            let mut chaser = world.entity_mut(chaser);
-            match draw.number(0, 5) {
-                0 => chaser.insert(Disabled),
-                1 => chaser.remove::<Body>(),
-                2 if let Some(&other) = other => chaser.insert(Chasing(other)),
-                3 => {
-                    let mut tuning = chaser.get_mut::<Chaser>().expect("a chaser");
-                    tuning.limits.radius = draw.number(3, 30);
-                    &mut chaser
-                }
-                _ => chaser.insert(to),
-            };
-        }
-    }
+/// Does inputs to a stage, and lets a tick go by.
+fn tick(stage: &mut Stage, inputs: &[Input]) {
+    inputs.iter().for_each(|input| stage.play(input));
+    stage.world.tick(1);
+}
 
-    fn digest(&mut self) -> u64 {
-        digest(self.app.world_mut())
-    }
-
-    /// Saves this world and restores it in an app of its own, through JSON or postcard.
-    fn restored(&mut self, by_json: bool) -> Result<Self, RestoreError> {
-        let saved = save(self.app.world_mut());
-        let saved: NavSave = if by_json {
-            let text = serde_json::to_string(&saved).expect("a save is written");
-            serde_json::from_str(&text).expect("and read")
-        } else {
-            let bytes = postcard::to_allocvec(&saved).expect("a save is written");
-            postcard::from_bytes(&bytes).expect("and read")
-        };
-        let mut app = nav_tests::app();
-        app.add_plugins(NavPlugin::default());
-        nav_tests::without_threads(&mut app);
-        // No time passes in the first update.
-        app.update();
-        // Entities are other ones than before.
-        app.world_mut().spawn_batch((0..50).map(|_| ()));
-        let entities = saved.restore(app.world_mut())?;
-        Ok(Self {
-            app,
-            map: entities[&self.map],
-            targets: self.targets.iter().map(|one| entities[one]).collect(),
-        })
-    }
+/// A save, written and read again.
+fn by_json(save: NavSave) -> NavSave {
+    let text = serde_json::to_string(&save).expect("a save is written");
+    serde_json::from_str(&text).expect("and read")
 }
 
 /// Compares a world with itself, saved and restored at a drawn tick.
 fn check(seed: u64) -> Result<(), String> {
-    let scene = Scene::new(seed);
     let mut draw = Draw::new(seed);
-    let stage = scene.stage();
-    let mut world = Played {
-        map: stage.world.map,
-        app: stage.world.app,
-        targets: stage.targets,
-    };
+    let mut stage = Scene::new(seed).stage();
     let budget = draw.one_of(&[None, None, Some(40), Some(400), Some(4000)]);
-    world.app.insert_resource(NavBudget { expansions: budget });
+    stage.play(&Input::Budget(budget));
     let at = draw.number(1, 250);
     for _ in 0..at {
-        world.tick(&mut draw);
+        let inputs = meddle(&mut draw, &stage);
+        tick(&mut stage, &inputs);
     }
     // What the game did since the last tick is saved as well.
     if draw.percent(30) {
-        world.move_chasers(&mut draw);
+        let inputs = move_chasers(&mut draw, &mut stage);
+        inputs.iter().for_each(|input| stage.play(input));
     }
     let about = format!("seed {seed}, saved at {at}, budget {budget:?}");
-    let other = world.restored(draw.percent(50));
+    let through = if draw.percent(50) {
+        by_json
+    } else {
+        by_postcard
+    };
+    let other = or_panic(|| stage.restored(through));
+    let other = other.and_then(|other| other.map_err(|error| error.to_string()));
     let mut other = other.map_err(|error| format!("{about}: {error}"))?;
-    if world.digest() != other.digest() {
-        return Err(format!("{about}: another digest at once"));
-    }
-    let ticks_draw = draw.seed();
-    let mut draws = [Draw::new(ticks_draw), Draw::new(ticks_draw)];
-    for tick in 1..=TICKS {
-        world.tick(&mut draws[0]);
-        other.tick(&mut draws[1]);
-        if world.digest() != other.digest() {
-            return Err(format!("{about}: another digest {tick} ticks later"));
+    let mut draw = Draw::new(draw.seed());
+    for later in 1..=TICKS {
+        let inputs = meddle(&mut draw, &stage);
+        tick(&mut stage, &inputs);
+        tick(&mut other, &inputs);
+        if stage.world.digest() != other.world.digest() {
+            return Err(format!("{about}: another digest {later} ticks later"));
         }
     }
     Ok(())
 }
 
 #[test]
-fn a_world_restored_at_any_tick_goes_on_as_if_nothing_had_happened() {
+fn restored_at_any_tick() {
     let first = number_in("NAV_FIRST").unwrap_or(0);
     let seeds = match number_in("NAV_SEED") {
         Some(seed) => seed..seed + 1,
-        None => first..first + number_in("NAV_WORLDS").unwrap_or(SCENES),
+        None => first..first + number_in("NAV_WORLDS").unwrap_or(by_tier(50, 600)),
     };
     go_on_alike(seeds);
 }
 
 #[test]
-fn worlds_that_went_on_otherwise_once_go_on_alike() {
+fn kept_seeds() {
     go_on_alike(KEPT);
 }
 

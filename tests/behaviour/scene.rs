@@ -3,9 +3,7 @@
 use bevy_app::{App, FixedUpdate};
 use bevy_ecs::{prelude::*, schedule::ScheduleLabel};
 use nav::NavPlugin;
-use nav_behaviour::{
-    Activity, ActivityCause, ActivityChanged, BehaviourPlugins, FormationPlugin, WalkEnd,
-};
+use nav_behaviour::{Activity, ActivityCause, ActivityChanged, FormationPlugin, WalkEnd};
 use nav_grid::Grid;
 use nav_tests::TestWorld;
 
@@ -38,8 +36,7 @@ pub fn walk_ends(world: &mut TestWorld) -> usize {
 }
 
 fn app_with_behaviours() -> App {
-    let mut app = nav_testing::app();
-    app.add_plugins((NavPlugin::default(), BehaviourPlugins::default()));
+    let mut app = nav_tests::scenes::app_with_behaviours();
     app.init_resource::<Changes>();
     app.add_observer(
         |change: On<ActivityChanged>, mut changes: ResMut<Changes>| {

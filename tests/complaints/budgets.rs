@@ -3,8 +3,8 @@
 use bevy_ecs::prelude::*;
 use mapgen::Kind;
 use nav::{ChaseState, Chaser, NavBudget, NavMap};
-use nav_grid::{Cell, CornerRule, Footprint, Grid, Limits, Method};
-use nav_tests::{STEP_TICKS, TestWorld};
+use nav_grid::{Cell, Grid, Limits, Method, Rules};
+use nav_tests::{STEP_TICKS, TestWorld, sample, scenes::prepare};
 use std::time::{Duration, Instant};
 
 /// Chasers of one target each, a dozen cells away in clutter.
@@ -16,7 +16,7 @@ fn lone_chasers(budget: u32, count: u16, chaser: Chaser) -> (TestWorld, Vec<Enti
     let mut pack = Vec::new();
     let ground: Vec<Cell> = {
         let grid = world.get::<NavMap>(world.map).grid();
-        let walled = |cell: &Cell| grid.steps(*cell, nav_grid::Rules::default()).len() < 5;
+        let walled = |cell: &Cell| grid.steps(*cell, Rules::default()).len() < 5;
         grid.walkable_cells().filter(|cell| !walled(cell)).collect()
     };
     let near = |x: u16, y: u16| {
@@ -74,15 +74,16 @@ fn a_small_budget_is_used() {
 fn the_bound_on_waiting_holds_for_every_method() {
     let budget = 1_000;
     let mut late = Vec::new();
-    for method in [
+    let methods = [
         Method::Auto,
         Method::AStar,
         Method::Sweep,
         Method::Jps,
         Method::Mosaic,
         Method::Dijkstra,
-    ] {
-        for expansions in [150, 1_500] {
+    ];
+    for method in methods {
+        for expansions in sample([150, 1_500], 2) {
             let chaser = Chaser {
                 method,
                 limits: Limits {
@@ -94,11 +95,7 @@ fn the_bound_on_waiting_holds_for_every_method() {
             let (mut world, pack) = lone_chasers(budget, 60, chaser);
             let map = world.map;
             let mut map = world.get_mut::<NavMap>(map);
-            match method {
-                Method::Jps => map.build_jumps(Footprint::ONE, CornerRule::Strict),
-                Method::Mosaic => map.build_mosaic(Footprint::ONE),
-                _ => {}
-            }
+            prepare(&mut map, method, Rules::default());
             let (ticks, _) = answer_all(&mut world, &pack, budget);
             let long = if expansions > budget { 60 } else { 0 };
             let bound = (60 * u64::from(expansions)).div_ceil(budget.into()) + long + STEP_TICKS;
@@ -166,7 +163,7 @@ fn a_far_search_on_huge_open_ground_is_governed_by_the_budget() {
     let near = small.walkable_cells().next().expect("some ground");
     let unit = longest_tick(&small, near, far, budget, Method::AStar);
     let mut long = Vec::new();
-    for side in [2_048, 8_192] {
+    for side in sample([2_048, 8_192], 2) {
         for walled in [false, true] {
             // Half a wall across the middle, so that no straight line leads there.
             let middle = side / 2;

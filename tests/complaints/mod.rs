@@ -9,5 +9,4 @@ mod links;
 mod moving;
 mod numbers;
 mod rings;
-mod scene;
-mod sizes;
+pub mod scene;

@@ -3,7 +3,7 @@
 use super::scene::not_in_reach;
 use nav::{CellPosition, Chaser, WorldPosition};
 use nav_grid::Cell;
-use nav_tests::TestWorld;
+use nav_tests::{TestWorld, pairs, sample};
 
 #[test]
 fn a_position_that_is_no_number_is_not_chased_to_the_corner() {
@@ -47,22 +47,21 @@ fn a_position_that_is_no_number_is_not_chased_to_the_corner() {
 
 #[test]
 fn a_displacement_that_is_no_number_leaves_nobody_behind() {
-    for displacement in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0, f32::MAX] {
-        for count in [1, 6] {
-            let mut world = TestWorld::open(60, 40);
-            let target = world.target((20, 20));
-            let chaser = Chaser {
-                displacement,
-                ..Chaser::default()
-            };
-            let pack: Vec<_> = (0..count)
-                .map(|n| world.chaser_with(chaser, (12, 16 + n), target))
-                .collect();
-            world.seconds(10);
-            world.put(target, (32, 20));
-            world.seconds(20);
-            let far = not_in_reach(&world, &pack, target);
-            assert!(far.is_empty(), "{displacement}, {count} chasers: {far:?}");
-        }
+    let displacements = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -1.0, f32::MAX];
+    for (displacement, count) in sample(pairs(displacements, [1, 6]), 3) {
+        let mut world = TestWorld::open(60, 40);
+        let target = world.target((20, 20));
+        let chaser = Chaser {
+            displacement,
+            ..Chaser::default()
+        };
+        let pack: Vec<_> = (0..count)
+            .map(|n| world.chaser_with(chaser, (12, 16 + n), target))
+            .collect();
+        world.seconds(10);
+        world.put(target, (32, 20));
+        world.seconds(20);
+        let far = not_in_reach(&world, &pack, target);
+        assert!(far.is_empty(), "{displacement}, {count} chasers: {far:?}");
     }
 }

@@ -4,7 +4,7 @@ use super::scene::{count_in_reach, guard, not_in_reach, tuned, work_of};
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, NavMap};
 use nav_grid::{Area, Cell, Footprint, Grid, Link, Method, rules::BodyPolicy};
-use nav_tests::{TestWorld, apart::Bodies};
+use nav_tests::{TestWorld, apart::Bodies, pairs, sample};
 use rand::{RngExt, SeedableRng, rngs::Xoshiro256PlusPlus};
 
 /// Ten times ten targets on open ground, so many chasers after each from up to eight cells away;
@@ -92,7 +92,7 @@ fn full(count: u16) -> usize {
 
 #[test]
 fn plain_ground_leaves_no_gap_in_the_ring() {
-    for count in PACKS {
+    for count in sample(PACKS, 2) {
         let grid = Grid::open(60, 60).unwrap();
         assert_eq!(ring_on(grid, count), full(count), "{count} chasers");
     }
@@ -100,18 +100,17 @@ fn plain_ground_leaves_no_gap_in_the_ring() {
 
 #[test]
 fn one_cell_of_cost_two_leaves_no_gap_in_the_ring() {
-    for count in PACKS {
-        for at in [(40, 40), (31, 30), (28, 30), (30, 12)] {
-            let mut grid = Grid::open(60, 60).unwrap();
-            grid.set_cost(Cell::from(at), 2).unwrap();
-            assert_eq!(ring_on(grid, count), full(count), "{count} chasers, {at:?}");
-        }
+    let places = [(40, 40), (31, 30), (28, 30), (30, 12)];
+    for (count, at) in sample(pairs(PACKS, places), 5) {
+        let mut grid = Grid::open(60, 60).unwrap();
+        grid.set_cost(Cell::from(at), 2).unwrap();
+        assert_eq!(ring_on(grid, count), full(count), "{count} chasers, {at:?}");
     }
 }
 
 #[test]
 fn one_link_leaves_no_gap_in_the_ring() {
-    for count in PACKS {
+    for count in sample(PACKS, 2) {
         let mut grid = Grid::open(60, 60).unwrap();
         let link = Link::new(Cell::new(40, 40), Cell::new(44, 44));
         grid.set_link(link).unwrap();
@@ -121,7 +120,7 @@ fn one_link_leaves_no_gap_in_the_ring() {
 
 #[test]
 fn costs_all_over_leave_no_gap_in_the_ring() {
-    for (count, seed) in PACKS.into_iter().zip(1..) {
+    for (count, seed) in sample(PACKS.into_iter().zip(1..), 4) {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut grid = Grid::open(60, 60).unwrap();
         for cell in Area::new(Cell::new(0, 0), Cell::new(59, 59)).cells() {
@@ -143,26 +142,24 @@ fn cells_around(targets: &[Cell]) -> Vec<Cell> {
 
 #[test]
 fn two_players_side_by_side_are_not_fought_over_for_ever() {
-    for apart in 1..=3 {
-        for pack in [6, 12, 30] {
-            let places = [Cell::new(30, 30), Cell::new(30 + apart, 30)];
-            let mut bodies = Bodies::on(TestWorld::open(60, 60));
-            let players = places.map(|at| bodies.world.target(at));
-            for n in 0..pack {
-                bodies.solid((14 + n % 6, 26 + n / 6), players[1]);
-                bodies.solid((44 + n % 6, 26 + n / 6), players[0]);
-            }
-            bodies.tick(1_200);
-            let (steps, searches) = work_of(&mut bodies, 60);
-            assert_eq!(steps, 0, "{apart} apart, {pack} each: steps in a minute");
-            assert!(searches <= 2 * u64::from(pack), "{searches} searches");
-            let ring = cells_around(&places);
-            let taken = bodies.cells();
-            let taken = |cell: &&Cell| taken.contains_key(&(cell.floor, cell.y, cell.x));
-            let full = ring.iter().filter(taken).count();
-            if pack == 30 {
-                assert_eq!(full, ring.len(), "{apart} apart: places that are taken");
-            }
+    for (apart, pack) in sample(pairs(1..=3, [6, 12, 30]), 4) {
+        let places = [Cell::new(30, 30), Cell::new(30 + apart, 30)];
+        let mut bodies = Bodies::on(TestWorld::open(60, 60));
+        let players = places.map(|at| bodies.world.target(at));
+        for n in 0..pack {
+            bodies.solid((14 + n % 6, 26 + n / 6), players[1]);
+            bodies.solid((44 + n % 6, 26 + n / 6), players[0]);
+        }
+        bodies.tick(1_200);
+        let (steps, searches) = work_of(&mut bodies, 60);
+        assert_eq!(steps, 0, "{apart} apart, {pack} each: steps in a minute");
+        assert!(searches <= 2 * u64::from(pack), "{searches} searches");
+        let ring = cells_around(&places);
+        let taken = bodies.cells();
+        let taken = |cell: &&Cell| taken.contains_key(&(cell.floor, cell.y, cell.x));
+        let full = ring.iter().filter(taken).count();
+        if pack == 30 {
+            assert_eq!(full, ring.len(), "{apart} apart: places that are taken");
         }
     }
 }
@@ -277,28 +274,28 @@ fn a_pack_on_a_map_that_is_edited_far_away_lies_still() {
 #[test]
 fn two_large_chasers_that_want_past_each_other_come_to_rest() {
     let size = |side| Footprint::new(side).expect("1 to 8");
-    for policy in [BodyPolicy::Ignore, BodyPolicy::AvoidAll] {
-        for (row, shift) in [(40, 0), (40, 1), (39, 0), (30, 0), (30, 1)] {
-            let mut bodies = Bodies::on(TestWorld::open(42, 44));
-            let players = [(35, 43), (25, 42)].map(|at| bodies.world.target(at));
-            let mut large = |side: u8, at: (u16, u16), player| {
-                let mut chaser = tuned(Method::Auto, policy);
-                chaser.rules.footprint = size(side);
-                bodies.spawn(chaser, Body::solid(size(side)), at, player)
-            };
-            large(1, (34, 42), players[0]);
-            large(2, (23, 40), players[1]);
-            let first = large(3, (26, row), players[0]);
-            let second = large(2, (29, row + shift), players[1]);
-            bodies.tick(1_600);
-            let (steps, searches) = work_of(&mut bodies, 60);
-            let places = [first, second].map(|npc| bodies.world.cell(npc));
-            assert_eq!(
-                steps, 0,
-                "{policy:?} from row {row}, {shift}: at {places:?}"
-            );
-            assert!(searches <= 4, "{searches} searches");
-        }
+    let starts = [(40, 0), (40, 1), (39, 0), (30, 0), (30, 1)];
+    let cases = pairs([BodyPolicy::Ignore, BodyPolicy::AvoidAll], starts);
+    for (policy, (row, shift)) in sample(cases, 3) {
+        let mut bodies = Bodies::on(TestWorld::open(42, 44));
+        let players = [(35, 43), (25, 42)].map(|at| bodies.world.target(at));
+        let mut large = |side: u8, at: (u16, u16), player| {
+            let mut chaser = tuned(Method::Auto, policy);
+            chaser.rules.footprint = size(side);
+            bodies.spawn(chaser, Body::solid(size(side)), at, player)
+        };
+        large(1, (34, 42), players[0]);
+        large(2, (23, 40), players[1]);
+        let first = large(3, (26, row), players[0]);
+        let second = large(2, (29, row + shift), players[1]);
+        bodies.tick(1_600);
+        let (steps, searches) = work_of(&mut bodies, 60);
+        let places = [first, second].map(|npc| bodies.world.cell(npc));
+        assert_eq!(
+            steps, 0,
+            "{policy:?} from row {row}, {shift}: at {places:?}"
+        );
+        assert!(searches <= 4, "{searches} searches");
     }
 }
 

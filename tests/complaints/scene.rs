@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, NavMap};
-use nav_grid::{Cell, CornerRule, Footprint, Limits, Method, Rules, rules::BodyPolicy};
+use nav_grid::{Cell, Limits, Method, Rules, rules::BodyPolicy};
 use nav_testing::Cells;
 use nav_tests::{
     TestWorld,
@@ -82,12 +82,7 @@ pub fn tuned(method: Method, bodies: BodyPolicy) -> Chaser {
 pub fn prepare(world: &mut TestWorld, method: Method) {
     let map = world.map;
     let mut map = world.get_mut::<NavMap>(map);
-    match method {
-        Method::Jps => map.build_jumps(Footprint::ONE, CornerRule::Strict),
-        Method::Portal => map.build_portals(Rules::default()),
-        Method::Mosaic => map.build_mosaic(Footprint::ONE),
-        _ => {}
-    }
+    nav_tests::scenes::prepare(&mut map, method, Rules::default());
 }
 
 /// A method and a policy that go together.

@@ -31,6 +31,18 @@ pub struct Npc {
 }
 
 impl Npc {
+    /// A ghost with the usual tuning, which is due at once.
+    pub fn at(at: Cell, target: usize) -> Self {
+        Self {
+            at,
+            target,
+            chaser: Chaser::default(),
+            body: None,
+            first_step: NavTime(0),
+            periods: Self::usual_periods(),
+        }
+    }
+
     /// The periods of most.
     pub fn usual_periods() -> (Period, Period) {
         let MoveTimer { chasing, idle, .. } = MoveTimer::default();
@@ -49,6 +61,15 @@ pub struct Idle {
 }
 
 impl Target {
+    /// A target without a body.
+    pub fn at(at: Cell) -> Self {
+        Self {
+            at,
+            body: None,
+            is_entered: false,
+        }
+    }
+
     /// What chasers are to reach.
     pub fn goal(&self) -> oracle::Goal {
         oracle::Goal {

@@ -3,6 +3,10 @@
 //! A [`Scene`] is drawn over the product of features: ground, costs, exits, links, storeys, bodies of several
 //! sizes, methods, metrics and policies. [`Scene::stage`] puts it into an app, and [`judge`] runs it until
 //! nobody moves and compares where everybody stands with what the naive search says.
+//!
+//! An [`Input`] is one thing that a game does to a stage between two ticks, and [`Stage::play`] does it. [`Inputs`]
+//! draws them from a seed by a [`Mix`] of kinds; a [`Session`] is a scene to which that happens. [`Rooms`] makes
+//! sessions for traces and saves.
 
 mod agents;
 mod cases;
@@ -11,9 +15,14 @@ mod draw;
 mod ends;
 mod game;
 mod ground;
+mod input;
+mod inputs;
 mod judge;
 mod near;
 mod picture;
+mod play;
+mod rooms;
+mod session;
 mod sites;
 mod stage;
 mod tuning;
@@ -23,6 +32,10 @@ pub use agents::{Idle, Npc, Target, is_solid};
 pub use cases::{Next, number_in, on_all_cores, or_panic};
 pub use draw::Draw;
 pub use game::Game;
+pub use input::{Index, Input, Part, Place, Role, Who};
+pub use inputs::{Inputs, Kind, Mix};
 pub use judge::{Failure, Verdict, judge, judge_stage};
+pub use rooms::Rooms;
+pub use session::Session;
 pub use stage::Stage;
 pub use world::Scene;

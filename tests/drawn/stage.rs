@@ -6,8 +6,10 @@ use bevy_ecs::prelude::*;
 use nav::{
     Body, CellPosition, ChaseState, Chaser, Chasing, Destination, MoveTimer, NavMap, NavPlugin,
     OnMap,
+    saving::{NavSave, RestoreError, save},
 };
-use nav_grid::Method;
+use nav_behaviour::FormationPlugin;
+use nav_grid::{Grid, Method};
 use nav_testing::{Scene as TestWorld, oracle::Goal};
 
 /// A scene in its app.
@@ -20,9 +22,99 @@ pub struct Stage {
     pub npcs: Vec<Entity>,
     /// Those who stand about.
     pub idle: Vec<Entity>,
+    /// A small map beside that of the scene, once [`Stage::add_away`] made it.
+    pub away: Entity,
+    /// The ground of the scene.
+    pub(super) grid: Grid,
+}
+
+/// A component of the game's own.
+#[derive(Component)]
+struct Shuffled;
+
+/// An app with the plugin, and with behaviours where there are to be some.
+pub(super) fn app(has_behaviours: bool) -> App {
+    if has_behaviours {
+        return crate::scenes::app_with_behaviours();
+    }
+    let mut app = nav_testing::app();
+    app.add_plugins(NavPlugin::default());
+    app
 }
 
 impl Stage {
+    /// Whether the app has behaviours.
+    pub fn has_behaviours(&self) -> bool {
+        self.world.app.is_plugin_added::<FormationPlugin>()
+    }
+
+    /// Makes a small map to which agents can be sent away.
+    ///
+    /// # Panics
+    ///
+    /// Never: it is a map of 12 by 12 cells.
+    pub fn add_away(&mut self) {
+        let ground = Grid::open(12, 12).expect("a small map");
+        self.away = self.world.add_map(ground);
+    }
+
+    /// Saves the world and restores it in an app of its own, in which entities are others. No time passes in it.
+    /// Agents that are gone are left out of the lists of both stages, so that inputs mean the same in both.
+    ///
+    /// # Errors
+    ///
+    /// When the save, as it comes out of `through`, is refused.
+    ///
+    /// # Panics
+    ///
+    /// When the digest is another one.
+    pub fn restored(
+        &mut self,
+        through: impl FnOnce(NavSave) -> NavSave,
+    ) -> Result<Self, RestoreError> {
+        let saved = through(save(self.world.world()));
+        let digest = self.world.digest();
+        let mut app = app(self.has_behaviours());
+        crate::without_threads(&mut app);
+        app.world_mut().spawn_batch((0..50).map(|_| ()));
+        let entities = saved.restore(app.world_mut())?;
+        let restored = nav::digest(app.world_mut());
+        assert_eq!(restored, digest, "another digest after restoring");
+        // The first update of an app, in which no time passes.
+        let mut world = TestWorld::with_app(app, Grid::open(1, 1).expect("a cell"));
+        crate::without_threads(&mut world.app);
+        let spare = world.map;
+        world.world().despawn(spare);
+        world.judges_steps = self.world.judges_steps;
+        // A map that is gone has no new one: it is spawned when it is back.
+        let map = entities.get(&self.world.map).copied();
+        world.map = map.unwrap_or_else(|| world.world().spawn_empty().id());
+        let mut lists = [&mut self.targets, &mut self.npcs, &mut self.idle].map(|list| {
+            list.retain(|one| entities.contains_key(one));
+            list.iter().map(|one| entities[one]).collect()
+        });
+        let [targets, npcs, idle] = lists.each_mut().map(std::mem::take);
+        Ok(Self {
+            world,
+            targets,
+            npcs,
+            idle,
+            away: entities.get(&self.away).copied().unwrap_or(self.away),
+            grid: self.grid.clone(),
+        })
+    }
+
+    /// Moves agents to other tables in an order of a seed, which must not show.
+    pub fn shuffle(&mut self, draw: &mut super::Draw) {
+        let mut agents: Vec<Entity> = self.targets.iter().chain(&self.npcs).copied().collect();
+        while !agents.is_empty() {
+            let agent = agents.swap_remove(draw.below(agents.len()));
+            if let Ok(mut agent) = self.world.world().get_entity_mut(agent) {
+                agent.insert(Shuffled);
+            }
+        }
+    }
+
     /// What the chasers of a target are to reach, wherever that is by now.
     pub fn goal(&self, target: usize) -> Goal {
         let (target, world) = (self.targets[target], self.world.app.world());
@@ -62,16 +154,25 @@ impl Stage {
 impl Scene {
     /// The scene in an app on one thread that has the plugin and nothing else.
     pub fn stage(&self) -> Stage {
-        let mut app = nav_testing::app();
-        app.add_plugins(NavPlugin::default());
-        self.stage_in(app)
+        self.stage_in(app(false))
+    }
+
+    /// The scene in an app with the plugin and behaviours, on one thread.
+    pub fn stage_with_behaviours(&self) -> Stage {
+        self.stage_in(app(true))
     }
 
     /// The scene in an app with the plugin, which then runs on one thread.
     pub fn stage_in(&self, mut app: App) -> Stage {
         crate::without_threads(&mut app);
+        let mut stage = self.stage_on_threads(app);
+        crate::without_threads(&mut stage.world.app);
+        stage
+    }
+
+    /// The scene in an app with the plugin, on as many threads as that is set up for.
+    pub fn stage_on_threads(&self, app: App) -> Stage {
         let mut world = TestWorld::with_app(app, self.grid.clone());
-        crate::without_threads(&mut world.app);
         let map = world.map;
         self.build_indexes(&mut world.get_mut::<NavMap>(map));
         let on_map = OnMap(map);
@@ -96,6 +197,8 @@ impl Scene {
             targets,
             npcs: Vec::new(),
             idle: Vec::new(),
+            away: Entity::PLACEHOLDER,
+            grid: self.grid.clone(),
         };
         for npc in &self.npcs {
             stage.spawn(npc);

@@ -1,6 +1,5 @@
 //! The end of the faults: what is left of the world as a scene that can be judged.
 
-use super::tester::Tester;
 use bevy_ecs::{entity_disabling::Disabled, prelude::*};
 use nav::{
     Body, CellPosition, ChasedBy, Chaser, Chasing, FieldAnchor, MoveTimer, NavBudget, NavMap,
@@ -11,21 +10,21 @@ use nav_behaviour::{
     Patrol, Returning, StuckWatch,
 };
 use nav_grid::{Cell, Footprint, Method};
-use nav_tests::drawn::{Idle, Npc, Scene, Stage, Target};
+use nav_tests::drawn::{Idle, Input, Inputs, Npc, Scene, Session, Stage, Target};
 use std::collections::BTreeSet;
 
 /// Ends all faults and returns what there is, as if it had been drawn so: nobody is disabled, paused or on
 /// another map, nobody has a behaviour or a setting that makes no sense, and who stands in a wall or on
 /// somebody else is despawned. Nothing if nobody is left to chase.
-pub fn calm_down(mut tester: Tester) -> Option<(Scene, Stage)> {
-    if tester.map_is_back.is_some() {
-        tester.map_is_back = Some(0);
-        tester.bring_map_back();
+pub fn calm_down(mut session: Session) -> Option<(Scene, Stage)> {
+    if session.inputs.map_is_back.is_some() {
+        session.stage.play(&Input::BringMapBack);
     }
-    let budget = tester.draw.one_of(&[None, Some(4000)]);
-    let all = tester.everybody();
-    let map = tester.map;
-    let world = tester.world.world();
+    let budget = session.inputs.draw.one_of(&[None, Some(4000)]);
+    let stage = &mut session.stage;
+    let all: Vec<Entity> = stage.everybody().map(|who| stage.who(who)).collect();
+    let map = stage.world.map;
+    let world = stage.world.world();
     world.insert_resource(NavBudget { expansions: budget });
     let mut taken = BTreeSet::new();
     for agent in all {
@@ -47,8 +46,8 @@ pub fn calm_down(mut tester: Tester) -> Option<(Scene, Stage)> {
         }
     }
     // What commands and observers still do to them.
-    tester.world.tick(1);
-    scene_of(tester)
+    stage.world.tick(1);
+    scene_of(session)
 }
 
 /// Puts somebody right, or says that it has to go.
@@ -108,30 +107,26 @@ fn settle(agent: &mut EntityWorldMut, map: Entity, taken: &mut BTreeSet<Cell>) -
 }
 
 /// What is left as a scene.
-fn scene_of(tester: Tester) -> Option<(Scene, Stage)> {
-    let Tester {
+fn scene_of(session: Session) -> Option<(Scene, Stage)> {
+    let Session {
         mut scene,
-        mut draw,
-        mut world,
-        map,
-        targets,
-        npcs,
-        idle,
-        ..
-    } = tester;
-    let app = world.world();
+        mut stage,
+        inputs: Inputs { mut draw, .. },
+    } = session;
+    let map = stage.world.map;
+    let app = stage.world.world();
     let live = |agents: Vec<Entity>, app: &World| -> Vec<Entity> {
         agents
             .into_iter()
             .filter(|&agent| app.get::<CellPosition>(agent).is_some())
             .collect()
     };
-    let targets = live(targets, app);
+    let targets = live(std::mem::take(&mut stage.targets), app);
     if targets.is_empty() {
         return None;
     }
-    let (mut chasers, mut others) = (Vec::new(), live(idle, app));
-    for npc in live(npcs, app) {
+    let (mut chasers, mut others) = (Vec::new(), live(std::mem::take(&mut stage.idle), app));
+    for npc in live(std::mem::take(&mut stage.npcs), app) {
         if app.get::<Chaser>(npc).is_some() {
             chasers.push(npc);
         } else {
@@ -179,13 +174,7 @@ fn scene_of(tester: Tester) -> Option<(Scene, Stage)> {
         })
         .collect();
     scene.grid = app.get::<NavMap>(map)?.grid().clone();
-    world.map = map;
-    let stage = Stage {
-        world,
-        targets,
-        npcs: chasers,
-        idle: others,
-    };
+    (stage.targets, stage.npcs, stage.idle) = (targets, chasers, others);
     Some((scene, stage))
 }
 

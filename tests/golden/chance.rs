@@ -1,7 +1,7 @@
 //! Numbers, cells and steps drawn by chance from a seed, the same on every machine.
 
 use bevy_ecs::prelude::*;
-use nav_grid::{Cell, Grid, Rules};
+use nav_grid::{Cell, Grid};
 use nav_testing::Scene;
 use rand::{Rng, SeedableRng, rngs::Xoshiro256PlusPlus};
 
@@ -43,12 +43,7 @@ impl Chance {
 
     /// Has an agent take a step, if there is one, which a draw decides.
     pub fn wander(&mut self, scene: &mut Scene, agent: Entity) {
-        let from = scene.cell(agent);
-        let steps = scene.grid().steps(from, Rules::default());
-        let to: Vec<Cell> = steps.into_iter().filter_map(|way| from.step(way)).collect();
-        if !to.is_empty() {
-            scene.put(agent, self.one_of(&to));
-        }
+        crate::scenes::step(scene, agent, |count| self.below(count));
     }
 }
 

@@ -14,9 +14,7 @@ mod chance;
 mod recorder;
 mod scenes;
 mod table;
-mod threads;
 
 pub use catalog::{GoldenScene, SCENES, play, scene};
 pub use recorder::Recorder;
 pub use table::{Divergence, Table, TableError};
-pub use threads::with_threads;

@@ -1,9 +1,8 @@
 //! Runs a scene and keeps the digest of each tick.
 
+use crate::scenes::app_with_behaviours;
 use bevy_app::App;
-use nav::NavPlugin;
-use nav_behaviour::BehaviourPlugins;
-use nav_testing::{Drawing, Scene, app};
+use nav_testing::{Drawing, Scene};
 
 /// Opens a scene, lets ticks go by in it, and keeps the digest after each.
 pub struct Recorder<'a> {
@@ -27,8 +26,7 @@ impl<'a> Recorder<'a> {
     /// When the drawing is wrong.
     #[track_caller]
     pub fn open(&self, drawing: impl Into<Drawing>) -> Scene {
-        let mut app = app();
-        app.add_plugins((NavPlugin::default(), BehaviourPlugins::default()));
+        let mut app = app_with_behaviours();
         (self.set_up)(&mut app);
         let mut scene = Scene::with_app(app, drawing);
         scene.judges_steps = false;

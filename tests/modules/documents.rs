@@ -1,6 +1,6 @@
 //! What documents say about the sources: files that they name, and types.
 
-use crate::{sources::Sources, workspace::root};
+use crate::workspace::root;
 use std::{
     collections::BTreeSet,
     fs,
@@ -64,10 +64,13 @@ pub fn missing_types<'a>(text: &'a str, known: &BTreeSet<String>) -> Vec<&'a str
         .collect()
 }
 
-/// The types, traits and variants of a crate.
-pub fn known_types(sources: &Sources) -> impl Iterator<Item = String> + '_ {
-    let modules = sources.modules.iter();
-    modules.flat_map(|module| module.types.iter().chain(&module.variants).cloned())
+/// The words of a source that could be types or variants; what only comments name is not there.
+pub fn words_of_code(text: &str) -> BTreeSet<String> {
+    let lines = text.lines().map(str::trim);
+    let code = lines.filter(|line| !line.starts_with("//"));
+    let words = code.flat_map(|line| line.split(|sign: char| !sign.is_ascii_alphanumeric()));
+    let types = words.filter(|word| word.starts_with(|sign: char| sign.is_ascii_uppercase()));
+    types.map(str::to_owned).collect()
 }
 
 /// What stands between single backticks, outside of blocks.
@@ -97,7 +100,7 @@ fn a_file_that_is_gone() {
 
 #[test]
 fn a_type_that_is_gone() {
-    let known = ["Grid".to_owned(), "Step".to_owned()].into();
+    let known = words_of_code("// Gone\npub struct Grid;\nenum Set { Step }");
     let text = "`Before`\n\n**In the code.** `Grid`, the set `Step`, `Gone`, `lower`, `a/B.rs`.";
     assert_eq!(missing_types(text, &known), ["Gone"]);
     assert_eq!(missing_types("`Gone`", &known).len(), 1);

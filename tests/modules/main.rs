@@ -1,81 +1,27 @@
-//! The structure of the workspace: which modules and crates use which, read from the sources, and
-//! what documents say about them.
+//! The structure of the workspace: layers of crates, sizes of files, unsafe code, and what documents name.
 //!
-//! Use means that the code of a file names what another file defines: in a `use` line, a path, a
-//! type, a macro. Names are followed through imports and re-exports to the file that defines them,
-//! and a re-export is no use by the file that it stands in. Tests inside the sources, comments and
-//! strings do not count.
-//!
-//! What cannot be seen from names: methods that are called on a value, and what macros make.
-//! `planted.rs` has a small crate for each way of naming things, with a fault that must be found.
+//! Everything here is read as text and from `cargo metadata`, so that the checks need no compiler and no parser.
 
-mod circles;
 mod documents;
-mod planted;
-mod sources;
-mod uses;
 mod workspace;
 
-use circles::{Graph, circles};
-use sources::{Sources, rust_files};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-};
-use workspace::{Package, package, packages, root};
+use std::{collections::BTreeSet, fs};
+use workspace::{Package, package, packages, root, rust_files};
 
-/// The crates of this workspace and, for each, those of them that it may depend on. Each stands
-/// after all that it may use.
-const MAY_USE: &[(&str, &[&str])] = &[
-    ("nav_grid", &[]),
-    ("nav_formats", &["nav_grid"]),
-    ("mapgen", &["nav_grid"]),
-    ("heap_meter", &[]),
-    ("nav_judge", &["nav_grid", "nav_formats", "heap_meter"]),
-    ("nav", &["nav_grid"]),
-    ("nav_protocol", &[]),
-    ("nav_client", &["nav_protocol"]),
-    ("nav_sync", &["nav_grid", "nav", "nav_protocol"]),
-    ("nav_zones", &["nav_grid", "nav"]),
-    (
-        "chase",
-        &[
-            "nav_grid",
-            "nav_formats",
-            "mapgen",
-            "nav",
-            "nav_protocol",
-            "nav_sync",
-            "nav_client",
-        ],
-    ),
-    (
-        "zones",
-        &["nav_grid", "nav_formats", "nav", "nav_zones", "chase"],
-    ),
-    (
-        "nav_lab",
-        &["nav_grid", "nav_formats", "mapgen", "nav", "chase"],
-    ),
-    (
-        "nav_fuzz",
-        &[
-            "nav_grid",
-            "nav_formats",
-            "heap_meter",
-            "nav_judge",
-            "nav",
-            "nav_protocol",
-            "nav_client",
-            "chase",
-        ],
-    ),
-    (
-        "nav_examples",
-        &["nav_grid", "nav_formats", "mapgen", "nav"],
-    ),
-    ("nav_tests", &["nav_grid", "nav_formats", "mapgen", "nav"]),
+/// The crates of this workspace, from the bottom up. A crate may depend on crates of lower rows only.
+const LAYERS: &[&[&str]] = &[
+    &["heap_meter", "nav_grid", "nav_protocol"],
+    &["mapgen", "nav", "nav_client", "nav_formats"],
+    &["nav_behaviour", "nav_judge"],
+    &["nav_sync", "nav_testing", "nav_trace"],
+    &["nav_zones"],
+    &["chase"],
+    &["nav_lab", "zones"],
+    &["nav_examples", "nav_fuzz", "nav_tests"],
 ];
+
+/// All that `nav_grid` may depend on: it is to stay free of an engine, of threads and of chance.
+const DEPENDENCIES_OF_THE_CORE: [&str; 2] = ["serde", "thiserror"];
 
 /// The only sources with unsafe code, each with an argument beside it why it is sound.
 const UNSAFE_FILES: [&str; 2] = [
@@ -83,180 +29,134 @@ const UNSAFE_FILES: [&str; 2] = [
     "crates/nav_grid/src/bits/wide.rs",
 ];
 
-/// Lines that a file of a crate may have, so that it is about one thing.
+/// Lines that a file may have, so that it is about one thing. A guess that has held for all files so far.
 const LINES_MAX: usize = 500;
 
-/// Public names at the root of `nav_grid`: those that a first user needs.
-const ROOT_NAMES_MAX: usize = 35;
-
-/// Lines of the file that adds the plugin's parts to an app.
-const PLUGIN_LINES_MAX: usize = 80;
+/// Folders at the root of the workspace that have Rust files.
+const FOLDERS: [&str; 4] = ["crates", "examples", "fuzz", "tests"];
 
 /// Fails with all that was found, one to a line; passes if that is nothing.
 fn assert_none(what: &str, found: &[String]) {
     assert!(found.is_empty(), "{what}:\n{}\n", found.join("\n"));
 }
 
-/// What a check finds in each crate, with the name of the crate before it.
-fn of_all(find: impl Fn(&Package) -> Vec<String>) -> Vec<String> {
-    let with_name = |package: &Package| -> Vec<String> {
-        let found = find(package).into_iter();
-        found.map(|it| format!("{}: {it}", package.name)).collect()
-    };
-    packages().iter().flat_map(with_name).collect()
+/// All Rust files of the workspace with their text.
+fn all_files() -> impl Iterator<Item = (String, String)> {
+    let files = FOLDERS.into_iter().flat_map(|folder| {
+        let files = rust_files(&root().join(folder)).into_iter();
+        files.map(move |(name, path)| (format!("{folder}/{name}"), path))
+    });
+    files.map(|(name, path)| (name, fs::read_to_string(path).unwrap()))
 }
 
-/// Which file of a crate uses which.
-fn file_graph(sources: &Sources) -> Graph {
-    let name = |file: usize| sources.files[file].clone();
-    let uses = uses::uses(sources).into_iter();
-    uses.map(|(user, used)| {
-        let used = used.into_iter().map(|(used, names)| (name(used), names));
-        (name(user), used.collect())
-    })
-    .collect()
+/// Dependencies of a crate that are no crate of a lower row of `layers`, among those that are in `layers`.
+fn upward(name: &str, dependencies: &BTreeSet<String>, layers: &[&[&str]]) -> Vec<String> {
+    let row = |name: &str| layers.iter().position(|row| row.contains(&name));
+    let Some(own) = row(name) else {
+        return vec![format!("{name}: is in no row of LAYERS")];
+    };
+    let upward = dependencies
+        .iter()
+        .filter(|other| row(other).is_some_and(|other| other >= own));
+    upward
+        .map(|other| format!("{name}: depends on {other}"))
+        .collect()
 }
 
-/// Which module below the root of a crate, with all in it, uses which.
-fn folder_graph(sources: &Sources) -> Graph {
-    let top = |file: &String| {
-        let top = file.split('/').next().unwrap_or_default();
-        top.strip_suffix(".rs").unwrap_or(top).to_owned()
-    };
-    let mut folders = Graph::new();
-    for (user, used) in &file_graph(sources) {
-        for (used, names) in used {
-            if top(user) != top(used) {
-                let all = folders.entry(top(user)).or_default();
-                all.entry(top(used)).or_default().extend(names.clone());
+#[test]
+fn layers_of_crates() {
+    let found = packages().iter();
+    let found: Vec<String> = found
+        .flat_map(
+            |Package {
+                 name, dependencies, ..
+             }| upward(name, dependencies, LAYERS),
+        )
+        .collect();
+    assert_none("crates may depend on those of lower rows only", &found);
+}
+
+#[test]
+fn layers_see_what_points_up() {
+    let rows: &[&[&str]] = &[&["low"], &["middle", "beside"], &["high"]];
+    let uses = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+    let none: [&str; 0] = [];
+    assert_eq!(upward("middle", &uses(&["low", "serde"]), rows), none);
+    let found = upward("middle", &uses(&["beside", "high", "low"]), rows);
+    let expected = ["middle: depends on beside", "middle: depends on high"];
+    assert_eq!(found, expected);
+    assert_eq!(upward("new", &uses(&[]), rows).len(), 1);
+}
+
+#[test]
+fn dependencies_of_the_core() {
+    let dependencies = package("nav_grid").dependencies.iter();
+    let others = dependencies.filter(|name| !DEPENDENCIES_OF_THE_CORE.contains(&name.as_str()));
+    let others: Vec<String> = others.cloned().collect();
+    assert_none("nav_grid depends on more than it may", &others);
+}
+
+#[test]
+fn length_of_files() {
+    let files = all_files().map(|(name, text)| (name, text.lines().count()));
+    let long = files.filter(|(_, lines)| *lines > LINES_MAX);
+    let long: Vec<String> = long
+        .map(|(name, lines)| format!("{name} has {lines} lines"))
+        .collect();
+    assert_none(&format!("at most {LINES_MAX} lines make a file"), &long);
+}
+
+/// A file that no `mod` leads to is neither compiled nor tested, and no compiler says so.
+#[test]
+fn files_that_nobody_declares() {
+    let mut found = Vec::new();
+    for Package { folder, roots, .. } in packages() {
+        for (_, path) in rust_files(&folder.join("src")) {
+            let stem = path.file_stem().unwrap().to_str().unwrap();
+            if roots.contains(&path) {
+                continue;
+            }
+            let place = path.parent().unwrap();
+            let (place, name) = if stem == "mod" {
+                let name = place.file_name().unwrap().to_str().unwrap();
+                (place.parent().unwrap(), name)
+            } else {
+                (place, stem)
+            };
+            let beside = rust_files(place).into_iter();
+            let mut beside = beside.filter(|(name, _)| !name.contains('/'));
+            let around = place.with_extension("rs");
+            let declares = |file: &std::path::Path| {
+                let text = fs::read_to_string(file).unwrap_or_default();
+                text.contains(&format!("mod {name};"))
+            };
+            if !beside.any(|(_, file)| file != path && declares(&file)) && !declares(&around) {
+                found.push(path.display().to_string());
             }
         }
     }
-    folders
-}
-
-/// Types and traits that several modules define, each with their files.
-fn twice_defined(sources: &Sources) -> Vec<String> {
-    let mut places: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for module in &sources.modules {
-        for name in &module.types {
-            let files = places.entry(name).or_default();
-            files.push(&sources.files[module.file]);
-        }
-    }
-    places.retain(|_, files| files.len() > 1);
-    let line = |(name, files): (&str, Vec<&str>)| format!("{name}: {}", files.join(", "));
-    places.into_iter().map(line).collect()
+    assert_none("no `mod` leads to these files", &found);
 }
 
 #[test]
-fn no_circle_of_modules() {
-    let found = of_all(|package| circles(&file_graph(&package.sources)));
-    assert_none(
-        "these files cannot be understood one without the other",
-        &found,
-    );
-}
-
-#[test]
-fn no_circle_of_folders() {
-    let found = of_all(|package| circles(&folder_graph(&package.sources)));
-    assert_none("these folders are not layers", &found);
-}
-
-#[test]
-fn no_type_name_for_two_things() {
-    let found = of_all(|package| twice_defined(&package.sources));
-    assert_none("one word means one thing in a crate", &found);
-}
-
-#[test]
-fn no_crate_depends_on_one_above_it() {
-    let names: BTreeSet<&str> = packages().iter().map(|package| &*package.name).collect();
-    let found = of_all(|package| {
-        let Some((_, may_use)) = MAY_USE.iter().find(|(name, _)| *name == package.name) else {
-            return vec!["has no line in MAY_USE".to_owned()];
-        };
-        let inside = (package.dependencies.iter()).filter(|name| names.contains(name.as_str()));
-        inside
-            .filter(|name| !may_use.contains(&name.as_str()))
-            .map(|name| format!("depends on {name}"))
-            .collect()
-    });
-    assert_none("crates may depend on what MAY_USE says", &found);
-}
-
-#[test]
-fn no_dependency_of_the_core_but_two() {
-    let allowed = ["serde", "thiserror"];
-    let dependencies = package("nav_grid").dependencies.iter();
-    let others: Vec<String> = (dependencies.filter(|name| !allowed.contains(&name.as_str())))
-        .cloned()
-        .collect();
-    assert_none("nav_grid depends on more than thiserror and serde", &others);
-}
-
-#[test]
-fn no_crowd_of_names_at_the_root_of_the_core() {
-    let names = uses::root_names(&package("nav_grid").sources);
-    let list: Vec<&str> = names.iter().map(String::as_str).collect();
-    assert!(
-        names.len() <= ROOT_NAMES_MAX,
-        "nav_grid has {} names at its root, at most {ROOT_NAMES_MAX} are for a first user:\n{}\n",
-        names.len(),
-        list.join(", ")
-    );
-}
-
-#[test]
-fn no_plugin_that_does_the_work_of_its_parts() {
-    let file = package("nav").folder.join("src/plugin.rs");
-    let lines = fs::read_to_string(file).unwrap().lines().count();
-    assert!(
-        lines < PLUGIN_LINES_MAX,
-        "plugin.rs of nav has {lines} lines, and less than {PLUGIN_LINES_MAX} add its parts"
-    );
-}
-
-#[test]
-fn no_file_about_many_things() {
-    let found = of_all(|package| {
-        let files = rust_files(&package.folder.join("src")).into_iter();
-        let lines = files.map(|(name, path)| {
-            let lines = fs::read_to_string(path).unwrap().lines().count();
-            (name, lines)
-        });
-        lines
-            .filter(|(_, lines)| *lines > LINES_MAX)
-            .map(|(name, lines)| format!("{name} has {lines} lines"))
-            .collect()
-    });
-    assert_none(&format!("at most {LINES_MAX} lines make a file"), &found);
-}
-
-#[test]
-fn no_unsafe_code_without_a_written_argument() {
+fn unsafe_code_with_an_argument() {
     // Put together, so that this file does not have it.
     let (word, argument) = (["unsafe", " "].concat(), ["// ", "SAFETY: "].concat());
     let mut found = Vec::new();
     let mut with = BTreeSet::new();
-    for folder in ["crates", "examples", "fuzz", "tests"] {
-        for (name, path) in rust_files(&root().join(folder)) {
-            let name = format!("{folder}/{name}");
-            let text = fs::read_to_string(path).unwrap();
-            let lines: Vec<&str> = text.lines().map(str::trim).collect();
-            for (number, line) in lines.iter().enumerate() {
-                let is_code = !line.starts_with("//") && line.contains(&word);
-                // What a trait makes unsafe to call promises no more than the trait does.
-                if !is_code || line.starts_with(&format!("{word}fn ")) {
-                    continue;
-                }
-                with.insert(name.clone());
-                let before = lines[..number].iter().rev();
-                let mut comment = before.take_while(|line| line.starts_with("//"));
-                if !comment.any(|line| line.starts_with(&argument)) {
-                    found.push(format!("{name}, line {}: {line}", number + 1));
-                }
+    for (name, text) in all_files() {
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        for (number, line) in lines.iter().enumerate() {
+            let is_code = !line.starts_with("//") && line.contains(&word);
+            // What a trait makes unsafe to call promises no more than the trait does.
+            if !is_code || line.starts_with(&format!("{word}fn ")) {
+                continue;
+            }
+            with.insert(name.clone());
+            let before = lines[..number].iter().rev();
+            let mut comment = before.take_while(|line| line.starts_with("//"));
+            if !comment.any(|line| line.starts_with(&argument)) {
+                found.push(format!("{name}, line {}: {line}", number + 1));
             }
         }
     }
@@ -265,32 +165,8 @@ fn no_unsafe_code_without_a_written_argument() {
     assert_eq!(with, UNSAFE_FILES, "these files have it, and no others");
 }
 
-/// The checks above see only what the root of a crate leads to.
 #[test]
-fn no_file_that_nobody_declares() {
-    let found = of_all(|package| {
-        let files = rust_files(&package.folder.join("src")).into_iter();
-        files
-            .map(|(name, _)| name)
-            .filter(|name| name != "main.rs")
-            .filter(|name| !package.sources.files.contains(name))
-            .filter(|name| !package.sources.test_files.contains(name))
-            .collect()
-    });
-    assert_none("no `mod` leads to these files", &found);
-}
-
-/// The checks above see only what they can follow.
-#[test]
-fn no_path_that_leads_nowhere() {
-    let found = of_all(|package| uses::lost(&package.sources));
-    assert_none("what these name is not found", &found);
-    let edges: usize = uses::uses(&package("nav_grid").sources).len();
-    assert!(edges > 100, "so many files use others: {edges}");
-}
-
-#[test]
-fn no_document_that_names_a_file_that_is_gone() {
+fn files_that_documents_name() {
     let mut found = Vec::new();
     for (path, text) in documents::documents() {
         let name = path.strip_prefix(root()).unwrap().display();
@@ -301,18 +177,18 @@ fn no_document_that_names_a_file_that_is_gone() {
 }
 
 #[test]
-fn no_decision_that_names_a_type_that_is_gone() {
-    let all = packages().iter();
-    let known = all.flat_map(|package| documents::known_types(&package.sources));
-    let known: BTreeSet<String> = known.collect();
+fn types_that_decisions_name() {
+    let known: BTreeSet<String> = all_files()
+        .filter(|(name, _)| name.contains("/src/"))
+        .flat_map(|(_, text)| documents::words_of_code(&text))
+        .collect();
     let mut found = Vec::new();
     for (path, text) in documents::documents() {
         let name = path.file_name().unwrap().display();
-        if path
+        let is_decision = path
             .parent()
-            .is_some_and(|folder| folder.ends_with("decisions"))
-            && path.file_stem().is_some_and(|stem| stem != "README")
-        {
+            .is_some_and(|folder| folder.ends_with("decisions"));
+        if is_decision && path.file_stem().is_some_and(|stem| stem != "README") {
             let missing = documents::missing_types(&text, &known);
             found.extend(missing.iter().map(|it| format!("{name}: {it}")));
         }

@@ -1,9 +1,9 @@
 //! The crates of this workspace, as cargo lists them.
 
-use crate::sources::Sources;
 use serde_json::Value;
 use std::{
     collections::BTreeSet,
+    fs,
     path::{Path, PathBuf},
     process::Command,
     sync::LazyLock,
@@ -17,8 +17,8 @@ pub struct Package {
     pub folder: PathBuf,
     /// The names of its dependencies but for those of tests and builds, optional ones included.
     pub dependencies: BTreeSet<String>,
-    /// The sources of its library.
-    pub sources: Sources,
+    /// The first file of each of its targets.
+    pub roots: BTreeSet<PathBuf>,
 }
 
 /// The folder of the workspace.
@@ -54,10 +54,7 @@ fn read() -> Vec<Package> {
 
 fn describe(package: &Value) -> Package {
     let text = |value: &Value| value.as_str().unwrap().to_owned();
-    let is_library = |target: &&Value| target["kind"][0] == "lib";
-    let library = (package["targets"].as_array().unwrap().iter())
-        .find(is_library)
-        .unwrap();
+    let targets = package["targets"].as_array().unwrap();
     let dependencies = package["dependencies"].as_array().unwrap();
     let manifest = text(&package["manifest_path"]);
     Package {
@@ -68,6 +65,31 @@ fn describe(package: &Value) -> Package {
             .filter(|dependency| dependency["kind"].is_null())
             .map(|dependency| text(&dependency["name"]))
             .collect(),
-        sources: Sources::read(Path::new(&text(&library["src_path"]))),
+        roots: (targets.iter())
+            .map(|target| PathBuf::from(text(&target["src_path"])))
+            .collect(),
     }
+}
+
+/// All Rust files below a folder, in order: their paths from it, and in full.
+pub fn rust_files(folder: &Path) -> Vec<(String, PathBuf)> {
+    let mut found = Vec::new();
+    let mut folders = Vec::new();
+    if folder.exists() {
+        folders.push(folder.to_owned());
+    }
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let name = path.strip_prefix(folder).unwrap();
+                let words: Vec<_> = name.iter().map(|part| part.to_str().unwrap()).collect();
+                found.push((words.join("/"), path));
+            }
+        }
+    }
+    found.sort();
+    found
 }

@@ -4,14 +4,20 @@
 use nav::Chaser;
 use nav_grid::{Method, Metric, rules::BodyPolicy};
 use nav_lab::pursuit::{Course, Layer, Pursuers, PursuitRow, Setting, Shares, pursue};
+use nav_tests::{by_tier, sample};
 
 /// Pursuits of each kind: with each, the target steps at another moment of the chasers' beat.
-const SEEDS: u64 = 5;
-/// Seconds of each that count.
-const SECONDS: u32 = 40;
+fn seeds() -> std::ops::Range<u64> {
+    0..by_tier(2, 5)
+}
 
 /// The same where settings are compared.
-const SEEDS_OF_SETTING: u64 = 4;
+fn seeds_of_setting() -> std::ops::Range<u64> {
+    0..by_tier(1, 4)
+}
+
+/// Seconds of each that count.
+const SECONDS: u32 = 40;
 const SECONDS_OF_SETTING: u32 = 30;
 
 /// Searches a second that one chaser may make.
@@ -25,14 +31,13 @@ const BACK_MAX: f64 = 0.03;
 fn check(pursuers: Pursuers, bar: f64) {
     let mut missed = Vec::new();
     let setting = Setting::default();
-    for course in Course::all() {
-        let seeds = 0..SEEDS;
+    for course in sample(Course::all(), 3) {
         let shares = pursue(
             course,
             pursuers,
             &setting,
             SECONDS,
-            seeds,
+            seeds(),
             nav_tests::update,
         );
         let row = PursuitRow::new(course, pursuers, &shares);
@@ -130,15 +135,15 @@ fn settings() -> [(&'static str, Setting); 8] {
 /// the default tuning on plain ground where these do not come so near.
 fn check_settings(pursuers: Pursuers, bar: f64) {
     let measure = |course, setting: &Setting| {
-        let (seconds, seeds) = (SECONDS_OF_SETTING, 0..SEEDS_OF_SETTING);
+        let (seconds, seeds) = (SECONDS_OF_SETTING, seeds_of_setting());
         pursue(course, pursuers, setting, seconds, seeds, nav_tests::update)
     };
-    let courses = || Course::all();
+    let courses = || sample(Course::all(), 4);
     let plain: Vec<Shares> = courses()
         .map(|course| measure(course, &Setting::default()))
         .collect();
     let mut missed = Vec::new();
-    for (name, setting) in settings() {
+    for (name, setting) in sample(settings(), 3) {
         println!("{name}");
         let mut all = Shares::default();
         for (course, plain) in courses().zip(&plain) {

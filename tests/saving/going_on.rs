@@ -3,9 +3,12 @@
 use super::scene::{empty, fresh, load, mid_chase, save, walk};
 use bevy_ecs::prelude::*;
 use nav::{Body, Chaser, Chasing, Guidance, NavMap, NavPlugin, OnMap, PathCursor};
-use nav_behaviour::{BehaviourPlugins, Intercept, KeepDistance};
+use nav_behaviour::{Intercept, KeepDistance};
 use nav_grid::Grid;
-use nav_tests::TestWorld;
+use nav_tests::{
+    TestWorld, by_tier, sample,
+    scenes::{app_with_behaviours, far_sighted, place},
+};
 
 /// Chasers that share fields over the portals of a map.
 fn far_chase(ticks: u64) -> (TestWorld, Vec<Entity>) {
@@ -13,14 +16,10 @@ fn far_chase(ticks: u64) -> (TestWorld, Vec<Entity>) {
     let ground: Vec<_> = grid.walkable_cells().collect();
     let mut world = TestWorld::on(grid);
     prepare_portals(&mut world);
-    let pick = |n: usize| ground[n * 7919 % ground.len()];
+    let pick = |n: usize| place(&ground, n);
     let targets: Vec<Entity> = (0..3).map(|n| world.target(pick(n))).collect();
-    let far_sighted = Chaser {
-        limits: nav_grid::Limits::UNBOUNDED,
-        ..Chaser::default()
-    };
     for n in 0..40 {
-        let chaser = world.chaser_with(far_sighted, pick(n + 10), targets[n % 3]);
+        let chaser = world.chaser_with(far_sighted(), pick(n + 10), targets[n % 3]);
         if n % 2 == 0 {
             let body = Body::solid(nav_grid::Footprint::ONE);
             world.world().entity_mut(chaser).insert(body);
@@ -77,7 +76,7 @@ fn told(world: &TestWorld, name: impl Fn(Entity) -> Entity) -> [Vec<(u64, Entity
 
 #[test]
 fn a_chase_goes_on_as_if_nothing_had_happened() {
-    for saved_at in [1, 8, 50, 123, 200] {
+    for saved_at in sample([123, 8, 50, 1, 200], 3) {
         let (mut original, targets, _) = mid_chase(saved_at);
         let save = save(original.world());
 
@@ -192,12 +191,6 @@ fn a_target_has_no_fields_of_those_who_had_its_slot_before() {
     );
 }
 
-fn with_behaviours(grid: Grid) -> TestWorld {
-    let mut app = nav_testing::app();
-    app.add_plugins((NavPlugin::default(), BehaviourPlugins::default()));
-    TestWorld::with_app(app, grid)
-}
-
 /// A runner round a course with long straights, with those behind it who cut it off, follow it and keep
 /// away from it; a lap is 120 cells.
 fn run_on(world: &mut TestWorld, runner: Entity, tick: u64) {
@@ -217,8 +210,8 @@ fn run_on(world: &mut TestWorld, runner: Entity, tick: u64) {
 #[test]
 fn those_who_cut_off_or_keep_away_go_on_as_if_nothing_had_happened() {
     let mut led = 0;
-    for saved_at in [1, 24, 30, 60, 90, 181, 250, 333] {
-        let mut original = with_behaviours(Grid::open(60, 40).unwrap());
+    for saved_at in sample([30, 1, 24, 333, 60, 90, 181, 250], 3) {
+        let mut original = TestWorld::with_app(app_with_behaviours(), Grid::open(60, 40).unwrap());
         let runner = original.target((5, 5));
         for n in 0..24_u16 {
             let archer = Chaser {
@@ -244,7 +237,10 @@ fn those_who_cut_off_or_keep_away_go_on_as_if_nothing_had_happened() {
         let leading = leading.iter(original.world());
         led += leading.filter(|one| one.aim().is_some()).count();
         let save = save(original.world());
-        let mut loaded = empty(with_behaviours(Grid::open(1, 1).unwrap()));
+        let mut loaded = empty(TestWorld::with_app(
+            app_with_behaviours(),
+            Grid::open(1, 1).unwrap(),
+        ));
         let entities = load(loaded.world(), &save);
         assert_eq!(loaded.digest(), original.digest(), "as saved");
         for tick in saved_at..saved_at + 200 {
@@ -253,7 +249,7 @@ fn those_who_cut_off_or_keep_away_go_on_as_if_nothing_had_happened() {
             assert_eq!(loaded.digest(), original.digest(), "{saved_at} to {tick}");
         }
     }
-    assert!(led > 8, "{led} were on the way to a cell ahead");
+    assert!(led > by_tier(4, 8), "{led} were on the way to a cell ahead");
 }
 
 #[test]

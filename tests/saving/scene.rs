@@ -3,10 +3,13 @@
 use crate::all_behaviours::give_all_behaviours;
 use bevy_ecs::{entity::EntityHashMap, prelude::*};
 use nav::{
-    Chaser, Chasing, NavMap, OnMap, WorldPosition,
+    Chaser, Chasing, WorldPosition,
     saving::{self, NavSave},
 };
-use nav_tests::TestWorld;
+use nav_tests::{
+    TestWorld,
+    scenes::{place, step},
+};
 
 /// A world in which every component has something to lose.
 pub fn busy() -> (TestWorld, Entity, Entity) {
@@ -20,8 +23,8 @@ pub fn busy() -> (TestWorld, Entity, Entity) {
     let target = world.target((16, 2));
     let chaser = world.chaser((2, 2), target);
     world.put_at(target, 15.75, 2.125);
-    let place = WorldPosition([2.0, 0.0, 2.0]);
-    world.world().entity_mut(chaser).insert(place);
+    let at = WorldPosition([2.0, 0.0, 2.0]);
+    world.world().entity_mut(chaser).insert(at);
     world.tick(17);
     (world, chaser, target)
 }
@@ -60,7 +63,7 @@ pub fn mid_chase(ticks: u64) -> (TestWorld, Vec<Entity>, Vec<Entity>) {
     let grid = mapgen::generate(mapgen::Kind::Rooms, 40, 32, 11).unwrap();
     let ground: Vec<_> = grid.walkable_cells().collect();
     let mut world = TestWorld::on(grid);
-    let pick = |n: usize| ground[n * 7919 % ground.len()];
+    let pick = |n: usize| place(&ground, n);
     let targets: Vec<Entity> = (0..4).map(|n| world.target(pick(n))).collect();
     let mut chasers: Vec<Entity> = (0..60)
         .map(|n| world.chaser(pick(n + 10), targets[n % 4]))
@@ -96,15 +99,7 @@ pub fn mid_chase(ticks: u64) -> (TestWorld, Vec<Entity>, Vec<Entity>) {
 pub fn walk(world: &mut TestWorld, targets: &[Entity], tick: u64) {
     if tick.is_multiple_of(6) {
         for (n, &target) in targets.iter().take(2).enumerate() {
-            let from = world.cell(target);
-            let ways: Vec<_> = world
-                .get::<NavMap>(world.get::<OnMap>(target).0)
-                .grid()
-                .steps(from, nav_grid::Rules::default())
-                .into_iter()
-                .collect();
-            let way = ways[(tick as usize / 6 + n) % ways.len()];
-            world.put(target, from.step(way).unwrap());
+            step(world, target, |count| (tick as usize / 6 + n) % count);
         }
     }
     world.tick(1);

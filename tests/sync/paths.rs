@@ -89,11 +89,9 @@ fn followers_of_a_shared_field_are_sent_once_like_others() {
 fn a_long_way_comes_in_parts_before_it_is_used_up() {
     let mut watched = Watched::open(69, 10, (10, 5));
     let target = watched.world.target((60, 5));
-    let far_sighted = Chaser {
-        limits: nav_grid::Limits::UNBOUNDED,
-        ..Chaser::default()
-    };
-    let chaser = watched.world.chaser_with(far_sighted, (1, 5), target);
+    let chaser = watched
+        .world
+        .chaser_with(nav_tests::scenes::far_sighted(), (1, 5), target);
     let (updates, cells) = follow(&mut watched, chaser, 320);
     let paths = paths_of(&updates, chaser);
     assert!((3..=4).contains(&paths.len()), "{paths:?}");

@@ -1,10 +1,10 @@
 //! Ten thousand for a minute: how large a trace is, and that one bit in it is found.
 
-use super::tape::{Tape, replay, replay_with};
 use bevy_app::Update;
 use bevy_ecs::prelude::*;
 use chase::{Scenario, Silent, maps, sim};
 use nav::NavSystems;
+use nav_tests::tape::{Tape, replay, replay_with};
 use nav_trace::TracePlugin;
 use std::path::Path;
 

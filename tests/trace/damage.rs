@@ -1,27 +1,28 @@
 //! Traces that are cut, damaged, of another version or no traces are refused by name.
 
-use super::{
-    game::{Game, Kind},
-    tape::{Tape, with_behaviours},
-};
 use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time};
-use nav_tests::drawn::Draw;
+use nav_tests::tape::{Recorded, recorded};
+use nav_tests::{
+    by_tier,
+    drawn::{Draw, Rooms},
+};
 use nav_trace::{Replay, TraceError, rewrite};
 
 const TICKS: u64 = 30;
 
+/// A short session with ten chasers.
+fn short() -> Recorded {
+    recorded(Rooms::default(), 10, TICKS as usize, 3)
+}
+
 fn trace() -> Vec<u8> {
-    let mut game = Game::new(Kind::default(), 3);
-    let tape = Tape::start(&mut game.app);
-    game.begin(10);
-    game.run(TICKS as usize);
-    tape.finish(&mut game.app).0
+    short().trace
 }
 
 /// Reads all of a trace.
 fn read(trace: &[u8]) -> Result<u64, TraceError> {
-    let mut replay = Replay::open_with(trace, with_behaviours)?;
+    let mut replay = Replay::open(trace)?;
     while let Some(replayed) = replay.tick()? {
         assert_eq!(replayed.difference, None, "it is refused, or right");
     }
@@ -34,7 +35,9 @@ fn one_that_is_cut_off_says_after_which_tick() {
     assert_eq!(read(&trace).unwrap(), TICKS);
     let mut latest = 0;
     let mut draw = Draw::new(1);
-    let mut cuts: Vec<usize> = (0..150).map(|_| draw.below(trace.len())).collect();
+    let mut cuts: Vec<usize> = (0..by_tier(40, 150))
+        .map(|_| draw.below(trace.len()))
+        .collect();
     cuts.extend(0..30);
     cuts.extend(trace.len() - 40..trace.len());
     cuts.sort_unstable();
@@ -55,7 +58,9 @@ fn one_that_is_cut_off_says_after_which_tick() {
 fn one_that_is_damaged_says_at_which_tick() {
     let trace = trace();
     let mut draw = Draw::new(2);
-    let mut at: Vec<usize> = (0..150).map(|_| draw.below(trace.len())).collect();
+    let mut at: Vec<usize> = (0..by_tier(40, 150))
+        .map(|_| draw.below(trace.len()))
+        .collect();
     at.extend(0..40);
     at.extend(trace.len() - 40..trace.len());
     at.sort_unstable();
@@ -90,7 +95,7 @@ fn a_block_that_is_missing_is_damage() {
         TICKS,
         "what comes after the end is not read"
     );
-    let mut replay = Replay::open_with(rest, with_behaviours).unwrap();
+    let mut replay = Replay::open(rest).unwrap();
     let ends = loop {
         match replay.tick() {
             Ok(Some(_)) => {}
@@ -130,17 +135,13 @@ fn replace(trace: &[u8], bytes: &[u8], by: &[u8]) -> Vec<u8> {
 
 #[test]
 fn an_entity_with_a_huge_index_takes_no_memory() {
-    let mut game = Game::new(Kind::default(), 3);
-    let tape = Tape::start(&mut game.app);
-    game.begin(10);
-    let (first, late) = (game.targets[0], game.chasers[0]);
-    game.run(TICKS as usize);
-    let (trace, _) = tape.finish(&mut game.app);
+    let Recorded { session, trace, .. } = short();
+    let (first, late) = (session.stage.targets[0], session.stage.npcs[0]);
     let bytes = |entity: Entity| postcard::to_allocvec(&entity).unwrap();
     for entity in [first, late] {
         let far = Entity::from_raw_u32(3_000_000_000).unwrap();
         let trace = replace(&trace, &bytes(entity), &bytes(far));
-        let mut replay = Replay::open_with(&trace[..], with_behaviours).unwrap();
+        let mut replay = Replay::open(&trace[..]).unwrap();
         while let Some(replayed) = replay.tick().unwrap() {
             assert_eq!(replayed.difference, None);
         }
@@ -155,13 +156,11 @@ fn number(number: u64) -> Vec<u8> {
 
 #[test]
 fn a_last_number_beyond_all_numbers_is_damage() {
-    let mut game = Game::new(Kind::default(), 3);
-    let tape = Tape::start(&mut game.app);
-    game.begin(10);
-    game.run(TICKS as usize);
-    let delta = game.app.world().resource::<Time<Fixed>>().timestep();
-    let delta = number(delta.as_nanos() as u64);
-    let (mut trace, _) = tape.finish(&mut game.app);
+    let Recorded {
+        session, mut trace, ..
+    } = short();
+    let delta = session.stage.world.app.world().resource::<Time<Fixed>>();
+    let delta = number(delta.timestep().as_nanos() as u64);
     // The first record ends with the last number, that of a map, six targets and ten chasers, and the time.
     let last = [number(17), delta.clone()].concat();
     let at = (0..trace.len()).find(|&at| trace[at..].starts_with(&last));

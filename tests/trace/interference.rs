@@ -1,15 +1,15 @@
 //! Whatever a game does between ticks, a replay does it again.
 
-use super::{
-    game::{Game, Kind},
-    tape::{Tape, replay},
+use nav_tests::tape::{recorded, replay};
+use nav_tests::{
+    by_tier,
+    drawn::{Draw, Rooms, number_in},
 };
-use nav_tests::drawn::{Draw, number_in};
 
 /// A game that does whatever can be done, by a seed.
-fn drawn(seed: u64) -> Kind {
+fn drawn(seed: u64) -> Rooms {
     let mut draw = Draw::new(seed ^ 0x5eed);
-    Kind {
+    Rooms {
         bodies: draw.percent(50),
         costs: draw.percent(40),
         links: draw.percent(40),
@@ -24,28 +24,15 @@ fn drawn(seed: u64) -> Kind {
 }
 
 /// With teleports, pauses, disabled agents, other tunings, maps and budgets as well, for as many seeds as
-/// `TRACE_SEEDS` says.
+/// `NAV_WORLDS` says. Slots of targets are used again in most of them.
 #[test]
-fn drawn_games_replay_alike() {
-    replay_alike(0..number_in("TRACE_SEEDS").unwrap_or(40));
-}
-
-/// Targets got the slots of others, or their own again, whose fields were still there.
-#[test]
-fn slots_of_targets_that_are_used_again() {
-    replay_alike([25, 76, 78]);
-}
-
-fn replay_alike(seeds: impl IntoIterator<Item = u64>) {
+fn drawn_sessions() {
+    let seeds = number_in("NAV_WORLDS").unwrap_or(by_tier(4, 60));
     let mut wrong = Vec::new();
-    for seed in seeds {
-        let mut game = Game::new(drawn(seed), seed);
-        let tape = Tape::start(&mut game.app);
-        game.begin(40);
-        game.run(300);
-        let (trace, totals) = tape.finish(&mut game.app);
-        match replay(&trace) {
-            Ok(ticks) => assert_eq!(ticks, totals.ticks, "seed {seed}"),
+    for seed in 0..seeds {
+        let recorded = recorded(drawn(seed), 40, 300, seed);
+        match replay(&recorded.trace) {
+            Ok(ticks) => assert_eq!(ticks, recorded.totals.ticks, "seed {seed}"),
             Err(difference) => wrong.push(format!("seed {seed}: {difference}")),
         }
     }

@@ -2,9 +2,7 @@
 
 mod crowd;
 mod damage;
-mod game;
 mod interference;
 mod named;
-mod saved;
+pub mod saved;
 mod scenes;
-mod tape;

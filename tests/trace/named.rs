@@ -1,12 +1,10 @@
 //! The first tick that differs is named, and who and what.
 
-use super::{
-    game::{Game, Kind},
-    tape::{Tape, replay_with},
-};
 use bevy_app::{FixedUpdate, Update};
 use bevy_ecs::prelude::*;
 use nav::{AgentId, CellPosition, NavSystems};
+use nav_tests::drawn::Rooms;
+use nav_tests::tape::{Tape, replay_with};
 
 /// The tick that is tampered with.
 const TICK: u32 = 700;
@@ -26,23 +24,24 @@ pub fn flip(id: u32) -> impl FnMut(Query<(&AgentId, &mut CellPosition)>, Local<u
 
 /// A trace of 800 ticks, and the number of a chaser and of a target in it.
 fn recorded(tamper: bool) -> (Vec<u8>, u32, u32) {
-    let kind = Kind {
+    let rooms = Rooms {
         bodies: true,
-        ..Kind::default()
+        ..Rooms::default()
     };
-    let mut game = Game::new(kind, 5);
-    let tape = Tape::start(&mut game.app);
-    // Numbers are given in the order of spawns: six targets come first.
+    let mut app = rooms.app();
+    let tape = Tape::start(&mut app);
+    // Numbers are given in the order of spawns: the map and six targets come first.
     let (target, chaser) = (3, 21);
     if tamper {
         let after = flip(chaser)
             .after(NavSystems::Step)
             .before(NavSystems::Report);
-        game.app.add_systems(FixedUpdate, after);
+        app.add_systems(FixedUpdate, after);
     }
-    game.begin(50);
-    game.run(800);
-    (tape.finish(&mut game.app).0, chaser, target)
+    let mut session = rooms.session(app, 50, 5);
+    session.run(800);
+    let (trace, _) = tape.finish(&mut session.stage.world.app);
+    (trace, chaser, target)
 }
 
 pub fn assert_names(difference: &nav_trace::Difference, id: u32) {
@@ -50,7 +49,10 @@ pub fn assert_names(difference: &nav_trace::Difference, id: u32) {
     let [part] = &difference.parts[..] else {
         panic!("one part differs: {difference}");
     };
-    assert_eq!((part.agent, &*part.part), (Some(AgentId(id)), "CellPosition"));
+    assert_eq!(
+        (part.agent, &*part.part),
+        (Some(AgentId(id)), "CellPosition")
+    );
     let (recorded, replayed) = (part.recorded.clone(), part.replayed.clone());
     assert!(
         recorded.is_some() && replayed.is_some() && recorded != replayed,
@@ -68,13 +70,13 @@ fn a_bit_of_a_place_in_the_replay() {
         });
         assert_names(&difference.unwrap_err(), id);
     }
-    assert_eq!(super::tape::replay(&trace), Ok(800));
+    assert_eq!(nav_tests::tape::replay(&trace), Ok(800));
 }
 
 #[test]
 fn a_bit_of_a_place_in_the_recording() {
     let (trace, chaser, _) = recorded(true);
-    let difference = super::tape::replay(&trace).unwrap_err();
+    let difference = nav_tests::tape::replay(&trace).unwrap_err();
     assert_names(&difference, chaser);
     let text = difference.to_string();
     assert!(text.starts_with("tick 700 differs: digest "), "{text}");

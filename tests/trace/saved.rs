@@ -1,32 +1,38 @@
-//! Games that are saved at any tick and restored go on as if nothing had happened.
+//! Sessions that are saved at any tick and restored go on as if nothing had happened.
 
-use super::game::{Game, Kind};
-use nav::digest;
-use nav_tests::drawn::Draw;
+use nav::saving::NavSave;
+use nav_tests::{
+    by_tier,
+    drawn::{Draw, Rooms},
+};
 
-/// Games of a kind, and the frames for which the two are compared.
-const GAMES: u64 = 12;
+/// A save, written and read again.
+pub fn by_postcard(save: NavSave) -> NavSave {
+    let bytes = postcard::to_allocvec(&save).expect("a save is written");
+    postcard::from_bytes(&bytes).expect("and read")
+}
+
+/// Frames for which the two are compared.
 const FRAMES: u32 = 80;
 
-/// Plays games, saves and restores each at a drawn frame, and compares both from then on.
-fn goes_on(kind: Kind) {
+/// Runs sessions, saves and restores each at a drawn frame, and compares both from then on.
+fn goes_on(rooms: Rooms) {
     let mut wrong = Vec::new();
-    for seed in 0..GAMES {
-        let mut game = Game::new(kind, seed);
-        game.begin(60);
-        let at = 1 + Draw::new(seed).below(150);
-        game.run(at);
-        game.shuffle();
-        let mut other = game.restored();
+    for seed in 0..by_tier(2, 12) {
+        let mut session = rooms.session(rooms.app(), 60, seed);
+        let mut draw = Draw::new(seed);
+        let at = 1 + draw.below(150);
+        session.run(at);
+        session.stage.shuffle(&mut draw);
+        let mut other = session.stage.restored(by_postcard).unwrap();
         for frame in 0..=FRAMES {
-            if digest(game.app.world_mut()) != digest(other.app.world_mut()) {
+            if session.stage.world.digest() != other.world.digest() {
                 wrong.push(format!(
                     "seed {seed}, saved at {at}: differs {frame} frames later"
                 ));
                 break;
             }
-            game.frame();
-            other.frame();
+            session.frame_beside(&mut other);
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -34,48 +40,48 @@ fn goes_on(kind: Kind) {
 
 #[test]
 fn far_targets() {
-    goes_on(Kind {
+    goes_on(Rooms {
         far: true,
-        ..Kind::default()
+        ..Rooms::default()
     });
 }
 
 #[test]
 fn far_targets_beyond_links() {
-    goes_on(Kind {
+    goes_on(Rooms {
         far: true,
         links: true,
-        ..Kind::default()
+        ..Rooms::default()
     });
 }
 
 #[test]
 fn far_targets_on_ground_that_is_edited() {
-    goes_on(Kind {
+    goes_on(Rooms {
         far: true,
         links: true,
         bodies: true,
         edits: 20,
-        ..Kind::default()
+        ..Rooms::default()
     });
 }
 
 #[test]
 fn far_targets_under_a_budget() {
-    goes_on(Kind {
+    goes_on(Rooms {
         far: true,
         links: true,
         budget: Some(300),
-        ..Kind::default()
+        ..Rooms::default()
     });
 }
 
 #[test]
 fn behaviours() {
-    goes_on(Kind {
+    goes_on(Rooms {
         bodies: true,
         behaviours: true,
         comings: 20,
-        ..Kind::default()
+        ..Rooms::default()
     });
 }

@@ -1,37 +1,35 @@
-//! Games of every kind are recorded and replayed.
+//! Sessions of every kind are recorded and replayed.
 
-use super::{
-    game::{Game, Kind},
-    tape::{Tape, with_behaviours, replay},
+use nav_tests::tape::{Tape, recorded, replay};
+use nav_tests::{
+    by_tier,
+    drawn::{Draw, Rooms},
 };
-use nav::digest;
+use nav_trace::{Replay, TracePlugin};
 
-/// Plays a game from its beginning, and once more from the middle, and replays both.
-fn plays(kind: Kind) {
-    for seed in 0..3 {
+/// Records sessions from the beginning, and others from the middle, and replays both.
+fn plays(rooms: Rooms) {
+    let frames = by_tier(200, 400);
+    for seed in 0..by_tier(1, 3) {
         println!("seed {seed}");
-        let mut game = Game::new(kind, seed);
-        let tape = Tape::start(&mut game.app);
-        game.begin(60);
-        game.run(400);
-        let (trace, totals) = tape.finish(&mut game.app);
-        assert_eq!(totals.ticks, 400);
-        same(&trace, 400);
+        let recorded = recorded(rooms, 60, frames, seed);
+        assert_eq!(recorded.totals.ticks, frames as u64);
+        same(&recorded.trace, frames as u64);
 
-        // After the tick in which it begins.
-        let mut game = Game::new(kind, seed);
-        game.begin(60);
-        game.run(50);
-        game.shuffle();
-        let tape = Tape::start(&mut game.app);
-        // It begins after a tick.
-        game.run(151);
-        let end = digest(game.app.world_mut());
-        let (trace, _) = tape.finish(&mut game.app);
+        let mut app = rooms.app();
+        app.add_plugins(TracePlugin::default());
+        let mut session = rooms.session(app, 60, seed);
+        session.run(50);
+        session.stage.shuffle(&mut Draw::new(seed));
+        let tape = Tape::start(&mut session.stage.world.app);
+        // It begins after the tick in which it starts.
+        session.run(151);
+        let end = session.stage.world.digest();
+        let (trace, _) = tape.finish(&mut session.stage.world.app);
         same(&trace, 150);
-        let mut replay = nav_trace::Replay::open_with(&trace[..], with_behaviours).unwrap();
+        let mut replay = Replay::open(&trace[..]).unwrap();
         while replay.tick().unwrap().is_some() {}
-        assert_eq!(digest(replay.world_mut()), end);
+        assert_eq!(nav::digest(replay.world_mut()), end);
     }
 }
 
@@ -44,102 +42,102 @@ fn same(trace: &[u8], ticks: u64) {
 
 #[test]
 fn ghosts() {
-    plays(Kind::default());
+    plays(Rooms::default());
 }
 
 #[test]
 fn solid_bodies() {
-    plays(Kind {
+    plays(Rooms {
         bodies: true,
-        ..Kind::default()
+        ..Rooms::default()
     });
 }
 
 #[test]
 fn costs() {
-    plays(Kind {
+    plays(Rooms {
         costs: true,
-        ..Kind::default()
+        ..Rooms::default()
     });
 }
 
 #[test]
 fn floors_and_links() {
-    plays(Kind {
+    plays(Rooms {
         links: true,
         bodies: true,
-        ..Kind::default()
+        ..Rooms::default()
     });
 }
 
 #[test]
 fn far_targets() {
-    plays(Kind {
+    plays(Rooms {
         far: true,
-        ..Kind::default()
+        ..Rooms::default()
     });
 }
 
 #[test]
 fn edits() {
-    plays(Kind {
+    plays(Rooms {
         edits: 20,
         bodies: true,
         costs: true,
-        ..Kind::default()
+        ..Rooms::default()
     });
 }
 
 #[test]
 fn edits_of_links_and_far_targets() {
-    plays(Kind {
+    plays(Rooms {
         edits: 20,
         links: true,
         far: true,
-        ..Kind::default()
+        ..Rooms::default()
     });
 }
 
 #[test]
 fn a_budget() {
-    plays(Kind {
+    plays(Rooms {
         budget: Some(300),
-        ..Kind::default()
+        ..Rooms::default()
     });
 }
 
 #[test]
 fn a_budget_and_far_targets() {
-    plays(Kind {
+    plays(Rooms {
         budget: Some(300),
         far: true,
-        ..Kind::default()
+        ..Rooms::default()
     });
 }
 
 #[test]
 fn behaviours() {
-    plays(Kind {
+    plays(Rooms {
         behaviours: true,
-        ..Kind::default()
+        ..Rooms::default()
     });
 }
 
 #[test]
 fn behaviours_of_bodies() {
-    plays(Kind {
+    plays(Rooms {
         behaviours: true,
         bodies: true,
         edits: 5,
-        ..Kind::default()
+        ..Rooms::default()
     });
 }
 
 #[test]
 fn spawns_and_despawns() {
-    plays(Kind {
+    plays(Rooms {
         comings: 30,
         bodies: true,
-        ..Kind::default()
+        ..Rooms::default()
     });
 }

@@ -4,6 +4,7 @@ use super::scene::{AWAY, Event, POST, STATES, Scene, State};
 use nav::{CellPosition, NavMap, OnMap, PathCursor};
 use nav_behaviour::{GoTo, Returning};
 use nav_grid::{Cell, Rules};
+use nav_tests::sample;
 
 /// Ticks after which a path is gone that an event made void: a chaser looks at least so often.
 const SETTLED: u64 = 12;
@@ -110,7 +111,9 @@ fn check(state: State, event: Event) {
 
 pub fn check_all(event: Event) {
     let mut failures = Vec::new();
-    for state in STATES {
+    // In the default tier every third state, beginning with another one for each event.
+    let states = STATES.into_iter().cycle().skip(event as usize % 3);
+    for state in sample(states.take(STATES.len()), 3) {
         let result = std::panic::catch_unwind(|| check(state, event));
         if result.is_err() {
             failures.push(state);

@@ -1,0 +1,107 @@
+//! What happens to maps: cells open and close, maps go and come back.
+
+use super::{Inputs, View};
+use crate::drawn::input::{Index, Input};
+use nav::CellPosition;
+use nav_grid::{Area, Cell, Directions, Link};
+
+impl Inputs {
+    /// The part of an area that is on the map.
+    fn on_map(view: &View, first: Cell, last: Cell) -> Area {
+        Area::new(first, last).clipped(view.scene.grid.size())
+    }
+
+    pub(super) fn door(&mut self, view: &View) -> Input {
+        let at = self.cell(view);
+        let side = self.draw.number(0, 2);
+        let last = Cell {
+            x: at.x.saturating_add(side),
+            y: at.y.saturating_add(side),
+            ..at
+        };
+        let opens = self.draw.percent(55);
+        Input::Walkable(Self::on_map(view, at, last), opens)
+    }
+
+    pub(super) fn wall_in(&mut self, view: &mut View) -> Option<Input> {
+        let who = self.anybody(view);
+        let world = view.stage.world.app.world();
+        // A target that is yet to be spawned is nowhere.
+        let agent = view.inputs.is_empty().then(|| view.stage.who(who))?;
+        let at = world.get::<CellPosition>(agent)?.cell;
+        let on_top = self.draw.percent(40);
+        let reach = u16::from(!on_top);
+        let first = Cell {
+            x: at.x.saturating_sub(reach),
+            y: at.y.saturating_sub(reach),
+            ..at
+        };
+        let last = Cell {
+            x: at.x.saturating_add(reach),
+            y: at.y.saturating_add(reach),
+            ..at
+        };
+        let walls = Input::Walkable(Self::on_map(view, first, last), false);
+        if on_top {
+            return Some(walls);
+        }
+        view.inputs.push(walls);
+        Some(Input::Walkable(Self::on_map(view, at, at), true))
+    }
+
+    pub(super) fn undo(&mut self, view: &mut View) -> Input {
+        let at = self.cell(view);
+        let last = Cell {
+            x: at.x.saturating_add(3),
+            ..at
+        };
+        let area = Self::on_map(view, at, last);
+        view.inputs.push(Input::Walkable(area, false));
+        Input::Walkable(area, true)
+    }
+
+    pub(super) fn mud(&mut self, view: &View) -> Input {
+        Input::Cost(self.cell(view), self.draw.number(1, 7) as u8)
+    }
+
+    pub(super) fn ledge(&mut self, view: &View) -> Input {
+        let exits = self.draw.one_of(&[Directions::STRAIGHT, Directions::ALL]);
+        Input::Exits(self.cell(view), exits)
+    }
+
+    pub(super) fn link(&mut self, view: &View) -> Input {
+        Input::Link(Link::new(self.cell(view), self.cell(view)))
+    }
+
+    pub(super) fn reset_map(&mut self) -> Input {
+        Input::ResetMap {
+            regions: self.draw.percent(50),
+        }
+    }
+
+    pub(super) fn remove_map(&mut self) -> Input {
+        let back = self.now + u64::from(self.draw.number(1, 40));
+        self.map_is_back = Some(back);
+        Input::RemoveMap {
+            despawns: self.draw.percent(50),
+        }
+    }
+
+    pub(super) fn other_ground(&mut self) -> Input {
+        Input::Ground {
+            seed: u64::from(self.draw.number(0, 999)),
+            moves: self.draw.percent(50),
+        }
+    }
+
+    pub(super) fn build(&mut self, view: &View) -> Input {
+        let footprint = self.footprint(view);
+        let index = match self.draw.number(0, 3) {
+            0 => Index::Regions,
+            1 => Index::Portals,
+            2 => Index::Mosaic,
+            _ => Index::Jumps,
+        };
+        Input::Build(index, footprint)
+    }
+}

@@ -1,0 +1,213 @@
+//! Inputs drawn from a seed: whatever a game may do, and much that it should not.
+//!
+//! [`Inputs`] looks at a stage and draws what is done next; [`Stage::play`] does it. Looking and doing are apart so
+//! that what was drawn can be done to another world as well, and printed.
+
+mod agents;
+mod kind;
+mod maps;
+mod settings;
+
+pub use kind::{Kind, Mix};
+
+use super::{
+    Draw, Scene, Stage,
+    input::{Input, Role, Who},
+};
+use bevy_ecs::prelude::*;
+use nav_grid::{Cell, Footprint};
+use std::time::Duration;
+
+/// How long a tick is.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Draws what is done to a stage, tick by tick.
+pub struct Inputs {
+    /// Chance.
+    pub draw: Draw,
+    /// Which kinds of inputs there are, and how often.
+    pub mix: Mix,
+    /// Until when there is no map.
+    pub map_is_back: Option<u64>,
+    /// Ticks so far.
+    pub now: u64,
+    /// Whether the app has behaviours.
+    pub has_behaviours: bool,
+}
+
+/// Whom and what inputs are drawn for.
+struct View<'a> {
+    scene: &'a Scene,
+    stage: &'a Stage,
+    /// What was drawn so far and comes before.
+    inputs: Vec<Input>,
+}
+
+impl Inputs {
+    /// Inputs of a mix by chance.
+    pub fn new(draw: Draw, mix: Mix) -> Self {
+        Self {
+            draw,
+            mix,
+            map_is_back: None,
+            now: 0,
+            has_behaviours: false,
+        }
+    }
+
+    /// The same for an app with behaviours.
+    pub fn with_behaviours(self, has_behaviours: bool) -> Self {
+        Self {
+            has_behaviours,
+            ..self
+        }
+    }
+
+    /// What happens next of a kind: mostly one input, none if there is nobody to whom it could, and several if
+    /// one takes another.
+    pub fn next(&mut self, scene: &Scene, stage: &Stage, kind: Kind) -> Vec<Input> {
+        let mut view = View {
+            scene,
+            stage,
+            inputs: Vec::new(),
+        };
+        let input = self.draw_one(&mut view, kind);
+        view.inputs.extend(input);
+        view.inputs
+    }
+
+    /// Draws the inputs of a tick and does them one after the other; `told` hears of each first.
+    pub fn meddle(&mut self, scene: &Scene, stage: &mut Stage, told: &mut dyn FnMut(&Input)) {
+        for _ in 0..self.draw.number(0, self.mix.most) {
+            let kind = self.draw.weighted(&self.mix.weights);
+            for input in self.next(scene, stage, kind) {
+                told(&input);
+                stage.play(&input);
+            }
+        }
+    }
+
+    /// Sets the next frame to one tick of the usual length.
+    pub fn usual_frame() -> Input {
+        Input::Frame(1, TICK)
+    }
+
+    /// The map comes back, if it is time.
+    pub fn map_back(&mut self) -> Option<Input> {
+        self.map_is_back.take_if(|&mut tick| self.now >= tick)?;
+        Some(Input::BringMapBack)
+    }
+
+    fn draw_one(&mut self, view: &mut View, kind: Kind) -> Option<Input> {
+        match kind {
+            Kind::Despawn => self.despawn(view),
+            Kind::Spawn => Some(self.spawn(view)),
+            Kind::Walk => self.walk(view),
+            Kind::Teleport => self.teleport(view),
+            Kind::WorldPlace => self.world_place(view),
+            Kind::Coordinates => self.coordinates(view),
+            Kind::ChangeMap => self.change_map(view),
+            Kind::Switch => self.switch(view),
+            Kind::CallOff => self.call_off(view),
+            Kind::Body => self.body(view),
+            Kind::Strip => self.strip(view),
+            Kind::Interrupt => self.npc(view).map(Input::Interrupt),
+            Kind::Pause => self.pause(view),
+            Kind::Disable => self.disable(view),
+            Kind::Door => Some(self.door(view)),
+            Kind::WallIn => self.wall_in(view),
+            Kind::Undo => Some(self.undo(view)),
+            Kind::Mud => Some(self.mud(view)),
+            Kind::Ledge => Some(self.ledge(view)),
+            Kind::Link => Some(self.link(view)),
+            Kind::ReplaceMap => Some(self.reset_map()),
+            Kind::RemoveMap => Some(self.remove_map()),
+            Kind::OtherGround => Some(self.other_ground()),
+            Kind::CopyMap => Some(Input::CopyMap),
+            Kind::Build => Some(self.build(view)),
+            Kind::Retune => self.retune(view),
+            Kind::Nonsense => self.nonsense(view),
+            Kind::Renew => self.renew(view),
+            Kind::Period => self.period(view),
+            Kind::Behave => self.behave(view),
+            Kind::Budget => Some(self.budget()),
+            Kind::JumpClock => {
+                let minutes = u64::from(self.draw.number(1, 20));
+                Some(Input::Frame(1, Duration::from_secs(60 * minutes)))
+            }
+            Kind::Frames => Some(Input::Frame(self.draw.one_of(&[0, 0, 2, 7, 50]), TICK)),
+            Kind::Restore => Some(Input::Restore),
+        }
+    }
+
+    /// One of some who are there, if any is.
+    fn one<'a>(&mut self, view: &View<'a>, some: &[Who]) -> Option<(Who, EntityRef<'a>)> {
+        if some.is_empty() {
+            return None;
+        }
+        let who = some[self.draw.below(some.len())];
+        let agent = view.stage.who(who);
+        let agent = view.stage.world.app.world().get_entity(agent).ok()?;
+        Some((who, agent))
+    }
+
+    fn one_npc<'a>(&mut self, view: &View<'a>) -> Option<(Who, EntityRef<'a>)> {
+        let npcs: Vec<Who> = (0..view.stage.npcs.len()).map(Who::Npc).collect();
+        self.one(view, &npcs)
+    }
+
+    fn one_target<'a>(&mut self, view: &View<'a>) -> Option<(Who, EntityRef<'a>)> {
+        let targets: Vec<Who> = (0..view.stage.targets.len()).map(Who::Target).collect();
+        self.one(view, &targets)
+    }
+
+    fn one_of_all<'a>(&mut self, view: &View<'a>) -> Option<(Who, EntityRef<'a>)> {
+        let all: Vec<Who> = view.stage.everybody().collect();
+        self.one(view, &all)
+    }
+
+    fn npc(&mut self, view: &View) -> Option<Who> {
+        self.one_npc(view).map(|(who, _)| who)
+    }
+
+    /// One of the targets; a new one if there is none.
+    fn any_target(&mut self, view: &mut View) -> Who {
+        let mut count = view.stage.targets.len();
+        if count == 0 {
+            let at = self.cell(view);
+            view.inputs.push(Input::Spawn(at, Role::Target, None));
+            count = 1;
+        }
+        Who::Target(self.draw.below(count))
+    }
+
+    /// Anybody, who may be gone.
+    fn anybody(&mut self, view: &mut View) -> Who {
+        let all: Vec<Who> = view.stage.everybody().collect();
+        if all.is_empty() {
+            return self.any_target(view);
+        }
+        all[self.draw.below(all.len())]
+    }
+
+    /// A cell of the map, and now and then one that is not.
+    fn cell(&mut self, view: &View) -> Cell {
+        let size = view.scene.grid.size();
+        if self.draw.percent(6) {
+            return self.draw.one_of(&[
+                Cell::new(size.width, 0),
+                Cell::new(u16::MAX, u16::MAX),
+                Cell::new(0, 0).on_floor(200),
+            ]);
+        }
+        let x = self.draw.number(0, size.width - 1);
+        let y = self.draw.number(0, size.height - 1);
+        let floor = self.draw.number(0, u16::from(size.floors) - 1) as u8;
+        Cell::new(x, y).on_floor(floor)
+    }
+
+    fn footprint(&mut self, view: &View) -> Footprint {
+        let side = self.draw.one_of(view.scene.sides);
+        Footprint::new(side).expect("1 to 8")
+    }
+}

@@ -1,0 +1,71 @@
+//! Apps, chasers, cells and maps that scenes of several topics need.
+
+use bevy_app::App;
+use bevy_ecs::prelude::*;
+use nav::{Chaser, NavMap, NavPlugin, OnMap};
+use nav_behaviour::BehaviourPlugins;
+use nav_grid::{Cell, Footprint, Grid, Limits, Method, Rules};
+use nav_testing::Scene;
+
+/// An app with navigation and all behaviours.
+pub fn app_with_behaviours() -> App {
+    let mut app = nav_testing::app();
+    app.add_plugins((NavPlugin::default(), BehaviourPlugins::default()));
+    app
+}
+
+/// A chaser that looks beyond its window.
+pub fn far_sighted() -> Chaser {
+    Chaser {
+        limits: Limits::UNBOUNDED,
+        ..Chaser::default()
+    }
+}
+
+/// The walkable cell of a number, anywhere on a map: neighbouring numbers are far apart.
+pub fn place(ground: &[Cell], number: usize) -> Cell {
+    ground[number * 7919 % ground.len()]
+}
+
+/// So many places where a footprint fits, anywhere on a map.
+pub fn places(grid: &Grid, count: usize, footprint: Footprint) -> Vec<Cell> {
+    let cells = grid.walkable_cells();
+    let cells: Vec<Cell> = cells.filter(|&cell| grid.fits(cell, footprint)).collect();
+    (0..count).map(|number| place(&cells, number)).collect()
+}
+
+/// Puts an agent onto a neighbouring cell of its map, if a step leads to one; `choose` picks one of so many.
+///
+/// # Panics
+///
+/// When `choose` picks none of them.
+pub fn step(scene: &mut Scene, agent: Entity, choose: impl FnOnce(usize) -> usize) {
+    let from = scene.cell(agent);
+    let map = scene.get::<OnMap>(agent).0;
+    let ways = scene
+        .get::<NavMap>(map)
+        .grid()
+        .steps(from, Rules::default());
+    let cells: Vec<Cell> = ways.into_iter().filter_map(|way| from.step(way)).collect();
+    if !cells.is_empty() {
+        scene.put(agent, cells[choose(cells.len())]);
+    }
+}
+
+/// Builds what a method needs of a map; all ground is road.
+///
+/// # Panics
+///
+/// Never: roads are cells of the map.
+pub fn prepare(map: &mut NavMap, method: Method, rules: Rules) {
+    match method {
+        Method::Jps => map.build_jumps(rules.footprint, rules.corners),
+        Method::Portal => map.build_portals(rules),
+        Method::Mosaic => map.build_mosaic(rules.footprint),
+        Method::Trunk => {
+            let ground: Vec<Cell> = map.grid().walkable_cells().collect();
+            map.insert_roads(rules, ground).expect("cells of the map");
+        }
+        _ => {}
+    }
+}
