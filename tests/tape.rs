@@ -1,7 +1,8 @@
 //! Traces in memory, and how they are recorded and replayed.
 
 use crate::drawn::{Rooms, Session};
-use bevy_app::App;
+use bevy_app::{App, Update};
+use nav_behaviour::BehaviourPlugins;
 use nav_trace::{Difference, Replay, TracePlugin, TraceTotals};
 
 use std::{
@@ -86,13 +87,22 @@ pub fn replay(trace: &[u8]) -> Result<u64, Difference> {
 ///
 /// As [`replay`].
 pub fn replay_with(trace: &[u8], add: impl FnOnce(&mut App)) -> Result<u64, Difference> {
-    let mut replay = Replay::open_with(trace, add).expect("a trace");
+    let replay = Replay::open_with(trace, |app| {
+        with_behaviours(app);
+        add(app);
+    });
+    let mut replay = replay.expect("a trace");
     while let Some(replayed) = replay.tick().expect("a whole trace") {
         if let Some(difference) = replayed.difference {
             return Err(difference);
         }
     }
     Ok(replay.ticks())
+}
+
+/// Adds to the app of a replay the behaviours that sessions have.
+pub fn with_behaviours(app: &mut App) {
+    app.add_plugins(BehaviourPlugins::new(Update));
 }
 
 /// A trace of a session from its beginning, and the session after it.

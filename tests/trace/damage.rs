@@ -2,7 +2,7 @@
 
 use bevy_ecs::prelude::*;
 use bevy_time::{Fixed, Time};
-use nav_tests::tape::{Recorded, recorded};
+use nav_tests::tape::{Recorded, recorded, with_behaviours};
 use nav_tests::{
     by_tier,
     drawn::{Draw, Rooms},
@@ -22,7 +22,7 @@ fn trace() -> Vec<u8> {
 
 /// Reads all of a trace.
 fn read(trace: &[u8]) -> Result<u64, TraceError> {
-    let mut replay = Replay::open(trace)?;
+    let mut replay = Replay::open_with(trace, with_behaviours)?;
     while let Some(replayed) = replay.tick()? {
         assert_eq!(replayed.difference, None, "it is refused, or right");
     }
@@ -95,7 +95,7 @@ fn a_block_that_is_missing_is_damage() {
         TICKS,
         "what comes after the end is not read"
     );
-    let mut replay = Replay::open(rest).unwrap();
+    let mut replay = Replay::open_with(rest, with_behaviours).unwrap();
     let ends = loop {
         match replay.tick() {
             Ok(Some(_)) => {}
@@ -141,7 +141,7 @@ fn an_entity_with_a_huge_index_takes_no_memory() {
     for entity in [first, late] {
         let far = Entity::from_raw_u32(3_000_000_000).unwrap();
         let trace = replace(&trace, &bytes(entity), &bytes(far));
-        let mut replay = Replay::open(&trace[..]).unwrap();
+        let mut replay = Replay::open_with(&trace[..], with_behaviours).unwrap();
         while let Some(replayed) = replay.tick().unwrap() {
             assert_eq!(replayed.difference, None);
         }

@@ -1,6 +1,6 @@
 //! Sessions of every kind are recorded and replayed.
 
-use nav_tests::tape::{Tape, recorded, replay};
+use nav_tests::tape::{Tape, recorded, replay, with_behaviours};
 use nav_tests::{
     by_tier,
     drawn::{Draw, Rooms},
@@ -27,7 +27,7 @@ fn plays(rooms: Rooms) {
         let end = session.stage.world.digest();
         let (trace, _) = tape.finish(&mut session.stage.world.app);
         same(&trace, 150);
-        let mut replay = Replay::open(&trace[..]).unwrap();
+        let mut replay = Replay::open_with(&trace[..], with_behaviours).unwrap();
         while replay.tick().unwrap().is_some() {}
         assert_eq!(nav::digest(replay.world_mut()), end);
     }
