@@ -375,7 +375,7 @@ fn too_large_for_the_door() {
             let footprint = side(size);
             chaser.rules.footprint = footprint;
             chaser.limits.radius = 80;
-            for n in (0..24).step_by(by_tier(15, 5)) {
+            for n in (0..24).step_by(by_tier(24, 5)) {
                 let mut bodies = Bodies::on(TestWorld::on(grid.clone()));
                 if method == Method::Portal {
                     let map = bodies.world.map;

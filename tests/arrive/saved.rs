@@ -74,7 +74,9 @@ fn move_chasers(draw: &mut Draw, stage: &mut Stage) -> Vec<Input> {
 
 /// Does inputs to a stage, and lets a tick go by.
 fn tick(stage: &mut Stage, inputs: &[Input]) {
-    inputs.iter().for_each(|input| stage.play(input));
+    for input in inputs {
+        stage.play(input);
+    }
     stage.world.tick(1);
 }
 
@@ -97,8 +99,9 @@ fn check(seed: u64) -> Result<(), String> {
     }
     // What the game did since the last tick is saved as well.
     if draw.percent(30) {
-        let inputs = move_chasers(&mut draw, &mut stage);
-        inputs.iter().for_each(|input| stage.play(input));
+        for input in move_chasers(&mut draw, &mut stage) {
+            stage.play(&input);
+        }
     }
     let about = format!("seed {seed}, saved at {at}, budget {budget:?}");
     let through = if draw.percent(50) {

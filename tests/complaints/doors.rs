@@ -116,7 +116,7 @@ fn left_outside(bodies: &Bodies, pack: &[Entity]) -> Vec<String> {
 fn a_body_in_the_near_door_holds_nobody_up_whose_target_walks_about() {
     let mut wrong = Vec::new();
     let doors = [(3, 1), (5, 2), (8, 6)];
-    for (tuning, (apart, count)) in sample(pairs(tunings(), doors), 7) {
+    for (tuning, (apart, count)) in sample(pairs(tunings(), doors), 11) {
         let left = left_behind_by_a_walker(apart, count, tuning);
         if !left.is_empty() {
             wrong.push(format!(
@@ -256,7 +256,7 @@ fn a_door_that_opens_is_used_at_once() {
     for (name, chaser) in kinds {
         // So that the longest wait after failures is not over by chance.
         let waits = [20, 60, 100, 163, 317, 400, 423];
-        for (count, wait) in sample(pairs([1, 6], waits), 5) {
+        for (count, wait) in sample(pairs([1, 6], waits), 9) {
             let mut far = chaser;
             far.limits = Limits::window(20);
             for chaser in [chaser, far] {

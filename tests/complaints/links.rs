@@ -136,7 +136,7 @@ fn a_ladder_onto_a_large_player_keeps_nobody_from_the_next_one() {
     let tunings = tunings().filter(|(method, _)| *method != Method::Sweep);
     let cells: Vec<Cell> = player.footprint.area(Cell::new(26, 8)).cells().collect();
     let bodies = [None, Some(Body::default())];
-    for (((method, policy), onto), body) in sample(pairs(pairs(tunings, cells), bodies), 7) {
+    for (((method, policy), onto), body) in sample(pairs(pairs(tunings, cells), bodies), 11) {
         let mut grid = rooms(false);
         grid.set_link(Link::new(Cell::new(15, 8), onto)).unwrap();
         let second = Link::new(Cell::new(15, 18), Cell::new(24, 18));

@@ -101,7 +101,7 @@ fn plain_ground_leaves_no_gap_in_the_ring() {
 #[test]
 fn one_cell_of_cost_two_leaves_no_gap_in_the_ring() {
     let places = [(40, 40), (31, 30), (28, 30), (30, 12)];
-    for (count, at) in sample(pairs(PACKS, places), 5) {
+    for (count, at) in sample(pairs(PACKS, places), 9) {
         let mut grid = Grid::open(60, 60).unwrap();
         grid.set_cost(Cell::from(at), 2).unwrap();
         assert_eq!(ring_on(grid, count), full(count), "{count} chasers, {at:?}");
@@ -276,7 +276,7 @@ fn two_large_chasers_that_want_past_each_other_come_to_rest() {
     let size = |side| Footprint::new(side).expect("1 to 8");
     let starts = [(40, 0), (40, 1), (39, 0), (30, 0), (30, 1)];
     let cases = pairs([BodyPolicy::Ignore, BodyPolicy::AvoidAll], starts);
-    for (policy, (row, shift)) in sample(cases, 3) {
+    for (policy, (row, shift)) in sample(cases, 4) {
         let mut bodies = Bodies::on(TestWorld::open(42, 44));
         let players = [(35, 43), (25, 42)].map(|at| bodies.world.target(at));
         let mut large = |side: u8, at: (u16, u16), player| {

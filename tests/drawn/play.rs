@@ -111,7 +111,7 @@ impl Stage {
             Part::Leash(leash) => put(agent, gives, *leash),
             Part::MoveTimer(timer) => set(agent, gives, *timer),
             Part::NavTimer => put(agent, gives, NavTimer::default()),
-            Part::Notice(notice) => put(agent, gives, notice.clone()),
+            Part::Notice(notice) => put(agent, gives, *notice),
             Part::Noticeable(noticeable) => put(agent, gives, *noticeable),
             Part::OnMap(place) => {
                 let map = match place {
@@ -122,7 +122,7 @@ impl Stage {
             }
             Part::Patrol(patrol) => put(agent, gives, patrol.clone()),
             Part::Paused(paused) => put(agent, gives, *paused),
-            Part::StuckWatch(watch) => put(agent, gives, watch.clone()),
+            Part::StuckWatch(watch) => put(agent, gives, *watch),
             Part::World(place) => put(agent, gives, WorldPosition(*place)),
         }
     }

@@ -17,7 +17,8 @@ const LAYERS: &[&[&str]] = &[
     &["nav_zones"],
     &["chase"],
     &["nav_lab", "zones"],
-    &["nav_examples", "nav_fuzz", "nav_tests"],
+    &["nav_examples", "nav_tests"],
+    &["nav_fuzz"],
 ];
 
 /// All that `nav_grid` may depend on: it is to stay free of an engine, of threads and of chance.

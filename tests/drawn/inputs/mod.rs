@@ -56,6 +56,7 @@ impl Inputs {
     }
 
     /// The same for an app with behaviours.
+    #[must_use]
     pub fn with_behaviours(self, has_behaviours: bool) -> Self {
         Self {
             has_behaviours,
