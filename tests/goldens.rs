@@ -46,7 +46,7 @@ fn every_scene_is_written_down_and_nothing_else() {
 #[test]
 fn a_scene_that_differs_is_named_with_its_tick() {
     let table = Table::written_down().unwrap();
-    let mut digests = play(&SCENES[0], &nav_tests::without_threads);
+    let mut digests = play(&SCENES[0], &nav_tests::run_on_one_thread);
     assert_eq!(table.compare(SCENES[0].name, &digests), Ok(()));
     digests[19] ^= 1;
     let wrong = table.compare(SCENES[0].name, &digests).unwrap_err();

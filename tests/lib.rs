@@ -23,13 +23,10 @@ pub mod golden;
 pub mod scenes;
 pub mod tape;
 
-pub use nav_testing::{Scene as TestWorld, app, oracle, update};
+pub use nav_testing::{Scene as TestWorld, app, oracle, run_on_one_thread, update};
 
-use bevy_app::{App, FixedUpdate};
-use bevy_ecs::{
-    prelude::*,
-    schedule::{ScheduleLabel, SingleThreadedExecutor},
-};
+use bevy_app::{App, FixedUpdate, TaskPoolPlugin};
+use bevy_ecs::{prelude::*, schedule::ScheduleLabel};
 use bevy_tasks::{ComputeTaskPool, TaskPoolBuilder};
 use nav_grid::{Grid, map::text};
 
@@ -68,14 +65,6 @@ pub fn pairs<A: Clone, B>(
     })
 }
 
-/// Runs all schedules of an app that exist so far on one thread, without any task pool.
-pub fn without_threads(app: &mut App) {
-    let mut schedules = app.world_mut().resource_mut::<Schedules>();
-    for (_, schedule) in schedules.iter_mut() {
-        schedule.set_executor(SingleThreadedExecutor::new());
-    }
-}
-
 /// What sets an app up for so many threads, at least 1, the one that runs its schedules included. With more
 /// than one, systems that may run side by side do, too.
 ///
@@ -91,7 +80,10 @@ pub fn with_threads(threads: usize) -> impl Fn(&mut App) {
     }
     move |app| {
         if others == 0 {
-            without_threads(app);
+            run_on_one_thread(app);
+        } else {
+            // Its pools are those that there are. A scene keeps off threads without it.
+            app.add_plugins(TaskPoolPlugin::default());
         }
     }
 }

@@ -14,6 +14,14 @@ pub fn app_with_behaviours() -> App {
     app
 }
 
+/// An app with the plugin, which knows the components of behaviours and has none of their systems.
+pub fn app_with_components() -> App {
+    let mut app = nav_testing::app();
+    app.add_plugins(NavPlugin::default());
+    nav_behaviour::register_components(&mut app);
+    app
+}
+
 /// A chaser that looks beyond its window.
 pub fn far_sighted() -> Chaser {
     Chaser {

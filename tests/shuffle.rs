@@ -18,9 +18,8 @@ use nav_grid::Edit;
 use nav_tests::{
     by_tier,
     golden::{SCENES, Table, play},
-    sample,
+    run_on_one_thread, sample,
     scenes::app_with_behaviours,
-    without_threads,
 };
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -34,7 +33,7 @@ fn shuffle(app: &mut App, seed: u64) {
             ..ScheduleBuildSettings::default()
         });
     });
-    without_threads(app);
+    run_on_one_thread(app);
 }
 
 /// What a game sums up of a tick, a resource for each system so that none waits for another one.
@@ -109,7 +108,7 @@ fn order(seed: Option<u64>) -> Vec<String> {
     add_game(&mut app);
     match seed {
         Some(seed) => shuffle(&mut app, seed),
-        None => without_threads(&mut app),
+        None => run_on_one_thread(&mut app),
     }
     app.update();
     app.update();
@@ -170,7 +169,7 @@ fn scene(name: &str) -> usize {
 #[test]
 fn an_order_that_changed_digests_once_does_not() {
     let number = scene("behaviour");
-    let plain = play(&SCENES[number], &without_threads);
+    let plain = play(&SCENES[number], &run_on_one_thread);
     assert!(shuffled(number, 15_117) == plain);
 }
 
@@ -181,7 +180,7 @@ proptest! {
     fn no_order_of_behaviours_changes_a_digest(squads in any::<bool>(), seed in any::<u64>()) {
         let name = if squads { "squad" } else { "behaviour" };
         let number = scene(name);
-        let plain = play(&SCENES[number], &without_threads);
+        let plain = play(&SCENES[number], &run_on_one_thread);
         prop_assert!(shuffled(number, seed) == plain, "{} with seed {}", name, seed);
     }
 }

@@ -210,10 +210,10 @@ fn ticks(chasers: usize, bodies: bool, before: u16, within: u16) {
     // Work of other threads is not counted: there must be none, and so no task pool.
     let mut app = nav_testing::app();
     app.add_plugins(NavPlugin::default());
-    nav_tests::without_threads(&mut app);
+    nav_tests::run_on_one_thread(&mut app);
     let mut scene = Scene::with_app(app, grid);
     scene.judges_steps = false;
-    nav_tests::without_threads(&mut scene.app);
+    nav_tests::run_on_one_thread(&mut scene.app);
     let target = scene.target(row[0]);
     for n in 0..chasers {
         let at = ground.swap_remove(n * 7919 % ground.len());

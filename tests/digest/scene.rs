@@ -7,7 +7,7 @@ use nav_grid::{
     map::{Axes, FloorHeights},
     rules::BodyPolicy,
 };
-use nav_tests::TestWorld;
+use nav_tests::{TestWorld, scenes::app_with_components};
 
 /// A world in which no field of any component is as it is by default.
 pub fn busy() -> (TestWorld, Entity, Entity) {
@@ -20,7 +20,7 @@ pub fn busy() -> (TestWorld, Entity, Entity) {
     let frame = Frame::new([-30.0, 4.0, 30.0], 0.25, Axes::Y_UP).unwrap();
     let heights = FloorHeights::Storeys(3.0);
     let frame = frame.with_heights(heights).unwrap();
-    let mut world = TestWorld::on(Grid::open(1, 1).unwrap());
+    let mut world = TestWorld::with_app(app_with_components(), &["."]);
     world.map = world.world().spawn(NavMap::with_frame(grid, frame)).id();
     let target = world.target((10, 2));
     let mut tuning = Chaser {

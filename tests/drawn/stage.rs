@@ -75,14 +75,12 @@ impl Stage {
         let saved = through(save(self.world.world()));
         let digest = self.world.digest();
         let mut app = app(self.has_behaviours());
-        crate::without_threads(&mut app);
         app.world_mut().spawn_batch((0..50).map(|_| ()));
         let entities = saved.restore(app.world_mut())?;
         let restored = nav::digest(app.world_mut());
         assert_eq!(restored, digest, "another digest after restoring");
         // The first update of an app, in which no time passes.
         let mut world = TestWorld::with_app(app, Grid::open(1, 1).expect("a cell"));
-        crate::without_threads(&mut world.app);
         let spare = world.map;
         world.world().despawn(spare);
         world.judges_steps = self.world.judges_steps;
@@ -163,11 +161,8 @@ impl Scene {
     }
 
     /// The scene in an app with the plugin, which then runs on one thread.
-    pub fn stage_in(&self, mut app: App) -> Stage {
-        crate::without_threads(&mut app);
-        let mut stage = self.stage_on_threads(app);
-        crate::without_threads(&mut stage.world.app);
-        stage
+    pub fn stage_in(&self, app: App) -> Stage {
+        self.stage_on_threads(app)
     }
 
     /// The scene in an app with the plugin, on as many threads as that is set up for.

@@ -12,11 +12,11 @@ fn small_save() -> String {
 
 #[test]
 fn a_save_of_the_future_is_refused_by_its_version() {
-    let future = small_save().replacen(r#""version":1"#, r#""version":2"#, 1);
+    let future = small_save().replacen(r#""version":2"#, r#""version":3"#, 1);
     let error = serde_json::from_str::<NavSave>(&future).unwrap_err();
     let error = error.to_string();
     assert!(
-        error.starts_with("the save has version 2, and this build reads version 1"),
+        error.starts_with("the save has version 3, and this build reads version 2"),
         "{error}"
     );
 }

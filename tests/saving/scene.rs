@@ -8,18 +8,19 @@ use nav::{
 };
 use nav_tests::{
     TestWorld,
-    scenes::{place, step},
+    scenes::{app_with_components, place, step},
 };
 
 /// A world in which every component has something to lose.
 pub fn busy() -> (TestWorld, Entity, Entity) {
-    let mut world = TestWorld::new(&[
+    let rows = [
         "....................",
         "..........#.........",
         "..........#.........",
         "..........#.........",
         "....................",
-    ]);
+    ];
+    let mut world = TestWorld::with_app(app_with_components(), &rows);
     let target = world.target((16, 2));
     let chaser = world.chaser((2, 2), target);
     world.put_at(target, 15.75, 2.125);
@@ -43,7 +44,7 @@ pub fn save(world: &mut World) -> String {
 
 /// A world without maps or agents, whose entities are others than those of the world that is saved.
 pub fn fresh() -> TestWorld {
-    empty(TestWorld::open(1, 1))
+    empty(TestWorld::with_app(app_with_components(), &["."]))
 }
 
 pub fn empty(mut world: TestWorld) -> TestWorld {

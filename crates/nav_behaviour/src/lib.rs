@@ -56,6 +56,7 @@ pub use notice::{Notice, NoticePlugin, Noticeable, Noticed};
 pub use patrol::{Patrol, PatrolOrder, PatrolPlugin, PatrolStop};
 pub use plugins::BehaviourPlugins;
 pub use sets::BehaviourSystems;
+pub use state::register_components;
 pub use stuck::{StuckPlugin, StuckWatch};
 pub use tell::ActivityPlugin;
 pub use walks::WalkEnd;

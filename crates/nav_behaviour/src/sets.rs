@@ -1,6 +1,6 @@
 //! The sets in which behaviours run.
 
-use crate::state;
+use crate::state::register_components;
 use bevy_app::App;
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 use nav::NavSystems;
@@ -36,7 +36,7 @@ pub enum BehaviourSystems {
 pub(super) fn order_sets(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
     use BehaviourSystems::{GiveUp, Notice, Steer, Tell, Unstick, Walk};
 
-    state::register(app);
+    register_components(app);
     app.configure_sets(
         schedule,
         (

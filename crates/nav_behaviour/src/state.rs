@@ -10,9 +10,11 @@ use nav::state::{
     StateRole::{self, Decides, Seen, Shown},
 };
 
-/// Registers all components. Any plugin of a behaviour does so, for all of them: what a save holds does not depend on
-/// which behaviours an app has.
-pub(crate) fn register(app: &mut App) {
+/// Registers the components of all behaviours as [state](nav::state): saves, digests and traces cover them.
+///
+/// The plugin of any behaviour does so, for all of them: what a save holds does not depend on which behaviours an app
+/// has. Call it in an app that has none, as a tool that looks into saves.
+pub fn register_components(app: &mut App) {
     one::<Activity>(app, "Activity", Shown);
     one::<ChaseRecord>(app, "ChaseRecord", Decides);
     one::<Formation>(app, "Formation", Decides);

@@ -97,7 +97,7 @@ mod ticks;
 
 pub use app::{app, update};
 pub use drawing::Drawing;
-pub use scene::Scene;
+pub use scene::{Scene, run_on_one_thread};
 pub use selectors::{Agents, Cells};
 
 // The examples of the README compile.

@@ -7,8 +7,8 @@ use crate::{
     names::Names,
     selectors::{Agents, Cells},
 };
-use bevy_app::{App, PluginsState};
-use bevy_ecs::{component::Mutable, prelude::*};
+use bevy_app::{App, PluginsState, TaskPoolPlugin};
+use bevy_ecs::{component::Mutable, prelude::*, schedule::SingleThreadedExecutor};
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use nav::{
     CellPosition, Chaser, Chasing, EditRefused, NavClock, NavDiagnostics, NavMap, NavPlugin, OnMap,
@@ -78,8 +78,10 @@ impl Scene {
     ///
     /// Adds [`NavPlugin`] and [`TimePlugin`] where they are missing, and sets time so that an update is
     /// one timestep of [`Time<Fixed>`](bevy_time::Fixed), 1/64 s unless the app has another one;
-    /// [`app`](crate::app()) has one of 50 ms. No task pool is needed. Runs one update, in which no time
-    /// passes, so that what the game does at startup is done; then the map and its agents are spawned.
+    /// [`app`](crate::app()) has one of 50 ms. Schedules run on one thread, unless the app has a
+    /// [`TaskPoolPlugin`]: handing systems to and fro would take longer than the systems of a scene do. Runs one
+    /// update, in which no time passes, so that what the game does at startup is done; then the map and its agents
+    /// are spawned.
     ///
     /// # Panics
     ///
@@ -98,7 +100,15 @@ impl Scene {
             app.finish();
             app.cleanup();
         }
+        let has_threads = app.is_plugin_added::<TaskPoolPlugin>();
+        if !has_threads {
+            run_on_one_thread(&mut app);
+        }
         app.update();
+        if !has_threads {
+            // Those that the first update made.
+            run_on_one_thread(&mut app);
+        }
         let mut scene = Self {
             app,
             map: Entity::PLACEHOLDER,
@@ -319,6 +329,14 @@ impl Scene {
         read(&mut cursors.broken, world, tick, &mut self.broken);
         read(&mut cursors.refused, world, tick, &mut self.refused);
         read(&mut cursors.values, world, tick, &mut self.values);
+    }
+}
+
+/// Runs all schedules of an app that exist so far on one thread, without any task pool.
+pub fn run_on_one_thread(app: &mut App) {
+    let mut schedules = app.world_mut().resource_mut::<Schedules>();
+    for (_, schedule) in schedules.iter_mut() {
+        schedule.set_executor(SingleThreadedExecutor::new());
     }
 }
 
