@@ -2,6 +2,7 @@
 
 use crate::{
     AheadSettings, NavSystems, components,
+    resource::InitExt,
     shared::Peers,
     state::StateComponents,
     systems::{DecidePlugin, FieldsPlugin, ObservePlugin, ReportPlugin, SearchPlugin, StepPlugin},
@@ -44,9 +45,9 @@ impl Plugin for NavPlugin {
         };
 
         components::number_agents(app.world_mut());
-        app.init_resource::<AheadSettings>()
-            .init_resource::<Peers>()
-            .init_resource::<StateComponents>()
+        app.init::<AheadSettings>()
+            .init::<Peers>()
+            .init::<StateComponents>()
             .configure_sets(
                 self.schedule,
                 (

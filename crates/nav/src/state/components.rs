@@ -3,7 +3,7 @@
 #[cfg(feature = "serialize")]
 use super::column::Column;
 use super::fingerprint::Fingerprint;
-use crate::{CellPosition, shared::Mirror};
+use crate::{CellPosition, resource::InitExt, shared::Mirror};
 use bevy_app::App;
 use bevy_ecs::{entity::EntityMapper, entity_disabling::Disabled, prelude::*, query::Allow};
 use std::hash::Hash;
@@ -126,7 +126,7 @@ impl StateAppExt for App {
         name: &'static str,
         role: StateRole,
     ) -> &mut Self {
-        self.init_resource::<StateComponents>();
+        self.init::<StateComponents>();
         self.world_mut()
             .resource_mut::<StateComponents>()
             .add(Registered {
@@ -145,7 +145,7 @@ impl StateAppExt for App {
     where
         C: super::column::SavedComponent + Hash,
     {
-        self.init_resource::<StateComponents>();
+        self.init::<StateComponents>();
         self.world_mut()
             .resource_mut::<StateComponents>()
             .add(Registered {

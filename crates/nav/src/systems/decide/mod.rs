@@ -24,6 +24,7 @@ use self::{
 };
 use crate::{
     NavSystems,
+    resource::InitExt,
     systems::{
         fields::{aim_far, make_asked_for, make_far_fields, note_tunings, some_see_far},
         last_look::DecidedAt,
@@ -38,8 +39,8 @@ pub(crate) struct DecidePlugin(pub(crate) Interned<dyn ScheduleLabel>);
 
 impl Plugin for DecidePlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<PendingDecisions>()
-            .init_resource::<DecidedAt>()
+        app.init::<PendingDecisions>()
+            .init::<DecidedAt>()
             .add_systems(
                 self.0,
                 (

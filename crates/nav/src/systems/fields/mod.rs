@@ -33,7 +33,7 @@ use self::{
     follow::{aim, make_room},
     make::make_aimed,
 };
-use crate::{NavSystems, systems::last_look::TuningsNotedAt};
+use crate::{NavSystems, resource::InitExt, systems::last_look::TuningsNotedAt};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
 
@@ -42,9 +42,9 @@ pub(crate) struct FieldsPlugin(pub(crate) Interned<dyn ScheduleLabel>);
 
 impl Plugin for FieldsPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Fields>()
-            .init_resource::<FarRequests>()
-            .init_resource::<TuningsNotedAt>()
+        app.init::<Fields>()
+            .init::<FarRequests>()
+            .init::<TuningsNotedAt>()
             .add_systems(
                 self.0,
                 (make_room, aim, ask_as_elsewhere, make_aimed)

@@ -22,6 +22,7 @@ use crate::{
     NavClock, NavSystems,
     components::GroupMembers,
     occupancy::Occupancy,
+    resource::InitExt,
     systems::{
         fields::{drop_edited, note_tunings},
         loans::{FollowedLoans, open_loans},
@@ -36,12 +37,12 @@ pub(crate) struct ObservePlugin(pub(crate) Interned<dyn ScheduleLabel>);
 
 impl Plugin for ObservePlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<NavClock>()
-            .init_resource::<Targets>()
-            .init_resource::<Occupancy>()
-            .init_resource::<GroupMembers>()
-            .init_resource::<SeenEdits>()
-            .init_resource::<FollowedLoans>()
+        app.init::<NavClock>()
+            .init::<Targets>()
+            .init::<Occupancy>()
+            .init::<GroupMembers>()
+            .init::<SeenEdits>()
+            .init::<FollowedLoans>()
             .add_observer(take_away)
             .add_observer(look_again)
             .add_systems(

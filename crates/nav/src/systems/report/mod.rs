@@ -5,7 +5,7 @@ mod messages;
 use self::messages::write_messages;
 use crate::{
     EditRefused, NavDiagnostics, NavSystems, PathBroken, PathFailed, PathFound, TargetReached,
-    ValueRefused, systems::storage::tick_events::TickEvents,
+    ValueRefused, resource::InitExt, systems::storage::tick_events::TickEvents,
 };
 use bevy_app::{App, Plugin};
 use bevy_ecs::{intern::Interned, prelude::*, schedule::ScheduleLabel};
@@ -15,8 +15,8 @@ pub(crate) struct ReportPlugin(pub(crate) Interned<dyn ScheduleLabel>);
 
 impl Plugin for ReportPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<NavDiagnostics>()
-            .init_resource::<TickEvents>()
+        app.init::<NavDiagnostics>()
+            .init::<TickEvents>()
             .add_message::<EditRefused>()
             .add_message::<PathBroken>()
             .add_message::<PathFound>()

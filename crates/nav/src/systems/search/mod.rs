@@ -18,7 +18,7 @@ use self::{
     results::hand_out_results,
     run::{Planners, run_searches},
 };
-use crate::{Heading, NavBudget, NavSystems, stepping::lead_searches};
+use crate::{Heading, NavBudget, NavSystems, resource::InitExt, stepping::lead_searches};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
     intern::Interned,
@@ -31,10 +31,10 @@ pub(crate) struct SearchPlugin(pub(crate) Interned<dyn ScheduleLabel>);
 
 impl Plugin for SearchPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<NavBudget>()
-            .init_resource::<LongSearch>()
-            .init_resource::<SearchQueue>()
-            .init_resource::<Planners>()
+        app.init::<NavBudget>()
+            .init::<LongSearch>()
+            .init::<SearchQueue>()
+            .init::<Planners>()
             .add_systems(
                 self.0,
                 (

@@ -32,6 +32,7 @@ use self::{
 use crate::{
     NavSystems,
     components::ScreenSeats,
+    resource::InitExt,
     systems::{
         fields::{note_tunings, note_wanted},
         loans::note_wishes,
@@ -45,9 +46,9 @@ pub(crate) struct StepPlugin(pub(crate) Interned<dyn ScheduleLabel>);
 
 impl Plugin for StepPlugin {
     fn build(&self, app: &mut App) {
-        app.init_resource::<Proposals>()
-            .init_resource::<Outcomes>()
-            .init_resource::<ScreenSeats>()
+        app.init::<Proposals>()
+            .init::<Outcomes>()
+            .init::<ScreenSeats>()
             .add_systems(
                 self.0,
                 (

@@ -1,12 +1,17 @@
 //! Work shared among the threads of Bevy's compute task pool.
 
-use bevy_tasks::ComputeTaskPool;
+use bevy_tasks::{ComputeTaskPool, TaskPool};
 use std::sync::{Mutex, PoisonError};
 
 /// Something with a length that can be split in two.
 pub trait Split: Sized + Send {
     /// How long it is.
     fn len(&self) -> usize;
+
+    /// Whether nothing is left.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 
     /// The first part, of a length that is no longer than the whole, and the rest.
     fn split_at(self, at: usize) -> (Self, Self);
@@ -94,22 +99,31 @@ impl Threads {
             }
             return;
         };
-        let pieces = Mutex::new(&mut pieces);
-        let next = || {
-            let mut pieces = pieces.lock().unwrap_or_else(PoisonError::into_inner);
-            pieces.next()
-        };
-        pool.scope(|scope| {
-            for scratch in scratch.iter_mut().take(self.tasks) {
-                let (next, work) = (&next, &work);
-                scope.spawn(async move {
-                    while let Some(piece) = next() {
-                        work(piece, scratch);
-                    }
-                });
+        let (pieces, scratch) = (Mutex::new(&mut pieces), Mutex::new(scratch.iter_mut()));
+        run_tasks(pool, self.tasks, &|| {
+            let Some(scratch) = next(&scratch) else {
+                return;
+            };
+            while let Some(piece) = next(&pieces) {
+                work(piece, scratch);
             }
         });
     }
+}
+
+/// The next item of an iterator that several tasks share.
+fn next<T>(items: &Mutex<impl Iterator<Item = T>>) -> Option<T> {
+    let mut items = items.lock().unwrap_or_else(PoisonError::into_inner);
+    items.next()
+}
+
+/// Has so many tasks do some work side by side. Not generic: what Bevy's scopes consist of is compiled once.
+fn run_tasks(pool: &TaskPool, tasks: usize, work: &(dyn Fn() + Sync)) {
+    pool.scope(|scope| {
+        for _ in 0..tasks {
+            scope.spawn(async move { work() });
+        }
+    });
 }
 
 #[cfg(test)]
