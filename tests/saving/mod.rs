@@ -5,4 +5,5 @@ mod by_serde;
 mod coming_back;
 mod going_on;
 mod refused;
+mod registered;
 mod scene;

@@ -43,7 +43,7 @@ pub(super) enum ColumnError {
 }
 
 impl AgentColumns {
-    /// The components of agents, and the entities that they name. Entities that there are not have none.
+    /// Copies the components of agents, and lists the entities that they name. Despawned agents have none.
     pub(super) fn of(world: &World, agents: impl Iterator<Item = Entity>) -> (Self, Vec<Entity>) {
         let mut named = Named(Vec::new());
         let mut columns = Self::default();
@@ -81,7 +81,7 @@ impl AgentColumns {
         (columns, named.0)
     }
 
-    /// Reads the columns of registered components, for a list of so many agents.
+    /// Reads the columns of registered components, for a list of `agents` agents.
     pub(super) fn read(
         &self,
         registered: &StateComponents,
@@ -119,8 +119,7 @@ impl AgentColumns {
         self.progress.map_entities(entities);
     }
 
-    /// Gives all components to agents of a world, and takes those that come with others from agents that did not
-    /// have them.
+    /// Inserts all components into agents of a world, and removes required components that an agent did not have.
     pub(super) fn insert(
         self,
         values: RegisteredValues,
@@ -171,7 +170,7 @@ macro_rules! columns {
             $($name: Vec<(u32, $Component)>,)*
         }
 
-        /// The numbers of those that have each component, in order.
+        /// The numbers of the agents that have each component, in order.
         struct $Having {
             $($name: Vec<u32>,)*
         }
@@ -184,7 +183,7 @@ macro_rules! columns {
                 })*
             }
 
-            /// Whether they name places in a list of so many agents that it does not have.
+            /// Whether a number is beyond a list of `agents` agents.
             fn name_beyond(&self, agents: usize) -> bool {
                 let last = [$(self.$name.iter().map(|&(number, _)| number).max(),)*];
                 last.into_iter().flatten().any(|last| last as usize >= agents)
@@ -202,7 +201,7 @@ macro_rules! columns {
                 })*
             }
 
-            /// Gives all components to agents of a world.
+            /// Inserts all components into agents of a world.
             fn insert(self, world: &mut World, agents: &[Entity]) -> $Having {
                 $(
                     let mut $name: Vec<u32> = self.$name.iter().map(|&(number, _)| number).collect();
@@ -218,7 +217,7 @@ macro_rules! columns {
         }
 
         impl $Having {
-            /// Takes components from agents that have none.
+            /// Removes components from agents that had none in the save.
             fn strip(self, world: &mut World, agents: &[Entity]) {
                 $(for (number, &agent) in (0..).zip(agents) {
                     if world.get::<$Component>(agent).is_some() && self.$name.binary_search(&number).is_err() {
@@ -259,8 +258,8 @@ columns! {
     }
 }
 
-/// All components of agents that saves of a world hold, in the order in which they are restored: those of this
-/// crate, with those that the app [registered](crate::state) between them.
+/// All components of agents that saves of a world hold, in the order in which they are restored: components of this
+/// crate, with the [registered](crate::state) ones between them.
 pub fn saved_columns(world: &World) -> Vec<Column> {
     let registered = world.get_resource::<StateComponents>();
     let registered = registered.into_iter().flat_map(StateComponents::saved);

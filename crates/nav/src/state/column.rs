@@ -157,8 +157,8 @@ impl ComponentValues {
         self.0.map_entities(entities);
     }
 
-    /// Gives each value to its agent: in place of one that is there, so that hooks do not run, else by inserting it.
-    /// An agent that is gone is passed over.
+    /// Writes each value to its agent. A value that is there is overwritten in place, so that no hooks run; otherwise
+    /// the component is inserted. Despawned agents are skipped.
     pub fn insert(self, world: &mut World, agents: impl Fn(u32) -> Option<Entity>) {
         self.0.insert(world, &agents);
     }

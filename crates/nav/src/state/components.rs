@@ -51,7 +51,7 @@ impl StateComponents {
         self.registered.is_empty()
     }
 
-    /// Those from which something follows.
+    /// The registered components that the digest covers, each with its place.
     pub(crate) fn digested(&self) -> impl Iterator<Item = (usize, &Registered)> {
         let all = self.registered.iter().enumerate();
         all.filter(|(_, one)| one.role != StateRole::Shown)
@@ -67,7 +67,7 @@ impl StateComponents {
         }
     }
 
-    /// Those that saves hold.
+    /// The registered components that saves hold.
     #[cfg(feature = "serialize")]
     pub(crate) fn saved(&self) -> impl Iterator<Item = Column> + '_ {
         self.registered.iter().filter_map(|one| one.column)

@@ -1,8 +1,8 @@
 //! What a later tick depends on, component by component: the state that the [digest](crate::digest) covers, that
 //! saves hold, that goes with an agent to another process, and that recorders watch.
 //!
-//! The components of this crate are part of it. So are those that an app registers, as the plugins of behaviours do,
-//! and as a game does with what decides whom its NPCs chase:
+//! The components of this crate are part of it. An app registers others, as the plugins of behaviours do, and as a game
+//! does with a component that decides whom its NPCs chase:
 //!
 //! ```
 //! use bevy_app::App;

@@ -51,7 +51,7 @@ parts! {
 }
 
 /// The names of all parts that the digest of a world can have, each at the place of its number: components,
-/// resources, and what is kept beside them; those that the app [registered](super::StateAppExt) come last.
+/// resources, and what is kept beside them; the [registered](super::StateAppExt) ones come last.
 pub fn part_names(world: &World) -> Vec<&'static str> {
     let registered = world.get_resource::<StateComponents>();
     let registered = registered.into_iter().flat_map(StateComponents::names);
