@@ -17,7 +17,7 @@
 //!
 //! # Order
 //!
-//! All act in [`NavSystems::Behave`], before the plugin looks at who chases whom, one after the
+//! All act in [`NavSystems::Behave`](nav::NavSystems::Behave), before the plugin looks at who chases whom, one after the
 //! other: what ends a chase, what begins one, and last the walks of those who chase nobody. What a chaser
 //! does about its way acts when it is known where targets are, in [`BehaviourSystems::Unstick`] and
 //! [`BehaviourSystems::Steer`]. Changes of

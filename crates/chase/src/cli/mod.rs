@@ -1,6 +1,6 @@
 //! The command line, one file a subcommand.
 //!
-//! What is public here is what other programs of the workspace share: [`run_program`], [`JsonOut`], [`print`],
+//! What is public here is what other programs of the workspace share: [`run_program`], [`JsonOut`], [`print()`],
 //! [`options`] and, behind the feature `serve`, `ServeOptions`.
 
 mod check;
