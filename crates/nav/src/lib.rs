@@ -88,8 +88,8 @@ pub use budget::NavBudget;
 pub use clock::{NavClock, NavTime, Period};
 pub use components::{
     AgentId, AgentIds, Body, BodyKind, CellPosition, ChaseState, ChasedBy, Chaser, Chasing,
-    Destination, FieldAnchor, Guidance, MoveTimer, NavMap, NavTimer, OnMap, Pace, PathCursor,
-    Paused, Screen, ScreenSizeError, Screens, WorldPosition,
+    Destination, FieldAnchor, Guidance, Heading, MoveTimer, NavMap, NavTimer, OnMap, Pace,
+    PathCursor, Paused, Screen, ScreenSizeError, Screens, WorldPosition,
 };
 pub use diagnostics::{NavCounts, NavDiagnostics};
 pub use digest::{WorldSum, digest};
@@ -103,7 +103,7 @@ pub use nav_grid;
 pub use occupancy::Occupancy;
 pub use plugin::NavPlugin;
 pub use sets::NavSystems;
-pub use stepping::{Header, HeaderItem, Heading, Stepper, StepperItem, Stepping};
+pub use stepping::{Header, HeaderItem, Stepper, StepperItem, Stepping};
 pub use systems::{
     Ahead, AheadForm, AheadSettings, Edited, FieldWays, PointAhead, PointsAhead, SeenEdits,
     StraightenedAhead, TargetSnapshot,

@@ -6,13 +6,9 @@
 use crate::{
     Body, CellPosition, Chaser, Chasing, FieldAnchor, MoveTimer, NavClock, NavMap, NavTime,
     NavTimer, OnMap, Pace, PathCursor, TargetSnapshot, WorldPosition,
-    components::SearchesAlone,
+    components::{Heading, SearchesAlone},
     occupancy::Occupancy,
-    systems::{
-        search::{LongSearch, SearchQueue},
-        step::prolonged,
-        storage::targets::Targets,
-    },
+    systems::{search::LongSearch, step::prolonged, storage::targets::Targets},
 };
 use bevy_ecs::{prelude::*, query::QueryData, system::SystemParam};
 use nav_grid::Cell;
@@ -121,21 +117,6 @@ impl StepperItem<'_, '_> {
     }
 }
 
-/// A cell for which a chaser heads in place of its target: its searches lead there, and it shares no field.
-///
-/// A behaviour sets it in each tick, by [`HeaderItem::head_for`]; it is no part of a save or of the digest.
-#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[component(clone_behavior = Ignore)]
-#[require(SearchesAlone)]
-pub struct Heading(Option<Cell>);
-
-impl Heading {
-    /// The cell, if there is one.
-    pub const fn cell(self) -> Option<Cell> {
-        self.0
-    }
-}
-
 /// A chaser with a [`Heading`]: a part of the query of the system that sets it.
 #[derive(QueryData)]
 #[query_data(mutable)]
@@ -176,21 +157,5 @@ impl HeaderItem<'_, '_> {
             self.chaser.set_changed();
         }
         is_change
-    }
-}
-
-/// Makes the searches of chasers with a heading lead there.
-pub(crate) fn lead_searches(
-    leading: Query<(&Heading, &Chaser)>,
-    maps: Query<&NavMap>,
-    mut queue: ResMut<SearchQueue>,
-) {
-    for request in &mut queue.requests {
-        if let Ok((heading, chaser)) = leading.get(request.chaser)
-            && let Some(cell) = heading.cell()
-            && let Ok(map) = maps.get(request.map)
-        {
-            request.lead_to(cell, chaser, map);
-        }
     }
 }

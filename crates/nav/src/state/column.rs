@@ -1,6 +1,6 @@
 //! A component of the state behind one face for all: its values as bytes.
 
-use super::components::StateRole;
+use super::role::StateRole;
 use crate::CellPosition;
 use bevy_ecs::{
     change_detection::ComponentTicks,

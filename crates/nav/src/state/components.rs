@@ -2,22 +2,11 @@
 
 #[cfg(feature = "serialize")]
 use super::column::Column;
-use super::fingerprint::Fingerprint;
+use super::{fingerprint::Fingerprint, role::StateRole};
 use crate::{CellPosition, resource::InitExt, shared::Mirror};
 use bevy_app::App;
 use bevy_ecs::{entity::EntityMapper, entity_disabling::Disabled, prelude::*, query::Allow};
 use std::hash::Hash;
-
-/// What a component of the state is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StateRole {
-    /// What the agent does follows from it: it is digested, saved, and goes with the agent to another process.
-    Decides,
-    /// What others do about the agent follows from it: the same, and a [mirror](Mirror) of the agent keeps it.
-    Seen,
-    /// It says what the agent does, and nothing follows from it: it is saved, and not digested.
-    Shown,
-}
 
 /// Visits the agents that have a component: the agent, the entities that the value names, and the fingerprint of
 /// the value without them.
@@ -32,6 +21,20 @@ pub(crate) struct Registered {
     remove: fn(&mut EntityWorldMut),
     #[cfg(feature = "serialize")]
     column: Option<Column>,
+}
+
+impl Registered {
+    /// A component that saves do not hold.
+    fn of<C: Component + Clone + Hash>(name: &'static str, role: StateRole) -> Self {
+        Self {
+            name,
+            role,
+            digest: digest_of::<C>,
+            remove: remove::<C>,
+            #[cfg(feature = "serialize")]
+            column: None,
+        }
+    }
 }
 
 /// The components that were registered, in the order of their names.
@@ -126,18 +129,7 @@ impl StateAppExt for App {
         name: &'static str,
         role: StateRole,
     ) -> &mut Self {
-        self.init::<StateComponents>();
-        self.world_mut()
-            .resource_mut::<StateComponents>()
-            .add(Registered {
-                name,
-                role,
-                digest: digest_of::<C>,
-                remove: remove::<C>,
-                #[cfg(feature = "serialize")]
-                column: None,
-            });
-        self
+        add(self, Registered::of::<C>(name, role))
     }
 
     #[cfg(feature = "serialize")]
@@ -145,18 +137,23 @@ impl StateAppExt for App {
     where
         C: super::column::SavedComponent + Hash,
     {
-        self.init::<StateComponents>();
-        self.world_mut()
-            .resource_mut::<StateComponents>()
-            .add(Registered {
-                name,
-                role,
-                digest: digest_of::<C>,
-                remove: remove::<C>,
-                column: Some(Column::of::<C>(name, role)),
-            });
-        self
+        let column = Some(Column::of::<C>(name, role));
+        let registered = Registered::of::<C>(name, role);
+        add(
+            self,
+            Registered {
+                column,
+                ..registered
+            },
+        )
     }
+}
+
+fn add(app: &mut App, registered: Registered) -> &mut App {
+    app.init::<StateComponents>();
+    let mut components = app.world_mut().resource_mut::<StateComponents>();
+    components.add(registered);
+    app
 }
 
 fn remove<C: Component>(agent: &mut EntityWorldMut) {

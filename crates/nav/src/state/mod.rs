@@ -24,14 +24,16 @@ mod components;
 mod fingerprint;
 mod part;
 mod part_hasher;
+mod role;
 
 pub use crate::digest::digest_parts;
 #[cfg(feature = "serialize")]
 pub(crate) use column::core_column;
 #[cfg(feature = "serialize")]
 pub use column::{Column, ComponentValues, SavedComponent};
-pub use components::{StateAppExt, StateComponents, StateRole};
+pub use components::{StateAppExt, StateComponents};
 pub use fingerprint::Fingerprint;
 pub(crate) use part::{NoParts, Part, registered_part};
 pub use part::{Parts, part_names};
 pub(crate) use part_hasher::PartHasher;
+pub use role::StateRole;

@@ -1,6 +1,7 @@
 //! Searches of the tick: queued by longest wait, answered in parallel within the budget.
 
 mod beyond;
+mod lead;
 mod long_search;
 mod params;
 mod queue;
@@ -15,10 +16,11 @@ pub(crate) use queue::SearchQueue;
 pub(crate) use request::{PathEnd, Request, SearchScope};
 
 use self::{
+    lead::lead_searches,
     results::hand_out_results,
     run::{Planners, run_searches},
 };
-use crate::{Heading, NavBudget, NavSystems, resource::InitExt, stepping::lead_searches};
+use crate::{Heading, NavBudget, NavSystems, resource::InitExt};
 use bevy_app::{App, Plugin};
 use bevy_ecs::{
     intern::Interned,
